@@ -1,0 +1,18 @@
+from snakemake.utils import min_version
+
+min_version("9.0")
+
+
+configfile: "config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/data.smk"
+include: "workflow/rules/figures.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        f"results/{DATASET.name}/design_check.csv",
+        figures.files_of(DATASET.name, FIGURES),

@@ -1,0 +1,34 @@
+"""The one error that a user is meant to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class InputError(ValueError):
+    """Something that the user gave cannot be used.
+
+    The message names the file, the row, the value and what was expected, and lists every
+    problem at once.  A caller at the edge of the program prints it without a traceback.
+
+    Parameters
+    ----------
+    summary : str
+        One sentence: what was being read.
+    problems : iterable of str
+        One line a problem.
+    """
+
+    SHOWN = 50
+
+    def __init__(self, summary: str, problems: Iterable[str] = ()):
+        self.summary = summary
+        self.problems = list(problems)
+        lines = [summary, *(f"  - {problem}" for problem in self.problems[: self.SHOWN])]
+        hidden = len(self.problems) - self.SHOWN
+        if hidden > 0:
+            lines.append(f"  - ... and {hidden} more")
+        super().__init__("\n".join(lines))
+
+    def __reduce__(self):
+        return type(self), (self.summary, self.problems)

@@ -1,0 +1,116 @@
+"""One style for every figure: sizes, colours, fonts, letters, and saving to the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from fuzzybounds.tables import replacing
+
+MM = 1 / 25.4
+COLUMN, WIDE, PAGE = 90 * MM, 140 * MM, 190 * MM
+"""Widths in inches of a figure over one column, one and a half, and the whole page."""
+
+# Okabe and Ito's colours: told apart by the colour-blind, and of different lightness in grey print.
+BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
+YELLOW, BLUE, VERMILLION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
+GREY, PALE = "#6E6E6E", "#D9D9D9"
+
+STOP, CONTINUE = VERMILLION, BLUE
+FAST, SLOW = ORANGE, PURPLE
+FIRST, LAST = BLACK, VERMILLION
+LABEL_COLOURS = {"VS": SKY, "S": BLUE, "M": GREEN, "L": VERMILLION, "VL": ORANGE}
+LABEL_LINES = {"VS": (0, (1, 1)), "S": "-", "M": "--", "L": "-.", "VL": (0, (5, 1, 1, 1, 1, 1))}
+OUTPUT_MAP = "cividis"
+"""Colour map of O: perceptually uniform, and made for the colour-blind."""
+
+STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 7,
+    "axes.titlesize": 7.5,
+    "axes.labelsize": 7,
+    "xtick.labelsize": 6.5,
+    "ytick.labelsize": 6.5,
+    "legend.fontsize": 6.5,
+    "legend.frameon": False,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "lines.linewidth": 1.2,
+    "lines.markersize": 4,
+    "figure.dpi": 150,
+    "savefig.dpi": 300,
+    "figure.constrained_layout.use": True,
+    "image.cmap": OUTPUT_MAP,
+    # Text stays text: it can be searched, and edited for print.
+    "svg.fonttype": "none",
+    "pdf.fonttype": 42,
+    # Without a fixed salt the ids in an SVG would differ from run to run.
+    "svg.hashsalt": "fuzzybounds",
+}
+
+METADATA = {
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    "svg": {"Date": None, "Creator": None},
+    "png": {"Software": None},
+}
+
+TIME, POSITION = "Elapsed time (s)", "Canoe position (px)"
+UNIT_TIME, UNIT_POSITION = "Elapsed time (normalised)", "Canoe position (normalised)"
+
+
+def use() -> None:
+    """Switch to the project's style."""
+    mpl.rcParams.update(STYLE)
+
+
+def subplots(rows: int = 1, columns: int = 1, *, width: float, height: float, **options: Any):
+    """Make a figure of a given size in inches, in the project's style."""
+    use()
+    return plt.subplots(rows, columns, figsize=(width, height), **options)
+
+
+def letter(axes: Axes, text: str) -> None:
+    """Letter a panel at its upper left corner."""
+    axes.set_title(text, loc="left", fontweight="bold", fontsize=8.5)
+
+
+def letter_all(panels: Any) -> None:
+    """Letter panels A, B, C, ... in reading order."""
+    for number, axes in enumerate(panels):
+        letter(axes, chr(ord("A") + number))
+
+
+def say_source(figure: Figure, dataset: Mapping[str, Any], extra: str = "") -> None:
+    """Say on the figure whose data it shows, above all when the subjects are simulated.
+
+    Parameters
+    ----------
+    figure : Figure
+    dataset : mapping
+        Content of ``dataset.json``.
+    extra : str
+        What else must be said, such as that paths were reconstructed.
+    """
+    kind = "Simulated subjects" if dataset["kind"] == "simulated" else str(dataset["title"])
+    text = f"{kind}; {extra}" if extra else kind
+    figure.supxlabel(text, x=0.99, ha="right", fontsize=6, color=GREY, style="italic")
+
+
+def save(figure: Figure, stem: str | Path | None) -> None:
+    """Save a figure as PDF, SVG and PNG, the same bytes from run to run; None saves nothing."""
+    if stem is None:
+        return
+    for extension, metadata in METADATA.items():
+        with replacing(f"{stem}.{extension}") as temporary:
+            figure.savefig(temporary, format=extension, metadata=metadata)

@@ -1,0 +1,75 @@
+"""Fig. 8: the two classes of points of a sample subject."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from fuzzybounds.figures import style
+from fuzzybounds.samples import RECORDED
+
+
+def typical_subject(points: pd.DataFrame) -> str:
+    """The subject whose median boundary is nearest the median over subjects.
+
+    Where some subjects have recorded paths, only those are looked at.
+    """
+    if (points["path"] == RECORDED).any():
+        points = points[points["path"] == RECORDED]
+    stopped = points[points["stopped"] & (points["draw"] == 1)]
+    medians = stopped.groupby("subject", sort=True)["position"].median()
+    return str((medians - medians.median()).abs().idxmin())
+
+
+def select(
+    samples: pd.DataFrame, subject: str | None, condition: str = "easy"
+) -> tuple[str, pd.DataFrame]:
+    """Choose the subject and return the paper's kind of data: draw 1 of one condition."""
+    points = samples[samples["condition"] == condition]
+    subject = subject or typical_subject(points)
+    chosen = points[(points["subject"] == subject) & (points["draw"] == 1)]
+    if chosen.empty:
+        known = ", ".join(sorted(points["subject"].unique()))
+        raise ValueError(f"sample_subject {subject!r}: no {condition} trials; known: {known}")
+    return subject, chosen
+
+
+def draw_points(axes: Axes, points: pd.DataFrame) -> None:
+    """Draw the points at which the subject went on and those at which she stopped."""
+    went_on, stopped = points[~points["stopped"]], points[points["stopped"]]
+    axes.plot(
+        went_on["time"],
+        went_on["position"],
+        "x",
+        color=style.CONTINUE,
+        ms=3,
+        mew=0.7,
+        alpha=0.8,
+        label="continued",
+    )
+    axes.plot(
+        stopped["time"],
+        stopped["position"],
+        "o",
+        mfc="none",
+        color=style.STOP,
+        ms=3,
+        mew=0.7,
+        alpha=0.8,
+        label="responded",
+    )
+
+
+def draw(points: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
+    """Draw the two classes of one subject's points."""
+    figure, axes = style.subplots(width=style.COLUMN, height=2.7)
+    draw_points(axes, points)
+    axes.set(xlabel=style.TIME, ylabel=style.POSITION, xlim=(0, None), ylim=(0, None))
+    axes.legend(loc="upper right", ncols=2, bbox_to_anchor=(1.0, 1.1), handletextpad=0.2)
+    subject, path = points["subject"].iloc[0], points["path"].iloc[0]
+    style.say_source(figure, dataset, f"subject {subject}, easy trials, {path} paths")
+    return figure

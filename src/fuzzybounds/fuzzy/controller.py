@@ -1,0 +1,186 @@
+r"""The fuzzy logic controller: from time and position to the desire to respond (Eq. fuzzy_O).
+
+Premises are products of memberships, and the output is their centre-average defuzzification.
+With a rule for every premise that is softmax(time)ᵀ C softmax(position), where the softmax is over
+the logs of the memberships.  Dividing the memberships of a point by their sum (ambiguity A02)
+changes numerator and denominator alike, so O does not depend on it.
+
+Position means distance from the centre of the screen: every method takes \|x\|.  The controller
+works in whatever units its memberships have.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fuzzybounds.fuzzy.membership import EXPONENT, Memberships
+from fuzzybounds.fuzzy.rules import RuleBase
+
+TINY_PREMISE = 1e-200
+"""Below this sum of premises, products of memberships may have underflowed: go by logs."""
+
+
+@dataclass(frozen=True, eq=False)
+class Controller:
+    """Membership functions of both inputs and the rules on them.
+
+    Parameters
+    ----------
+    time, position : Memberships
+    rules : RuleBase
+        Its labels are those of the memberships.
+    """
+
+    time: Memberships
+    position: Memberships
+    rules: RuleBase
+
+    def __post_init__(self):
+        for variable in ("time", "position"):
+            ours, theirs = getattr(self, variable).labels, getattr(self.rules, f"{variable}_labels")
+            if ours != theirs:
+                raise ValueError(f"{variable} has the labels {ours}, but the rules have {theirs}")
+
+    def premises(self, t: ArrayLike, x: ArrayLike, normalised: bool = False) -> np.ndarray:
+        """Return the certainty of every premise, y_(2,j) of Eq. A12.
+
+        Returns
+        -------
+        array of shape (..., n_time, n_position)
+            Empty cells too: what is certain is the premise, not a rule.
+        """
+        time = self.time.degrees(t, normalised)
+        position = self.position.degrees(np.abs(x), normalised)
+        return time[..., :, None] * position[..., None, :]
+
+    def output(self, t: ArrayLike, x: ArrayLike) -> np.ndarray:
+        """Return O(t, x), Eq. fuzzy_O, element by element (t and x broadcast)."""
+        weights = np.exp(self._log_weights(t, x))
+        consequents = np.where(self.rules.given, self.rules.consequents, 0.0)
+        return (weights * consequents).sum(axis=(-2, -1)) / weights.sum(axis=(-2, -1))
+
+    def output_grid(self, times: ArrayLike, positions: ArrayLike) -> np.ndarray:
+        """Return O for every time and every position, of shape (len(times), len(positions))."""
+        times, positions = np.asarray(times, dtype=float), np.asarray(positions, dtype=float)
+        time = self.time.degrees(times, normalised=True)
+        position = self.position.degrees(np.abs(positions), normalised=True)
+        if self.rules.complete:
+            return time @ self.rules.consequents @ position.T
+        given = self.rules.given
+        certainty = time @ given.astype(float) @ position.T
+        with np.errstate(invalid="ignore"):
+            output = time @ np.where(given, self.rules.consequents, 0.0) @ position.T / certainty
+        far = np.nonzero(certainty < TINY_PREMISE)
+        output[far] = self.output(times[far[0]], positions[far[1]])
+        return output
+
+    def log_output(self, t: ArrayLike, x: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """Return log O and log(1 - O), to full relative precision for any finite input.
+
+        Nothing is clipped: where every rule says stop, log(1 - O) is -inf.
+        """
+        stop = self.rules.consequents[self.rules.given]
+        if ((stop < 0) | (stop > 1)).any():
+            raise ValueError(f"consequents {stop.tolist()}: expected degrees of stop within [0, 1]")
+        logs = self._log_weights(t, x)[..., self.rules.given]
+        everything = _log_sum(logs, np.ones_like(stop))
+        return complementary_logs(
+            _log_sum(logs, stop) - everything, _log_sum(logs, 1 - stop) - everything
+        )
+
+    def boundary(
+        self, times: ArrayLike, threshold: float = 0.5, *, reach: float | None = None
+    ) -> np.ndarray:
+        """Return the boundary b(t) that the output passed through a threshold implies (Fig. 6).
+
+        Parameters
+        ----------
+        times : array_like of shape (n,)
+        threshold : float
+        reach : float, optional
+            The largest position to look at; by default the largest centre.
+
+        Returns
+        -------
+        array of shape (n,)
+            The smallest position at which O is at least `threshold`: 0 where it is at the centre
+            already, inf where it is nowhere up to `reach`.  Excursions over the threshold that
+            are narrower than 1/512 of the reach may be missed.
+        """
+        times = np.asarray(times, dtype=float)
+        reach = float(self.position.centers.max() if reach is None else reach)
+        positions = np.linspace(0.0, reach, 513)
+        above = self.output_grid(times, positions) >= threshold
+        first = above.argmax(axis=1)
+        low, high = positions[np.maximum(first - 1, 0)], positions[first]
+        for _ in range(45):  # 2^-45 of a cell: the last digit of a position
+            middle = (low + high) / 2
+            reached = self.output(times, middle) >= threshold
+            low, high = np.where(reached, low, middle), np.where(reached, middle, high)
+        return np.where(above.any(axis=1), high, np.inf)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data that :meth:`from_json` reads."""
+        parts = ("time", "position", "rules")
+        return {part: getattr(self, part).to_json() for part in parts}
+
+    @classmethod
+    def from_json(cls, content: dict[str, Any]) -> Controller:
+        """Read what :meth:`to_json` returned."""
+        return cls(
+            Memberships.from_json(content["time"]),
+            Memberships.from_json(content["position"]),
+            RuleBase.from_json(content["rules"]),
+        )
+
+    def _log_weights(self, t: ArrayLike, x: ArrayLike) -> np.ndarray:
+        """Return log y_(2,j) less its largest value over the rules; -inf in empty cells.
+
+        Squares of large inputs overflow and their differences cancel, so the logs are taken
+        relative to each variable's first label and in units of the larger input.
+        """
+        t, x = np.asarray(t, dtype=float), np.abs(np.asarray(x, dtype=float))
+        if not (np.isfinite(t).all() and np.isfinite(x).all()):
+            raise ValueError("time and position: expected finite numbers")
+        scale = np.maximum(np.maximum(np.abs(t), x), 1.0)
+        time = _scaled_log_degrees(self.time, t, scale)
+        position = _scaled_log_degrees(self.position, x, scale)
+        logs = np.where(self.rules.given, time[..., :, None] + position[..., None, :], -np.inf)
+        logs = logs - logs.max(axis=(-2, -1), keepdims=True)
+        scale = scale[..., None, None]
+        with np.errstate(over="ignore"):
+            return logs * scale * scale
+
+
+def _scaled_log_degrees(memberships: Memberships, x: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Return (log m_i(x) - log m_1(x)) / scale² as a difference of two squares, factored."""
+    slopes = 1 / memberships.widths
+    x, unit = (x / scale)[..., None], (1 / scale)[..., None]
+    offsets = memberships.centers * slopes
+    difference = x * (slopes - slopes[0]) - unit * (offsets - offsets[0])
+    total = x * (slopes + slopes[0]) - unit * (offsets + offsets[0])
+    return -EXPONENT[memberships.convention] * difference * total
+
+
+def _log_sum(logs: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return log sum_j weights_j exp(logs_j) over the last axis, for weights >= 0."""
+    with np.errstate(divide="ignore"):
+        logs = logs + np.log(weights)
+        largest = logs.max(axis=-1, keepdims=True)
+        shift = np.where(np.isfinite(largest), largest, 0.0)
+        return np.log(np.exp(logs - shift).sum(axis=-1)) + shift[..., 0]
+
+
+def complementary_logs(log_p: np.ndarray, log_q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sharpen log p and log(1 - p): the one nearer 0 is taken from the other.
+
+    Each comes as a difference of two sums, which is exact to the last digit but for values near
+    0, where the digits cancel; there log(1 - q) is known better from q.
+    """
+    stop_is_likely = log_p > log_q
+    likely = np.log1p(-np.exp(np.where(stop_is_likely, log_q, log_p)))
+    return np.where(stop_is_likely, likely, log_p), np.where(stop_is_likely, log_q, likely)

@@ -1,0 +1,120 @@
+"""Recorded canoe paths: reading path files and checking them against the trials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.errors import InputError
+from fuzzybounds.tables import read_parquet
+from fuzzybounds.task import EDGE, FRAME, FRAME_PIXELS, SPEED
+
+COLUMNS = {
+    "subject": "name of the participant, as in the log",
+    "trial": "number of the trial, as in the log",
+    "time": "s from the first movement",
+    "position": "px from the centre, right positive",
+}
+
+
+def empty() -> pd.DataFrame:
+    """The table of a data set whose paths nobody recorded."""
+    return pd.DataFrame({name: [] for name in COLUMNS}).astype(
+        {"subject": "str", "trial": "int32", "time": float, "position": float}
+    )
+
+
+def read(files: Iterable[str | Path]) -> pd.DataFrame:
+    """Read path files (CSV or parquet) into one table, with the file of every row."""
+    frames = [_read_one(Path(file)) for file in sorted(map(Path, files))]
+    return pd.concat(frames, ignore_index=True) if frames else empty().assign(file="")
+
+
+def _read_one(file: Path) -> pd.DataFrame:
+    if file.suffix == ".parquet":
+        frame = read_parquet(file)
+    else:
+        try:
+            frame = pd.read_csv(file, dtype={"subject": str})
+        except (OSError, ValueError) as error:
+            reason = str(error).splitlines()[0]
+            raise InputError(f"{file}: not a readable CSV file ({reason})") from error
+    missing = [name for name in COLUMNS if name not in frame]
+    if missing:
+        raise InputError(
+            f"{file}: the header does not fit",
+            [f"missing column {name!r} ({COLUMNS[name]})" for name in missing],
+        )
+    frame = frame[list(COLUMNS)].astype({"subject": str})
+    problems = []
+    for name in ("trial", "time", "position"):
+        number = pd.to_numeric(frame[name], errors="coerce")
+        for index in np.flatnonzero(~np.isfinite(number.to_numpy(dtype=float))):
+            problems.append(
+                f"row {index + 2}, column {name}: {frame[name].iloc[index]!r}; expected a number"
+            )
+        frame[name] = number
+    if problems:
+        raise InputError(f"{file}: cells that are no numbers", problems)
+    return frame.assign(file=file.name)
+
+
+def validate(paths: pd.DataFrame, trials: pd.DataFrame) -> pd.DataFrame:
+    """Check recorded paths against the task and the trials they belong to.
+
+    A path starts at the centre at time 0, moves no faster than the canoe, stays on the screen, and
+    ends where the log says that the subject responded.
+
+    Raises
+    ------
+    InputError
+        Naming every trial whose path does not.
+    """
+    if paths.empty:
+        return empty()
+    paths = paths.sort_values(["subject", "trial", "time"], kind="stable", ignore_index=True)
+    key = ["subject", "trial"]
+    same = (paths[key] == paths[key].shift()).all(axis=1).to_numpy()
+    step = paths["time"].diff().to_numpy()
+    distance = np.abs(paths["position"].diff().to_numpy())
+    last = ~np.append(same[1:], False)
+    ends = paths[last].merge(trials, on=key, how="left", suffixes=("", "_logged"))
+    watched = ends["rt"].where(ends["responded"] == True, ends["time"])  # noqa: E712 (NaN)
+    rules = (
+        (~same & (paths["time"] != 0), "the first time is 0"),
+        (~same & (paths["position"] != 0), "the canoe starts at 0 px"),
+        (same & ~(step > 0), "every time is later than the one before"),
+        (np.abs(paths["position"]) > EDGE, f"at most {EDGE:g} px from the centre"),
+        (same & (distance > SPEED * step + FRAME_PIXELS), f"at most {SPEED:g} px/s"),
+    )
+    problems = [
+        _sentence(paths.iloc[index], expected)
+        for broken, expected in rules
+        for index in np.flatnonzero(broken)
+    ]
+    end_rules = (
+        (ends["block"].isna(), "a trial of the log"),
+        (np.abs(ends["time"] - watched) > 1.5 * FRAME, "the path ends at the response"),
+        (
+            np.abs(ends["position"] - ends["position_logged"]) > 1.5 * FRAME_PIXELS,
+            "the path ends at the logged position",
+        ),
+    )
+    problems += [
+        _sentence(ends.iloc[index], expected)
+        for broken, expected in end_rules
+        for index in np.flatnonzero(broken)
+    ]
+    if problems:
+        raise InputError(f"recorded paths: {len(problems)} problems", problems)
+    return paths[list(COLUMNS)].astype({"trial": "int32"})
+
+
+def _sentence(row: pd.Series, expected: str) -> str:
+    return (
+        f"{row['file']}, subject {row['subject']}, trial {row['trial']:g}, time {row['time']:g} s, "
+        f"position {row['position']:g} px; expected: {expected}"
+    )

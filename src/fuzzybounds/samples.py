@@ -1,0 +1,118 @@
+"""Two-class points: where a subject responded, and one earlier point of each trial.
+
+To keep the many points at which a subject went on watching from drowning the one at which she
+responded, the paper takes one random earlier point of each path (section "Fitting fuzzy model to
+data").  One draw is the paper's way; several show how much hangs on it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.paths import draw_bridges, frames_before, locate, positions_at
+from fuzzybounds.seeds import generator
+from fuzzybounds.task import DEADLINE, EDGE, FRAME
+
+RECORDED, RECONSTRUCTED = "recorded", "reconstructed"
+
+DESIGN, SUBJECT = "design", "subject"
+"""What maps time and position to [0, 1] (A09): the deadline and the edge of the screen, or the
+subject's own largest values."""
+
+
+def draw_points(
+    trials: pd.DataFrame, paths: pd.DataFrame, draws: int, seed: int, dataset: str
+) -> pd.DataFrame:
+    """Draw two-class points for every responded trial that has a path.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Validated trials.
+    paths : DataFrame
+        Recorded paths (subject, trial, time, position); may be empty.
+    draws : int
+        Number of draws; draw 1 alone is the paper's way.
+    seed, dataset
+        Name the random numbers, together with each subject.
+
+    Returns
+    -------
+    DataFrame
+        Columns subject, block, trial, condition, draw, time (s), position (px, distance from the
+        centre), stopped, path (``recorded`` or ``reconstructed``); for each trial and draw one row
+        at which the subject went on and one at which she stopped.
+    """
+    recorded = dict(tuple(paths.groupby("subject", sort=False)))
+    parts = []
+    for subject, own in trials[trials["responded"]].groupby("subject", sort=False):
+        rng = generator(seed, dataset, subject, "samples")
+        if subject in recorded:
+            parts.append(_from_recorded(own, recorded[subject], draws, rng))
+        else:
+            parts.append(_from_bridges(own, draws, rng))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _from_bridges(trials: pd.DataFrame, draws: int, rng: np.random.Generator) -> pd.DataFrame:
+    """Points on reconstructed paths; trials off the lattice have none."""
+    lattice = locate(trials["rt"], trials["position"])
+    trials = trials[lattice.fits]
+    lattice = locate(trials["rt"], trials["position"])
+    directions = draw_bridges(lattice, draws, rng)
+    time = _earlier_times(trials["rt"].to_numpy(), draws, rng)
+    return _points(trials, time, positions_at(directions, time), RECONSTRUCTED)
+
+
+def _from_recorded(
+    trials: pd.DataFrame, paths: pd.DataFrame, draws: int, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Points on recorded paths: a random frame of those before the response."""
+    paths = paths.sort_values(["trial", "time"], kind="stable")
+    path_trial = paths["trial"].to_numpy()
+    trials = trials[trials["trial"].isin(path_trial)]
+    first = np.searchsorted(path_trial, trials["trial"], side="left")
+    frames = np.searchsorted(path_trial, trials["trial"], side="right") - first - 1
+    chosen = first + rng.integers(0, np.maximum(frames, 1), size=(draws, len(trials)))
+    return _points(
+        trials, paths["time"].to_numpy()[chosen], paths["position"].to_numpy()[chosen], RECORDED
+    )
+
+
+def _earlier_times(rt: np.ndarray, draws: int, rng: np.random.Generator) -> np.ndarray:
+    return rng.integers(0, frames_before(rt), size=(draws, rt.size)) * FRAME
+
+
+def _points(
+    trials: pd.DataFrame, time: np.ndarray, position: np.ndarray, path: str
+) -> pd.DataFrame:
+    """Interleave the points at which the subject went on with those at which she stopped."""
+    draws, n = time.shape
+
+    def paired(went_on: np.ndarray, stopped: np.ndarray) -> np.ndarray:
+        return np.stack([went_on, np.broadcast_to(stopped, (draws, n))], axis=-1).ravel()
+
+    repeated = {
+        name: np.tile(np.repeat(trials[name].to_numpy(), 2), draws)
+        for name in ("subject", "block", "trial", "condition")
+    }
+    return pd.DataFrame(
+        {
+            **repeated,
+            "draw": np.repeat(np.arange(1, draws + 1, dtype=np.int16), 2 * n),
+            "time": paired(time, trials["rt"].to_numpy()),
+            "position": paired(np.abs(position), np.abs(trials["position"].to_numpy())),
+            "stopped": np.tile([False, True], draws * n),
+            "path": path,
+        }
+    )
+
+
+def ranges(points: pd.DataFrame, normalisation: str) -> tuple[float, float]:
+    """The largest time (s) and position (px) that count as 1 for one subject (A09)."""
+    if normalisation == DESIGN:
+        return DEADLINE, EDGE
+    if normalisation == SUBJECT:
+        return float(points["time"].max()), float(points["position"].max())
+    raise ValueError(f"normalisation {normalisation!r}; expected {DESIGN!r} or {SUBJECT!r}")

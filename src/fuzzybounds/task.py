@@ -1,0 +1,155 @@
+"""The canoe movement detection task: kinematics, payoffs, and a simulator of trials.
+
+The canoe starts at the centre and moves at a constant speed.  Every half second it draws its
+direction anew: the correct one with probability P0 (section "Experiment" of the paper).  The
+subject stops the trial by saying where the canoe is heading, or the deadline does.
+
+Positions are pixels from the centre, right positive; times are seconds from the first movement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+SPEED = 90.0
+"""Speed of the canoe in px/s."""
+STEP = 0.5
+"""Time between two draws of the direction in s."""
+FRAME_RATE = 60
+"""Frames a second of the display."""
+FRAMES_PER_STEP = 30
+FRAME = 1 / FRAME_RATE
+STEP_PIXELS = SPEED * STEP
+FRAME_PIXELS = SPEED / FRAME_RATE
+EDGE = 420.0
+"""Largest distance from the centre in px: the canoe waits there until it turns back."""
+DEADLINE = 15.0
+"""Time in s after which a trial ends without a response."""
+DEADLINE_STEPS = round(DEADLINE / STEP)
+DEADLINE_FRAMES = round(DEADLINE * FRAME_RATE)
+OVERHEAD = 4.05
+"""Cue, feedback and inter-trial time in s, the same for every trial."""
+BLOCK = 60.0
+"""Length of a block in s."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One kind of trial.
+
+    Parameters
+    ----------
+    name : str
+    p0 : float
+        Probability that a step goes in the correct direction.
+    payoff : int
+        Coins won by a correct response, lost by an incorrect one or a missed deadline.
+    penalty : float
+        Seconds of waiting after an incorrect trial.
+    """
+
+    name: str
+    p0: float
+    payoff: int
+    penalty: float
+
+    def reward(self, correct: np.ndarray) -> np.ndarray:
+        """Coins for each trial."""
+        return np.where(correct, self.payoff, -self.payoff)
+
+    def total_time(self, decision_time: np.ndarray, correct: np.ndarray) -> np.ndarray:
+        """Seconds that each trial takes from its block."""
+        return decision_time + OVERHEAD + np.where(correct, 0.0, self.penalty)
+
+
+EASY = Condition("easy", p0=0.65, payoff=20, penalty=3.0)
+HARD = Condition("hard", p0=0.51, payoff=1, penalty=0.0)
+CONDITIONS = {condition.name: condition for condition in (EASY, HARD)}
+
+
+def free_walk(directions: np.ndarray) -> np.ndarray:
+    """Canoe positions at every frame, from the direction of every step.
+
+    Parameters
+    ----------
+    directions : array of +1 and -1, shape (trials, steps)
+
+    Returns
+    -------
+    array of float, shape (trials, 30 * steps + 1)
+        Position in px at frame 0, 1, ...; the walk is clipped at the edges of the screen, so a
+        canoe that would be beyond the edge waits there until its free walk comes back.
+    """
+    moves = np.repeat(directions, FRAMES_PER_STEP, axis=-1) * FRAME_PIXELS
+    start = np.zeros((*moves.shape[:-1], 1))
+    positions = np.concatenate([start, np.cumsum(moves, axis=-1)], axis=-1)
+    return np.clip(positions, -EDGE, EDGE)
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Simulated trials, one entry a trial.
+
+    Attributes
+    ----------
+    frame : array of int
+        Frame of the response; the deadline's frame where there was none.
+    position : array of float
+        Position in px at that frame.
+    responded : array of bool
+    correct : array of bool
+        The response was on the side to which the canoe was heading.
+    paths : array of float, shape (trials, frames)
+        Position at every frame up to the deadline, whether it was seen or not.
+    """
+
+    frame: np.ndarray
+    position: np.ndarray
+    responded: np.ndarray
+    correct: np.ndarray
+    paths: np.ndarray
+
+    @property
+    def decision_time(self) -> np.ndarray:
+        """Seconds from the first movement to the response or the deadline."""
+        return self.frame * FRAME
+
+
+StoppingPolicy = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""Maps times (s) and distances from the centre (px) to the probability of stopping there."""
+
+
+def simulate_trials(
+    policy: StoppingPolicy, condition: Condition, trials: int, rng: np.random.Generator
+) -> Trials:
+    """Simulate trials of one condition for any stopping policy.
+
+    At every frame after the first the subject responds with the policy's probability, with the
+    side on which the canoe is; the one who responds at the centre guesses.
+
+    Parameters
+    ----------
+    policy : callable
+        ``policy(time, distance)`` on arrays that broadcast to (trials, frames).
+    condition : Condition
+    trials : int
+    rng : numpy.random.Generator
+    """
+    heading = rng.choice((-1, 1), size=(trials, 1))
+    with_heading = rng.random((trials, DEADLINE_STEPS)) < condition.p0
+    paths = free_walk(np.where(with_heading, heading, -heading))
+    # Frame 0 shows the canoe at rest: nobody can respond to it.
+    time = np.arange(1, DEADLINE_FRAMES) * FRAME
+    stop = np.broadcast_to(policy(time, np.abs(paths[:, 1:-1])), (trials, time.size))
+    with np.errstate(divide="ignore"):
+        log_survival = np.cumsum(np.log1p(-stop), axis=1)
+    # The first frame at which survival falls below a uniform number is the response.
+    survived = log_survival > np.log(rng.random((trials, 1)))
+    frame = 1 + survived.sum(axis=1)
+    responded = frame < DEADLINE_FRAMES
+    position = paths[np.arange(trials), frame]
+    side = np.where(position == 0, rng.choice((-1, 1), size=trials), np.sign(position))
+    return Trials(frame, position, responded, responded & (side == heading[:, 0]), paths)

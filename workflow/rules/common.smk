@@ -1,0 +1,49 @@
+import os
+import sys
+from pathlib import Path
+
+import yaml
+
+# Relative paths, so that a run in another folder is the same run.
+WORKFLOW = Path(os.path.relpath(Path(workflow.current_basedir).parent))
+SOURCE = WORKFLOW.parent / "src"
+sys.path.insert(0, str(WORKFLOW.resolve()))
+
+from fuzzybounds.errors import InputError
+from fuzzybounds.schemas import check
+from support import datasets, figures, imports
+
+# One thread a job: results must not hang on how many cores a sum was split over.
+for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
+    os.environ[f"{library}_NUM_THREADS"] = "1"
+
+
+def read_yaml(name):
+    """Read a document of the workflow folder."""
+    return yaml.safe_load((WORKFLOW / name).read_text(encoding="utf-8"))
+
+
+PUBLISHED = read_yaml("datasets.yaml")
+FIGURES = read_yaml("figures.yaml")
+
+try:
+    check(config, read_yaml("schemas/config.schema.yaml"), "config.yaml")
+    DATASET = datasets.find(config["dataset"], config["cohorts"], PUBLISHED)
+except InputError as error:
+    # The message says it all: a traceback through Snakemake would bury it.
+    sys.exit(f"error: {error}")
+
+
+def dataset_of(wildcards):
+    """The data set of a job."""
+    return datasets.find(wildcards.dataset, config["cohorts"], PUBLISHED)
+
+
+def code_of(script):
+    """The modules on which a script of workflow/scripts depends."""
+    return imports.modules_of(WORKFLOW / "scripts" / script, SOURCE)
+
+
+wildcard_constraints:
+    dataset=r"[A-Za-z0-9][A-Za-z0-9_-]*",
+    figure="|".join(FIGURES),

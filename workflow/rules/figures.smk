@@ -1,0 +1,43 @@
+def notebook_of(wildcards):
+    """The notebook that draws a figure."""
+    return str(WORKFLOW.parent / FIGURES[wildcards.figure]["notebook"])
+
+
+def figure_code(wildcards):
+    """The modules on which the notebook and the script that runs it depend."""
+    notebook = Path(notebook_of(wildcards))
+    return sorted({*imports.modules_of(notebook, SOURCE), *code_of("draw_figure.py")})
+
+
+rule draw_figure:
+    """Draw one figure by running its notebook."""
+    input:
+        unpack(
+            lambda wildcards: figures.tables_of(
+                FIGURES[wildcards.figure], wildcards.dataset
+            )
+        ),
+        notebook=notebook_of,
+        code=figure_code,
+    output:
+        pdf="results/{dataset}/figures/{figure}.pdf",
+        svg="results/{dataset}/figures/{figure}.svg",
+        png=report(
+            "results/{dataset}/figures/{figure}.png",
+            category="Figures",
+            caption="../captions/figure.rst",
+            labels={"figure": "{figure}", "data set": "{dataset}"},
+        ),
+        notebook="results/{dataset}/notebooks/{figure}.ipynb",
+    log:
+        "logs/{dataset}/draw_figure/{figure}.log",
+    benchmark:
+        "logs/{dataset}/draw_figure/{figure}.tsv"
+    params:
+        title=lambda wildcards: FIGURES[wildcards.figure]["title"],
+        options=lambda wildcards: {
+            name: config["figures"][name]
+            for name in FIGURES[wildcards.figure].get("options", [])
+        },
+    script:
+        "../scripts/draw_figure.py"

@@ -1,0 +1,29 @@
+"""What every script does around its work: keep a log, and end with a message, not a traceback."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+
+from fuzzybounds.errors import InputError
+
+
+@contextmanager
+def logged(path: str) -> Iterator[None]:
+    """Send what is printed to a job's log; failures end up there too, and fail the job."""
+    with open(path, "w", encoding="utf-8", buffering=1) as log:
+        with redirect_stdout(log), redirect_stderr(log):
+            try:
+                yield
+            except InputError as error:
+                print(f"error: {error}")
+                sys.exit(1)
+            except OSError as error:
+                # A full disk or a folder without permission: the path says more than the stack.
+                print(f"error: {error}")
+                sys.exit(1)
+            except Exception:
+                traceback.print_exc()
+                sys.exit(1)

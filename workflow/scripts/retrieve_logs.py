@@ -1,0 +1,27 @@
+"""Fetch a published log, or take it from a mirror, and put it in place only if it is whole."""
+
+from job import logged
+
+from fuzzybounds.retrieval import retrieve
+
+
+def main(entry: dict, mirror: str | None, path_to_log: str) -> None:
+    origin = retrieve(
+        entry["file"],
+        url=entry["url"],
+        sha256=entry["sha256"],
+        size=entry["size"],
+        mirror=mirror,
+        destination=path_to_log,
+    )
+    print(f"{path_to_log}: {entry['size']} bytes from {origin}, sha256 as in the manifest")
+    print(f"source: {entry['source']}; licence: {entry['licence']}")
+
+
+if __name__ == "__main__":
+    with logged(snakemake.log[0]):
+        main(
+            entry=snakemake.params.entry,
+            mirror=snakemake.params.mirror,
+            path_to_log=snakemake.output.log,
+        )

@@ -1,0 +1,31 @@
+"""Simulate a cohort: a log for each subject, recorded paths, and the truth beside them."""
+
+from pathlib import Path
+
+from job import logged
+from tqdm import tqdm
+
+from fuzzybounds.cohort import draw_cohort, simulate_logs
+from fuzzybounds.tables import write_csv, write_json, write_parquet
+
+
+def main(dataset: str, cohort: dict, seed: int, path_to_raw: str) -> None:
+    raw = Path(path_to_raw)
+    subjects = draw_cohort(seed, dataset, **cohort)
+    for subject in tqdm(subjects, desc="subjects", mininterval=1):
+        logs, paths = simulate_logs(subject, seed, dataset)
+        write_csv(logs, raw / f"{subject.name}.csv")
+        if paths is not None:
+            paths.insert(0, "subject", subject.name)
+            write_parquet(paths, raw / "paths" / f"{subject.name}.parquet")
+    write_json([subject.to_json() for subject in subjects], raw / "truth.json")
+
+
+if __name__ == "__main__":
+    with logged(snakemake.log[0]):
+        main(
+            dataset=snakemake.wildcards.dataset,
+            cohort=snakemake.params.cohort,
+            seed=snakemake.params.seed,
+            path_to_raw=snakemake.output.raw,
+        )

@@ -1,0 +1,62 @@
+"""Read raw logs and paths of any source, check them, and write typed tables."""
+
+import hashlib
+from pathlib import Path
+
+from job import logged
+
+from fuzzybounds import logs, recordings, retrieval, validation
+from fuzzybounds.tables import write_csv, write_json, write_parquet
+
+
+def read(layout: str, files: list[Path]):
+    """Read the logs in their layout."""
+    return logs.read_published(files[0]) if layout == "published" else logs.read_tidy(files)
+
+
+def expand(paths: list[str], pattern: str) -> list[Path]:
+    """Replace folders by the files in them."""
+    found = []
+    for path in map(Path, paths):
+        found += sorted(path.glob(pattern)) if path.is_dir() else [path]
+    return found
+
+
+def main(inputs, outputs, params, dataset: str) -> None:
+    files = expand(inputs.logs, "*.csv")
+    path_files = [Path(path) for path in inputs.paths] or expand(inputs.logs, "paths/*")
+    path_files = [path for path in path_files if path not in files]
+    if params.published:
+        expected = {key: params.published[key] for key in ("sha256", "size")}
+        retrieval.verify(files[0], **expected)
+    validated = validation.validate(read(params.layout, files), params.actions)
+    paths = recordings.validate(recordings.read(path_files), validated.trials)
+    print(validated.counts.to_string(index=False))
+    print(f"{len(validated.trials)} trials, {validated.trials['subject'].nunique()} subjects")
+    write_parquet(validated.trials, outputs.trials)
+    write_parquet(paths, outputs.paths)
+    write_csv(validated.exclusions, outputs.exclusions)
+    write_csv(validated.counts, outputs.validation)
+    described = {
+        "name": dataset,
+        "kind": params.kind,
+        "title": params.published["title"] if params.published else dataset,
+        "source": params.published["source"] if params.published else None,
+        "subjects": int(validated.trials["subject"].nunique()),
+        "recorded_paths": sorted(paths["subject"].unique()),
+        "files": {
+            path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in [*files, *path_files]
+        },
+    }
+    write_json(described, outputs.dataset)
+
+
+if __name__ == "__main__":
+    with logged(snakemake.log[0]):
+        main(
+            inputs=snakemake.input,
+            outputs=snakemake.output,
+            params=snakemake.params,
+            dataset=snakemake.wildcards.dataset,
+        )

@@ -1,0 +1,64 @@
+"""What kinds of data sets there are, and where their raw logs lie."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fuzzybounds.errors import InputError
+
+SIMULATED, PUBLISHED, OWN = "simulated", "published", "own"
+RAW = Path("data/raw")
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """One data set: its kind, and the files that validation reads."""
+
+    name: str
+    kind: str
+    logs: tuple[str, ...]
+    paths: tuple[str, ...] = ()
+
+    @property
+    def layout(self) -> str:
+        """How the logs are laid out: as published (no header) or tidy."""
+        return "published" if self.kind == PUBLISHED else "tidy"
+
+
+def find(name: str, cohorts: Mapping[str, Any], published: Mapping[str, Any]) -> Dataset:
+    """Find a data set by its name among cohorts, published logs and folders under data/raw."""
+    if name in cohorts:
+        return Dataset(name, SIMULATED, (f"results/{name}/raw",))
+    if name in published:
+        return Dataset(name, PUBLISHED, (str(RAW / name / published[name]["file"]),))
+    folder = RAW / name
+    if not folder.is_dir():
+        known = [*cohorts, *published, *own_names(published)]
+        close = difflib.get_close_matches(name, known, n=1)
+        hint = [f"did you mean {close[0]!r}?"] if close else []
+        raise InputError(
+            f"unknown data set {name!r}",
+            [
+                *hint,
+                f"known: {', '.join(known)}",
+                f"for logs of your own, put CSV files into {folder}/",
+            ],
+        )
+    logs = tuple(sorted(map(str, folder.glob("*.csv"))))
+    if not logs:
+        raise InputError(f"{folder}: no logs", ["expected at least one CSV file"])
+    paths = [file for file in folder.glob("paths/*") if file.suffix in (".csv", ".parquet")]
+    return Dataset(name, OWN, logs, tuple(sorted(map(str, paths))))
+
+
+def own_names(published: Iterable[str]) -> list[str]:
+    """Names of the folders under data/raw that are not published logs."""
+    if not RAW.is_dir():
+        return []
+    return sorted(
+        path.name for path in RAW.iterdir() if path.is_dir() and path.name not in published
+    )

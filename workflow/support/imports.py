@@ -1,0 +1,82 @@
+"""Which source files a script or notebook depends on.
+
+Snakemake notices when a script changes, not when a module that it imports does.  So every rule
+lists those modules as an input, and this finds them: by reading import statements, never by
+importing.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+PACKAGE = "fuzzybounds"
+
+
+def modules_of(path: Path, source: Path) -> list[str]:
+    """The package's modules that a script or notebook imports, directly or through another.
+
+    Parameters
+    ----------
+    path : Path
+        A Python file, or a notebook.
+    source : Path
+        The folder that holds the package.
+
+    Returns
+    -------
+    list of str
+        Paths, sorted; modules beside the script that it imports are among them.
+    """
+    found: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        for module in _imported_files(waiting.pop(), source):
+            if module not in found:
+                found.add(module)
+                waiting.append(module)
+    return sorted(map(str, found - {path}))
+
+
+@cache
+def _imported_files(path: Path, source: Path) -> frozenset[Path]:
+    files: set[Path] = set()
+    for name in _imported_names(path):
+        if name.split(".")[0] == PACKAGE:
+            files.update(_files_of(name, source))
+        elif (path.parent / f"{name}.py").is_file() and path.parent.name == "scripts":
+            files.add(path.parent / f"{name}.py")
+    return frozenset(files)
+
+
+def _imported_names(path: Path) -> Iterator[str]:
+    """Every dotted name that may be a module, wherever in the file it is imported."""
+    for node in ast.walk(ast.parse(_python_of(path), filename=str(path))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            yield node.module
+            # "from fuzzybounds import task" imports a module, "... import Controller" does not:
+            # both are offered, and only files that exist count.
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _python_of(path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".ipynb":
+        return text
+    cells = json.loads(text)["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+
+
+def _files_of(name: str, source: Path) -> Iterator[Path]:
+    """The module's own file and the __init__ of every package above it."""
+    parts = name.split(".")
+    for depth in range(1, len(parts) + 1):
+        base = source.joinpath(*parts[:depth])
+        for file in (base / "__init__.py", base.with_suffix(".py")):
+            if file.is_file():
+                yield file
