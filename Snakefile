@@ -16,3 +16,5 @@ rule all:
     input:
         f"results/{DATASET.name}/design_check.csv",
         figures.files_of(DATASET.name, FIGURES),
+    message:
+        f"All results of {DATASET.name} are there"

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.paths import locate
-from fuzzybounds.task import BLOCK, CONDITIONS, DEADLINE, FRAME, OVERHEAD
+from fuzzybounds.task import BLOCK, CONDITIONS, DEADLINE, FRAME, OVERHEAD, STEP
 
 NORMAL_95 = 1.959963984540054
 FIXED_POINT_ITERATIONS = 50
@@ -19,13 +19,17 @@ def drawn_steps(trials: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         One row for each trial on the lattice.  Columns condition; completed and net_completed,
-        without the step under way at the end of the trial; drawn and net_drawn, with it; heading,
-        the side to which the canoe was bound, or 0 where the log does not tell: a response is
-        taken to be on the side on which the canoe was, and a missed deadline is none.
+        without the step under way at the end of the trial; drawn and net_drawn, with it (unless
+        it had not been shown yet); heading, the side to which the canoe was bound, or 0 where the
+        log does not tell: a response is taken to be on the side on which the canoe was, and a
+        missed deadline is none.
     """
     missed = ~trials["responded"].to_numpy()
     # A missed trial ends with the last frame before the deadline.
-    lattice = locate(trials["rt"].where(~missed, DEADLINE - FRAME), trials["position"])
+    time = trials["rt"].where(~missed, DEADLINE - FRAME).to_numpy()
+    lattice = locate(time, trials["position"])
+    # In its first half frame a step has no direction that anyone could see.
+    shown = time - STEP * lattice.completed > FRAME / 2
     side = np.sign(trials["position"].to_numpy()) * np.where(trials["correct"], 1, -1)
     net = 2 * lattice.right - lattice.completed
     steps = pd.DataFrame(
@@ -33,8 +37,8 @@ def drawn_steps(trials: pd.DataFrame) -> pd.DataFrame:
             "condition": trials["condition"],
             "completed": lattice.completed,
             "net_completed": net,
-            "drawn": lattice.completed + 1,
-            "net_drawn": net + lattice.started,
+            "drawn": lattice.completed + shown,
+            "net_drawn": net + lattice.started * shown,
             "heading": np.where(missed, 0, side).astype(int),
         }
     )
@@ -58,11 +62,12 @@ def wald_p0(steps: np.ndarray, net: np.ndarray, heading: np.ndarray) -> tuple[fl
     if total == 0:
         return np.nan, np.nan, np.nan
     toward = (net * heading).sum()
-    unknown = np.abs(net[heading == 0])
+    unknown = np.abs(net[(heading == 0) & (net != 0)])
     p0 = 0.5
     for _ in range(FIXED_POINT_ITERATIONS):
-        logit = np.log(p0 / (1 - p0)) if 0 < p0 < 1 else np.inf
-        expected = (unknown * np.tanh(unknown * logit / 2)).sum() if unknown.any() else 0.0
+        with np.errstate(divide="ignore"):
+            logit = np.log(p0) - np.log1p(-p0)
+        expected = (unknown * np.tanh(unknown * logit / 2)).sum()
         p0 = (1 + (toward + expected) / total) / 2
     error = NORMAL_95 * np.sqrt(p0 * (1 - p0) / total)
     return float(p0), float(p0 - error), float(p0 + error)
@@ -108,7 +113,7 @@ def _counts(trials: pd.DataFrame) -> list[tuple]:
 def _kinematics(trials: pd.DataFrame) -> list[tuple]:
     own = trials[trials["responded"]]
     fits = locate(own["rt"], own["position"]).fits
-    share = fits.mean()
+    share = fits.mean() if fits.size else np.nan
     error = NORMAL_95 * np.sqrt(share * (1 - share) / max(fits.size, 1))
     rows = [_row("share_on_lattice", share, share - error, min(share + error, 1.0))]
     steps = drawn_steps(trials)
@@ -213,4 +218,7 @@ def summarise_cohort(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def _correlations(responses: pd.DataFrame) -> pd.Series:
-    return responses.groupby("subject")[["rt", "distance"]].corr().xs("rt", level=1)["distance"]
+    by_subject = responses.groupby("subject")
+    return pd.Series(
+        {subject: own["rt"].corr(own["distance"]) for subject, own in by_subject}, dtype=float
+    )

@@ -18,7 +18,7 @@ WEIBULL = {"psi": 200.0, "psi_prime": 50.0, "lam": 5.0, "phi": 2.0}
 RESPONSE = (8.0, 90.0)
 """The data point of that section: 8 s and 90 px."""
 
-CROSSING_STEPS = np.array([1, 1, 1, 1, 1, -1, 1, 1, -1, -1, 1, -1, -1, -1, -1, 1])
+CROSSING_STEPS = np.array([1, 1, 1, 1, 1, -1, -1, 1, -1, 1, -1, -1, 1, -1, -1, 1])
 """A path that the canoe can take to :data:`RESPONSE`, and that crosses the boundary on its way."""
 
 TIME = Memberships(labels(3), np.array([0.0, 5.0, 10.0]), np.array([2.0, 2.0, 2.0]), "deviation")

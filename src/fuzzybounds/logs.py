@@ -76,6 +76,8 @@ def read_published(path: str | Path) -> pd.DataFrame:
 
 
 def _concatenate(frames: list[pd.DataFrame]) -> pd.DataFrame:
+    if not frames:
+        raise InputError("no logs", ["expected at least one CSV file"])
     raw = pd.concat(frames, ignore_index=True)
     return raw.fillna("")
 
@@ -129,7 +131,7 @@ def _check_header(path: Path, header: tuple[str, ...]) -> None:
 def natural_key(name: str) -> list[tuple[int, int, str]]:
     """Sort key under which ``S2`` comes before ``S10``."""
     return [
-        (0, int(part), "") if part.isdigit() else (1, 0, part)
+        (0, int(part), "") if part.isdecimal() else (1, 0, part)
         for part in re.split(r"(\d+)", name)
         if part
     ]

@@ -55,7 +55,8 @@ def locate(time: np.ndarray, position: np.ndarray) -> Lattice:
     """Read (n, k, s) off reaction times (s) and positions (px).
 
     Of the two directions of the started step the one with the smaller residual is taken.  They
-    tie only when the step has just begun, where they are the same path but for a frame.
+    tie when the step has just begun, where they are the same path but for a frame, and at the edge,
+    where the one that overshoots it less is taken.
     """
     time = np.asarray(time, dtype=float)
     position = np.asarray(position, dtype=float)
@@ -64,17 +65,18 @@ def locate(time: np.ndarray, position: np.ndarray) -> Lattice:
     partial = np.maximum(time - STEP * completed, 0.0) * SPEED
     edge = np.abs(position) >= EDGE - FRAME_PIXELS / 2
 
-    def nearest(direction: int) -> tuple[np.ndarray, np.ndarray]:
+    def nearest(direction: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         steps = ((position - direction * partial) / STEP_PIXELS + completed) / 2
         # At the edge the free walk may be beyond: round outwards, to the least overshoot.
         outwards = np.where(position > 0, np.ceil(steps - 0.05), np.floor(steps + 0.05))
         right = np.clip(np.where(edge, outwards, np.round(steps)), 0, completed).astype(int)
         walked = STEP_PIXELS * (2 * right - completed) + direction * partial
-        return right, position - np.clip(walked, -EDGE, EDGE)
+        return right, position - np.clip(walked, -EDGE, EDGE), np.abs(walked)
 
-    right_if_right, residual_if_right = nearest(+1)
-    right_if_left, residual_if_left = nearest(-1)
-    to_right = np.abs(residual_if_right) <= np.abs(residual_if_left)
+    right_if_right, residual_if_right, reach_if_right = nearest(+1)
+    right_if_left, residual_if_left, reach_if_left = nearest(-1)
+    lead = np.abs(residual_if_left) - np.abs(residual_if_right)
+    to_right = (lead > 0) | ((lead == 0) & (reach_if_right <= reach_if_left))
     return Lattice(
         completed=completed,
         right=np.where(to_right, right_if_right, right_if_left),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pandas as pd
 
 from fuzzybounds.errors import InputError
 from fuzzybounds.tables import read_parquet
-from fuzzybounds.task import EDGE, FRAME, FRAME_PIXELS, SPEED
+from fuzzybounds.task import DEADLINE, EDGE, FRAME, FRAME_PIXELS, SPEED
 
 COLUMNS = {
     "subject": "name of the participant, as in the log",
@@ -38,8 +39,12 @@ def _read_one(file: Path) -> pd.DataFrame:
         frame = read_parquet(file)
     else:
         try:
-            frame = pd.read_csv(file, dtype={"subject": str})
-        except (OSError, ValueError) as error:
+            with warnings.catch_warnings():
+                # Rows that are longer than the header.
+                warnings.simplefilter("error", pd.errors.ParserWarning)
+                # Text, so that the subjects "01" and "NA" keep their names.
+                frame = pd.read_csv(file, dtype=str, keep_default_na=False, index_col=False)
+        except (OSError, ValueError, pd.errors.ParserWarning) as error:
             reason = str(error).splitlines()[0]
             raise InputError(f"{file}: not a readable CSV file ({reason})") from error
     missing = [name for name in COLUMNS if name not in frame]
@@ -49,6 +54,7 @@ def _read_one(file: Path) -> pd.DataFrame:
             [f"missing column {name!r} ({COLUMNS[name]})" for name in missing],
         )
     frame = frame[list(COLUMNS)].astype({"subject": str})
+    frame["subject"] = frame["subject"].str.strip()
     problems = []
     for name in ("trial", "time", "position"):
         number = pd.to_numeric(frame[name], errors="coerce")
@@ -62,11 +68,14 @@ def _read_one(file: Path) -> pd.DataFrame:
     return frame.assign(file=file.name)
 
 
-def validate(paths: pd.DataFrame, trials: pd.DataFrame) -> pd.DataFrame:
+def validate(
+    paths: pd.DataFrame, trials: pd.DataFrame, exclusions: pd.DataFrame | None = None
+) -> pd.DataFrame:
     """Check recorded paths against the task and the trials they belong to.
 
     A path starts at the centre at time 0, moves no faster than the canoe, stays on the screen, and
-    ends where the log says that the subject responded.
+    ends where and when the log says that the subject responded, or at the deadline.  Paths of
+    trials that validation excluded are left out with them.
 
     Raises
     ------
@@ -75,14 +84,17 @@ def validate(paths: pd.DataFrame, trials: pd.DataFrame) -> pd.DataFrame:
     """
     if paths.empty:
         return empty()
-    paths = paths.sort_values(["subject", "trial", "time"], kind="stable", ignore_index=True)
     key = ["subject", "trial"]
+    if exclusions is not None:
+        paths = paths[~_among(paths[key], exclusions) | _among(paths[key], trials)]
+    paths = paths.sort_values(["subject", "trial", "time"], kind="stable", ignore_index=True)
     same = (paths[key] == paths[key].shift()).all(axis=1).to_numpy()
     step = paths["time"].diff().to_numpy()
     distance = np.abs(paths["position"].diff().to_numpy())
     last = ~np.append(same[1:], False)
     ends = paths[last].merge(trials, on=key, how="left", suffixes=("", "_logged"))
-    watched = ends["rt"].where(ends["responded"] == True, ends["time"])  # noqa: E712 (NaN)
+    logged = ends["block"].notna()
+    watched = ends["rt"].fillna(DEADLINE).where(logged)
     rules = (
         (~same & (paths["time"] != 0), "the first time is 0"),
         (~same & (paths["position"] != 0), "the canoe starts at 0 px"),
@@ -96,8 +108,11 @@ def validate(paths: pd.DataFrame, trials: pd.DataFrame) -> pd.DataFrame:
         for index in np.flatnonzero(broken)
     ]
     end_rules = (
-        (ends["block"].isna(), "a trial of the log"),
-        (np.abs(ends["time"] - watched) > 1.5 * FRAME, "the path ends at the response"),
+        (~logged, "a trial of the log"),
+        (
+            np.abs(ends["time"] - watched) > 1.5 * FRAME,
+            "the path ends at the response, or at the deadline",
+        ),
         (
             np.abs(ends["position"] - ends["position_logged"]) > 1.5 * FRAME_PIXELS,
             "the path ends at the logged position",
@@ -111,6 +126,11 @@ def validate(paths: pd.DataFrame, trials: pd.DataFrame) -> pd.DataFrame:
     if problems:
         raise InputError(f"recorded paths: {len(problems)} problems", problems)
     return paths[list(COLUMNS)].astype({"trial": "int32"})
+
+
+def _among(keys: pd.DataFrame, table: pd.DataFrame) -> np.ndarray:
+    known = table[list(keys)].dropna().astype({"trial": float}).drop_duplicates()
+    return keys.merge(known, how="left", indicator=True)["_merge"].eq("both").to_numpy()
 
 
 def _sentence(row: pd.Series, expected: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from http.client import HTTPException
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -65,8 +66,9 @@ def _copy(source: Path, temporary: Path) -> str:
         raise InputError(
             f"{source}: not there",
             [
-                "the mirror is a folder that holds the published file under this name; it is set by "
-                "the environment variable FUZZYBOUNDS_MIRROR or by `mirror` in config.yaml",
+                "the mirror is a folder that holds the published file under this name",
+                "it is named by the environment variable FUZZYBOUNDS_MIRROR, or by `mirror` in "
+                "config.yaml",
             ],
         )
     shutil.copyfile(source, temporary)
@@ -78,14 +80,14 @@ def _download(file: str, url: str, temporary: Path, size: int) -> str:
         with urlopen(url, timeout=TIMEOUT) as response, open(temporary, "wb") as target:
             # One byte more than expected is enough to know that it is not the file.
             target.write(response.read(size + 1))
-    except (URLError, OSError) as error:
+    except (URLError, HTTPException, OSError) as error:
         reason = getattr(error, "reason", error)
         raise InputError(
             f"{file}: cannot be downloaded ({reason})",
             [
                 f"either connect to the network, so that {url} can be reached,",
-                f"or put {file} into a folder and name it: FUZZYBOUNDS_MIRROR=<folder>, or `mirror` "
-                "in config.yaml",
+                f"or put {file} into a folder and name that: FUZZYBOUNDS_MIRROR=<folder>, or "
+                "`mirror` in config.yaml",
             ],
         ) from error
     return url

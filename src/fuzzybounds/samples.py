@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.errors import InputError
 from fuzzybounds.paths import draw_bridges, frames_before, locate, positions_at
 from fuzzybounds.seeds import generator
 from fuzzybounds.task import DEADLINE, EDGE, FRAME
@@ -47,41 +48,51 @@ def draw_points(
     recorded = dict(tuple(paths.groupby("subject", sort=False)))
     parts = []
     for subject, own in trials[trials["responded"]].groupby("subject", sort=False):
-        rng = generator(seed, dataset, subject, "samples")
-        if subject in recorded:
-            parts.append(_from_recorded(own, recorded[subject], draws, rng))
-        else:
-            parts.append(_from_bridges(own, draws, rng))
+        # A stream for each draw: draw 1 is the same however many follow it.
+        streams = [
+            generator(seed, dataset, subject, "samples", draw) for draw in range(1, draws + 1)
+        ]
+        seen = recorded.get(subject, paths.iloc[:0])
+        has_path = own["trial"].isin(seen["trial"])
+        if has_path.any():
+            parts.append(_from_recorded(own[has_path], seen, streams))
+        if not has_path.all():
+            parts.append(_from_bridges(own[~has_path], streams))
+    if not parts:
+        raise InputError("no points to draw", ["expected at least one trial with a response"])
     return pd.concat(parts, ignore_index=True)
 
 
-def _from_bridges(trials: pd.DataFrame, draws: int, rng: np.random.Generator) -> pd.DataFrame:
+def _from_bridges(trials: pd.DataFrame, streams: list[np.random.Generator]) -> pd.DataFrame:
     """Points on reconstructed paths; trials off the lattice have none."""
     lattice = locate(trials["rt"], trials["position"])
     trials = trials[lattice.fits]
     lattice = locate(trials["rt"], trials["position"])
-    directions = draw_bridges(lattice, draws, rng)
-    time = _earlier_times(trials["rt"].to_numpy(), draws, rng)
+    directions = np.concatenate([draw_bridges(lattice, 1, rng) for rng in streams])
+    time = _choose(frames_before(trials["rt"]), streams) * FRAME
     return _points(trials, time, positions_at(directions, time), RECONSTRUCTED)
 
 
 def _from_recorded(
-    trials: pd.DataFrame, paths: pd.DataFrame, draws: int, rng: np.random.Generator
+    trials: pd.DataFrame, paths: pd.DataFrame, streams: list[np.random.Generator]
 ) -> pd.DataFrame:
     """Points on recorded paths: a random frame of those before the response."""
     paths = paths.sort_values(["trial", "time"], kind="stable")
+    response = paths["trial"].map(trials.set_index("trial")["rt"])
+    # The last frame is the response, and a recording may run on after it.
+    paths = paths[(paths["time"] < response - FRAME / 2) | (paths["time"] == 0)]
     path_trial = paths["trial"].to_numpy()
-    trials = trials[trials["trial"].isin(path_trial)]
     first = np.searchsorted(path_trial, trials["trial"], side="left")
-    frames = np.searchsorted(path_trial, trials["trial"], side="right") - first - 1
-    chosen = first + rng.integers(0, np.maximum(frames, 1), size=(draws, len(trials)))
+    frames = np.searchsorted(path_trial, trials["trial"], side="right") - first
+    chosen = first + _choose(frames, streams)
     return _points(
         trials, paths["time"].to_numpy()[chosen], paths["position"].to_numpy()[chosen], RECORDED
     )
 
 
-def _earlier_times(rt: np.ndarray, draws: int, rng: np.random.Generator) -> np.ndarray:
-    return rng.integers(0, frames_before(rt), size=(draws, rt.size)) * FRAME
+def _choose(frames: np.ndarray, streams: list[np.random.Generator]) -> np.ndarray:
+    """Choose one of each trial's frames, for every draw."""
+    return np.stack([rng.integers(0, frames) for rng in streams])
 
 
 def _points(

@@ -138,7 +138,7 @@ CHECKS = (
     Check(
         "blocks_out_of_order",
         "block",
-        "not less than in the subject's row before",
+        "not less than in the subject's rows before",
         ERROR,
         "trial order matters for learning",
         keepable=True,
@@ -177,7 +177,7 @@ class _Findings:
     found: dict[str, np.ndarray] = field(default_factory=dict)
 
     def add(self, name: str, mask: np.ndarray, column: str | None = None, expected: str = ""):
-        """Note the rows in `mask`; those found wrong before are not judged again."""
+        """Note the rows in `mask`."""
         check = next(check for check in CHECKS if check.name == name)
         mask = np.asarray(mask, dtype=bool)
         self.found[name] = self.found.get(name, np.zeros(len(self.raw), dtype=bool)) | mask
@@ -243,7 +243,9 @@ def _complete_actions(actions: Mapping[str, str]) -> dict[str, str]:
 def _to_numbers(raw: pd.DataFrame, findings: _Findings) -> pd.DataFrame:
     """Type every column; missing optional ones are computed from the design."""
     values = pd.DataFrame({"subject": raw["subject"]})
-    findings.add("not_a_number", raw["subject"] == "", "subject", "a name or a number")
+    nameless = raw["subject"] == ""
+    findings.add("not_a_number", nameless, "subject", "a name or a number")
+    values["numbered"] = ~nameless
     for name in ("session", "block", "trial", "rt", "total", "reward", "position"):
         if name not in raw:
             continue
@@ -258,6 +260,7 @@ def _to_numbers(raw: pd.DataFrame, findings: _Findings) -> pd.DataFrame:
             whole = np.where(bad, 1.0, number)
             odd = (whole < 1) | (whole % 1 != 0) | (whole > 1e9)
             findings.add("not_a_number", odd, name, "a whole number from 1")
+            values["numbered"] &= ~bad & ~odd
             number = np.where(odd, 1.0, whole).astype(int)
         values[name] = number
     values["condition"] = raw["condition"].str.lower().map(CONDITION_NAMES)
@@ -278,19 +281,21 @@ def _check_rows(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) ->
     rt, position = values["rt"].to_numpy(), values["position"].to_numpy()
     responded = values["responded"].to_numpy()
     missed = ~responded & np.isfinite(rt)
-    # NaN compares false everywhere: a cell that is no number is reported once, as that.
+    # NaN compares false everywhere: a cell that is no number is reported once, as that.  Nor is
+    # anything judged by a time, condition or outcome that is wrong itself.
     findings.add("time_out_of_range", (rt < 0) | (rt > DEADLINE + FRAME))
+    timed = (rt >= 0) & (rt <= DEADLINE + FRAME)
+    known = ~(findings.found["unknown_condition"] | findings.found["unknown_outcome"])
     off_screen = np.abs(position) > EDGE
     findings.add("off_screen", off_screen)
     watched = np.where(missed, DEADLINE, rt)
-    out_of_reach = ~off_screen & (np.abs(position) > SPEED * (watched + FRAME) + FRAME_PIXELS)
+    reach = SPEED * (watched + FRAME) + FRAME_PIXELS
+    out_of_reach = timed & ~off_screen & (np.abs(position) > reach)
     findings.add("out_of_reach", out_of_reach)
-    usable = responded & (rt > 0) & (rt <= DEADLINE + FRAME) & ~off_screen & ~out_of_reach
-    usable &= np.isfinite(position)
+    usable = responded & timed & ~off_screen & ~out_of_reach & np.isfinite(position)
     lattice = locate(np.where(usable, rt, 0.0), np.where(usable, position, 0.0))
     findings.add("off_lattice", usable & ~lattice.fits)
 
-    known = values["condition"].notna().to_numpy()
     penalty, payoff = (
         values["condition"].map({name: getattr(c, what) for name, c in CONDITIONS.items()})
         for what in ("penalty", "payoff")
@@ -308,7 +313,7 @@ def _check_rows(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) ->
         findings.add("missed_without_wait", without_wait)
         values.loc[without_wait, "total"] = expected_total[without_wait]
         wrong = known & np.isfinite(values["total"]) & ~_near(values["total"], expected_total)
-        findings.add("total_mismatch", wrong & ~np.isnan(rt))
+        findings.add("total_mismatch", wrong & timed)
     else:
         values["total"] = expected_total
     findings.add("missed_deadline", missed)
@@ -321,34 +326,43 @@ def _near(total: pd.Series, expected: np.ndarray) -> np.ndarray:
 
 
 def _check_order(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> None:
-    if "trial" in raw:
-        findings.add("repeated_trial", values.duplicated(["subject", "trial"]))
     content = raw.drop(columns=["file", "row"])
     findings.add("repeated_row", content.duplicated())
-    ordered = values.sort_values(["subject", "trial"], kind="stable") if "trial" in raw else values
-    step = ordered.groupby("subject", sort=False)[["session", "block"]].diff()
-    back = (step["block"] < 0) | (step["session"] < 0)
-    findings.add("blocks_out_of_order", back.reindex(values.index))
+    numbered = values[values["numbered"]]
+
+    def add(name: str, mask: pd.Series, column: str) -> None:
+        findings.add(name, mask.reindex(values.index, fill_value=False), column)
+
+    if "trial" in raw:
+        add("repeated_trial", numbered.duplicated(["subject", "trial"]), "trial")
+        numbered = numbered.sort_values(["subject", "trial"], kind="stable")
+    furthest = numbered.groupby("subject", sort=False)[["session", "block"]].cummax()
+    for column in furthest:
+        add("blocks_out_of_order", numbered[column] < furthest[column], column)
 
 
 def _conclude(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> Validated:
-    excluded = np.zeros(len(raw), dtype=bool)
+    nothing = np.zeros(len(raw), dtype=bool)
+    excluded = nothing
     rows = []
+    trial = values["trial"].where(values["numbered"]).astype("Int64")
+
+    def exclude(mask: np.ndarray, reason: str, scope: str) -> None:
+        concerned = raw.loc[mask, ["file", "row", "subject", "block"]]
+        rows.append(concerned.assign(trial=trial, reason=reason, scope=scope))
+
     for check in CHECKS:
-        mask = findings.found.get(check.name, np.zeros(len(raw), dtype=bool))
-        drops = findings.actions[check.name] == EXCLUDE
-        if drops or check.name == "off_lattice":
-            concerned = raw.loc[mask & ~excluded, ["file", "row", "subject"]]
-            rows.append(
-                concerned.assign(
-                    block=raw.loc[concerned.index, "block"],
-                    reason=check.name,
-                    scope="trials" if drops else "paths",
-                )
-            )
-        excluded |= mask & drops
-    columns = ["file", "row", "subject", "block", "reason", "scope"]
-    exclusions = pd.concat(rows)[columns].sort_values(["file", "row"], kind="stable")
+        if findings.actions[check.name] == EXCLUDE:
+            mask = findings.found.get(check.name, nothing)
+            exclude(mask & ~excluded, check.name, "trials")
+            excluded = excluded | mask
+    exclude(findings.found["off_lattice"] & ~excluded, "off_lattice", "paths")
+    exclusions = pd.concat(rows).sort_values(["file", "row"], kind="stable")
+    if excluded.all():
+        raise InputError(
+            f"{', '.join(sorted(raw['file'].unique()))}: every trial is excluded",
+            [f"{reason}: {n} rows" for reason, n in exclusions["reason"].value_counts().items()],
+        )
     counts = pd.DataFrame(
         {
             "check": check.name,
@@ -365,12 +379,12 @@ def _typed(values: pd.DataFrame) -> pd.DataFrame:
     trials = pd.DataFrame(
         {
             "subject": values["subject"].astype("str"),
-            "session": values["session"].astype("int16"),
+            "session": values["session"].astype("int32"),
             "block": values["block"].astype("int32"),
             "trial": values["trial"].astype("int32"),
             "rt": values["rt"].where(values["responded"]).astype(float),
             "total": values["total"].astype(float),
-            "reward": values["reward"].astype("int16"),
+            "reward": values["reward"].astype(float),
             "condition": values["condition"].astype("str"),
             "correct": values["correct"].astype(bool),
             "position": values["position"].astype(float),

@@ -7,15 +7,13 @@ import yaml
 # Relative paths, so that a run in another folder is the same run.
 WORKFLOW = Path(os.path.relpath(Path(workflow.current_basedir).parent))
 SOURCE = WORKFLOW.parent / "src"
-sys.path.insert(0, str(WORKFLOW.resolve()))
+sys.path[:0] = [str(WORKFLOW.resolve()), str(SOURCE.resolve())]
 
 from fuzzybounds.errors import InputError
 from fuzzybounds.schemas import check
-from support import datasets, figures, imports
+from support import datasets, environment, figures, imports, lock
 
-# One thread a job: results must not hang on how many cores a sum was split over.
-for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
-    os.environ[f"{library}_NUM_THREADS"] = "1"
+environment.prepare(SOURCE)
 
 
 def read_yaml(name):
@@ -44,6 +42,21 @@ def code_of(script):
     return imports.modules_of(WORKFLOW / "scripts" / script, SOURCE)
 
 
+def notebook_of(wildcards):
+    """The notebook that draws a figure."""
+    return str(WORKFLOW.parent / FIGURES[wildcards.figure]["notebook"])
+
+
+def figure_code(wildcards):
+    """The modules on which the notebook and the script that runs it depend."""
+    notebook = Path(notebook_of(wildcards))
+    return sorted({*imports.modules_of(notebook, SOURCE), *code_of("draw_figure.py")})
+
+
 wildcard_constraints:
     dataset=r"[A-Za-z0-9][A-Za-z0-9_-]*",
     figure="|".join(FIGURES),
+
+
+onstart:
+    lock.hold(Path(".snakemake") / "run.lock")

@@ -1,7 +1,9 @@
 rule retrieve_logs:
-    """Fetch a published log, or take it from the mirror, and check that it is whole."""
-    input:
-        code=code_of("retrieve_logs.py"),
+    """Fetch a published log, or take it from the mirror, and check that it is whole.
+
+    Neither the mirror nor the library's code is an input: a file with the right hash need not be
+    fetched again, wherever it came from.
+    """
     output:
         log="data/raw/{dataset}/{file}.csv",
     log:
@@ -10,9 +12,12 @@ rule retrieve_logs:
         "logs/{dataset}/retrieve_logs/{file}.tsv"
     wildcard_constraints:
         dataset="|".join(PUBLISHED),
+    conda:
+        "../../environment.yml"
     params:
         entry=lambda wildcards: PUBLISHED[wildcards.dataset],
-        mirror=os.environ.get("FUZZYBOUNDS_MIRROR") or config["mirror"],
+    message:
+        "Retrieving {wildcards.file}.csv of {wildcards.dataset}"
     script:
         "../scripts/retrieve_logs.py"
 
@@ -29,9 +34,13 @@ rule simulate_logs:
         "logs/{dataset}/simulate_logs.tsv"
     wildcard_constraints:
         dataset="|".join(config["cohorts"]) or "(?!)",
+    conda:
+        "../../environment.yml"
     params:
         cohort=lambda wildcards: config["cohorts"][wildcards.dataset],
         seed=config["seed"],
+    message:
+        "Simulating the cohort {wildcards.dataset}"
     script:
         "../scripts/simulate_logs.py"
 
@@ -52,11 +61,15 @@ rule validate_logs:
         "logs/{dataset}/validate_logs.log",
     benchmark:
         "logs/{dataset}/validate_logs.tsv"
+    conda:
+        "../../environment.yml"
     params:
         actions=config["validation"],
         kind=lambda wildcards: dataset_of(wildcards).kind,
         layout=lambda wildcards: dataset_of(wildcards).layout,
         published=lambda wildcards: PUBLISHED.get(wildcards.dataset),
+    message:
+        "Validating the logs of {wildcards.dataset}"
     script:
         "../scripts/validate_logs.py"
 
@@ -77,6 +90,10 @@ rule check_design:
         "logs/{dataset}/check_design.log",
     benchmark:
         "logs/{dataset}/check_design.tsv"
+    conda:
+        "../../environment.yml"
+    message:
+        "Checking the design of {wildcards.dataset}"
     script:
         "../scripts/check_design.py"
 
@@ -93,8 +110,12 @@ rule draw_samples:
         "logs/{dataset}/draw_samples.log",
     benchmark:
         "logs/{dataset}/draw_samples.tsv"
+    conda:
+        "../../environment.yml"
     params:
         draws=config["samples"]["draws"],
         seed=config["seed"],
+    message:
+        "Drawing two-class points of {wildcards.dataset}"
     script:
         "../scripts/draw_samples.py"

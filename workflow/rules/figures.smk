@@ -1,14 +1,3 @@
-def notebook_of(wildcards):
-    """The notebook that draws a figure."""
-    return str(WORKFLOW.parent / FIGURES[wildcards.figure]["notebook"])
-
-
-def figure_code(wildcards):
-    """The modules on which the notebook and the script that runs it depend."""
-    notebook = Path(notebook_of(wildcards))
-    return sorted({*imports.modules_of(notebook, SOURCE), *code_of("draw_figure.py")})
-
-
 rule draw_figure:
     """Draw one figure by running its notebook."""
     input:
@@ -33,11 +22,15 @@ rule draw_figure:
         "logs/{dataset}/draw_figure/{figure}.log",
     benchmark:
         "logs/{dataset}/draw_figure/{figure}.tsv"
+    conda:
+        "../../environment.yml"
     params:
         title=lambda wildcards: FIGURES[wildcards.figure]["title"],
         options=lambda wildcards: {
             name: config["figures"][name]
             for name in FIGURES[wildcards.figure].get("options", [])
         },
+    message:
+        "Drawing {wildcards.figure} of {wildcards.dataset}: {params.title}"
     script:
         "../scripts/draw_figure.py"

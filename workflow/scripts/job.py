@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 
 from fuzzybounds.errors import InputError
 
@@ -13,17 +14,29 @@ from fuzzybounds.errors import InputError
 @contextmanager
 def logged(path: str) -> Iterator[None]:
     """Send what is printed to a job's log; failures end up there too, and fail the job."""
-    with open(path, "w", encoding="utf-8", buffering=1) as log:
-        with redirect_stdout(log), redirect_stderr(log):
-            try:
-                yield
-            except InputError as error:
-                print(f"error: {error}")
-                sys.exit(1)
-            except OSError as error:
-                # A full disk or a folder without permission: the path says more than the stack.
-                print(f"error: {error}")
-                sys.exit(1)
-            except Exception:
-                traceback.print_exc()
-                sys.exit(1)
+    with open(path, "w", encoding="utf-8", buffering=1) as log, redirected(log.fileno()):
+        try:
+            yield
+        except (InputError, OSError) as error:
+            # A wrong input, a full disk, a folder without permission: the message says it all.
+            print(f"error: {error}")
+            sys.exit(1)
+        except Exception:
+            traceback.print_exc()
+            sys.exit(1)
+
+
+@contextmanager
+def redirected(target: int) -> Iterator[None]:
+    """Redirect standard output and error by their descriptors, so that subprocesses follow."""
+    streams = {stream: os.dup(stream.fileno()) for stream in (sys.stdout, sys.stderr)}
+    try:
+        for stream in streams:
+            stream.flush()
+            os.dup2(target, stream.fileno())
+        yield
+    finally:
+        for stream, saved in streams.items():
+            stream.flush()
+            os.dup2(saved, stream.fileno())
+            os.close(saved)

@@ -1,5 +1,7 @@
 """Fetch a published log, or take it from a mirror, and put it in place only if it is whole."""
 
+import os
+
 from job import logged
 
 from fuzzybounds.retrieval import retrieve
@@ -22,6 +24,6 @@ if __name__ == "__main__":
     with logged(snakemake.log[0]):
         main(
             entry=snakemake.params.entry,
-            mirror=snakemake.params.mirror,
+            mirror=os.environ.get("FUZZYBOUNDS_MIRROR") or snakemake.config["mirror"],
             path_to_log=snakemake.output.log,
         )

@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
+from matplotlib.patheffects import withStroke
 
 from fuzzybounds.examples import CONTROLLER, OUTPUT_RESPONSE, OUTPUT_STEPS, steps_to_path
 from fuzzybounds.figures import style
@@ -40,10 +41,12 @@ def draw() -> Figure:
     image = draw_output(top, output, LONGEST, EDGE)
     figure.colorbar(image, ax=top, label="Output O", pad=0.02)
     corners, path = steps_to_path(OUTPUT_STEPS)
-    top.plot(corners, np.abs(path), color="white", lw=1)
-    top.plot(corners[:-1], np.abs(path[:-1]), "x", color="white", ms=3.5)
-    top.plot(corners[-1], np.abs(path[-1]), "X", color=style.VERMILLION, mec="white", ms=7)
-    top.plot(*OUTPUT_RESPONSE, "o", mfc="none", mec="white", ms=7)
+    # A dark outline keeps white visible on the bright end of the map.
+    outlined = {"color": "white", "path_effects": [withStroke(linewidth=2.2, foreground="black")]}
+    top.plot(corners, np.abs(path), lw=1, **outlined)
+    top.plot(corners[1:-1], np.abs(path[1:-1]), "x", ms=3.5, **outlined)
+    top.plot(corners[-1], np.abs(path[-1]), "X", color=style.VERMILLION, mec="black", ms=7)
+    top.plot(*OUTPUT_RESPONSE, "o", mfc="none", mec="black", ms=7)
     colours = ListedColormap([style.CONTINUE, style.STOP])
     stops = (output >= THRESHOLD).T
     extent = (0, LONGEST, 0, EDGE)

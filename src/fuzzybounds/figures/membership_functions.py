@@ -38,7 +38,10 @@ def draw() -> Figure:
         if degree > 0.05:
             time.plot([WORKED_TIME, 0], [degree, degree], ":", color=style.GREY, lw=0.8)
             time.plot(WORKED_TIME, degree, "o", color=style.LABEL_COLOURS[label])
-            time.text(WORKED_TIME + 0.25, degree + 0.02, f"{degree:.2f}", va="bottom")
+            # The curve of S falls and that of M rises: the free side is above or below.
+            above = label == "S"
+            at = (WORKED_TIME + 0.3, degree + (0.02 if above else -0.01))
+            time.text(*at, f"{degree:.2f}", va="bottom" if above else "top")
     time.set(xlabel="T, " + style.TIME.lower(), ylabel="Degree of membership")
     position.set_xlabel("POS, " + style.POSITION.lower())
     outcome = np.linspace(0.0, 1.0, 201)

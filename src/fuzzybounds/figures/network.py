@@ -41,7 +41,15 @@ def _connect(axes: Axes, source: Neuron, target: Neuron, *, marked: bool, text: 
     start, end = start + RADIUS * along, end - RADIUS * along
     axes.plot(*zip(start, end, strict=True), color=colour, lw=width, zorder=3 if marked else 1)
     if text:
-        axes.text(*(start + 0.22 * (end - start)), text, fontsize=6, ha="center", va="bottom")
+        axes.text(
+            *(start + 0.16 * (end - start)),
+            text,
+            fontsize=6,
+            ha="center",
+            va="center",
+            zorder=4,
+            bbox={"fc": "white", "ec": "none", "pad": 0.6},
+        )
 
 
 def _place(axes: Axes, neuron: Neuron) -> None:
@@ -66,7 +74,7 @@ def _bell(axes: Axes, neuron: Neuron) -> None:
 
 def draw() -> Figure:
     """Draw the layers, with the path that computes the premise of the highlighted rule."""
-    figure, axes = style.subplots(width=style.PAGE, height=4.2)
+    figure, axes = style.subplots(width=style.WIDE, height=4.4)
     time_label, position_label = HIGHLIGHTED
     t = TIME.labels.index(time_label)
     p = POSITION.labels.index(position_label)
@@ -94,13 +102,9 @@ def draw() -> Figure:
         _connect(axes, neuron, output, marked=False)
     for neuron in (*inputs, *memberships, *premises, *sums, output):
         _place(axes, neuron)
-    axes.annotate(
-        "O",
-        (OUTPUT + 1.1, 4.0),
-        (OUTPUT + RADIUS, 4.0),
-        va="center",
-        arrowprops={"arrowstyle": "<-"},
-    )
+    arrow = {"arrowstyle": "<-", "shrinkA": 0, "shrinkB": 0}
+    axes.annotate("", (OUTPUT + RADIUS, 4.0), (OUTPUT + 1.0, 4.0), arrowprops=arrow)
+    axes.text(OUTPUT + 1.1, 4.0, "O", va="center")
     for x, name in (
         (INPUT, "Input"),
         (MEMBERSHIP, "Layer 1\nmemberships $y_{1,i}$"),
@@ -109,6 +113,6 @@ def draw() -> Figure:
         (OUTPUT, "Layer 4\noutput"),
     ):
         axes.text(x, 9.0, name, ha="center", va="center")
-    axes.set(xlim=(-0.6, 11.0), ylim=(-0.6, 9.6), aspect="equal")
+    axes.set(xlim=(-0.5, 11.1), ylim=(-0.5, 9.5), aspect="equal")
     axes.axis("off")
     return figure

@@ -37,7 +37,9 @@ def draw() -> Figure:
         for label, degree in by_label.items():
             if degree >= 0.01:
                 axes.plot(value, degree, "o", color=style.LABEL_COLOURS[label])
-                axes.annotate(f"{degree:.2f}", (value, degree), (4, 3), textcoords="offset points")
+                # Curves of M rise here and those of S fall: write on the free side.
+                offset = (-19, 2) if label == "M" else (4, 3)
+                axes.annotate(f"{degree:.2f}", (value, degree), offset, textcoords="offset points")
     axes.set(xlabel="Elapsed time or canoe position (normalised)", ylabel="Degree of membership")
     axes.legend(loc="upper center", ncols=3, bbox_to_anchor=(0.5, 1.17))
     return figure

@@ -14,22 +14,22 @@ from fuzzybounds.samples import RECORDED
 
 
 def typical_subject(points: pd.DataFrame) -> str:
-    """The subject whose median boundary is nearest the median over subjects.
+    """The subject whose median boundary is nearest the median over all subjects.
 
-    Where some subjects have recorded paths, only those are looked at.
+    Where some subjects have recorded paths, one of those is chosen.
     """
-    if (points["path"] == RECORDED).any():
-        points = points[points["path"] == RECORDED]
     stopped = points[points["stopped"] & (points["draw"] == 1)]
     medians = stopped.groupby("subject", sort=True)["position"].median()
-    return str((medians - medians.median()).abs().idxmin())
+    distance = (medians - medians.median()).abs()
+    recorded = points.loc[points["path"] == RECORDED, "subject"].unique()
+    return str((distance[recorded] if len(recorded) else distance).idxmin())
 
 
 def select(
-    samples: pd.DataFrame, subject: str | None, condition: str = "easy"
+    samples: pd.DataFrame, subject: str | None, condition: str = "easy", blocks: int = 20
 ) -> tuple[str, pd.DataFrame]:
-    """Choose the subject and return the paper's kind of data: draw 1 of one condition."""
-    points = samples[samples["condition"] == condition]
+    """Choose the subject; return draw 1 of one condition in the first blocks, as fits use them."""
+    points = samples[(samples["condition"] == condition) & (samples["block"] <= blocks)]
     subject = subject or typical_subject(points)
     chosen = points[(points["subject"] == subject) & (points["draw"] == 1)]
     if chosen.empty:
@@ -71,5 +71,7 @@ def draw(points: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
     axes.set(xlabel=style.TIME, ylabel=style.POSITION, xlim=(0, None), ylim=(0, None))
     axes.legend(loc="upper right", ncols=2, bbox_to_anchor=(1.0, 1.1), handletextpad=0.2)
     subject, path = points["subject"].iloc[0], points["path"].iloc[0]
-    style.say_source(figure, dataset, f"subject {subject}, easy trials, {path} paths")
+    style.say_source(
+        figure, dataset, f"subject {subject}, easy trials of the first 20 blocks, {path} paths"
+    )
     return figure

@@ -27,14 +27,14 @@ def first_crossing() -> tuple[float, float]:
 
 def draw() -> Figure:
     """Draw the response with its mean and sample boundary, and beside it the path."""
-    figure, (left, right) = style.subplots(1, 2, width=style.WIDE, height=2.4, sharey=True)
+    figure, (left, right) = style.subplots(1, 2, width=style.WIDE, height=2.6, sharey=True)
     time = np.linspace(0.0, 12.0, 481)
     mean = weibull(time, **WEIBULL)
     at, position = RESPONSE
     for axes in (left, right):
         axes.plot(time, mean, color=style.BLACK, label="mean boundary b(t)")
         axes.plot(at, position, "x", color=style.VERMILLION, mew=1.6, ms=6, label="response")
-        axes.set(xlabel=style.TIME, xlim=(0, 12), ylim=(-60, 260))
+        axes.set(xlabel=style.TIME, xlim=(0, 12), ylim=(0, 260))
     left.plot(time, mean - distance(), "--", color=style.BLACK, label="sample boundary y$_k$(t)")
     left.annotate(
         "", (at, position), (at, position + distance()), arrowprops={"arrowstyle": "<->", "lw": 0.7}
@@ -43,7 +43,8 @@ def draw() -> Figure:
     left.set_ylabel(style.POSITION)
     right.plot(*steps_to_path(CROSSING_STEPS), color=style.BLUE, label="canoe path")
     right.plot(*first_crossing(), "o", mfc="none", color=style.BLUE, ms=7, label="first crossing")
-    left.legend(loc="upper right")
-    right.legend(loc="upper right")
+    handles = dict(zip(*reversed(right.get_legend_handles_labels()), strict=True))
+    handles |= dict(zip(*reversed(left.get_legend_handles_labels()), strict=True))
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=5)
     style.letter_all((left, right))
     return figure

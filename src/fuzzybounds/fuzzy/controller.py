@@ -11,6 +11,7 @@ works in whatever units its memberships have.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,23 +60,29 @@ class Controller:
 
     def output(self, t: ArrayLike, x: ArrayLike) -> np.ndarray:
         """Return O(t, x), Eq. fuzzy_O, element by element (t and x broadcast)."""
-        weights = np.exp(self._log_weights(t, x))
-        consequents = np.where(self.rules.given, self.rules.consequents, 0.0)
-        return (weights * consequents).sum(axis=(-2, -1)) / weights.sum(axis=(-2, -1))
+        t, x = np.asarray(t, dtype=float), np.abs(np.asarray(x, dtype=float))
+        time, position = self._shares(t, x)
+        output = self._centre_average(
+            lambda table: np.einsum("...i,...i->...", time @ table, position)
+        )
+        far = np.isnan(output)
+        if far.any():
+            t, x = np.broadcast_to(t, far.shape)[far], np.broadcast_to(x, far.shape)[far]
+            output = np.array(output)
+            output[far] = self._output_by_logs(t, x)
+        return output
 
     def output_grid(self, times: ArrayLike, positions: ArrayLike) -> np.ndarray:
         """Return O for every time and every position, of shape (len(times), len(positions))."""
-        times, positions = np.asarray(times, dtype=float), np.asarray(positions, dtype=float)
-        time = self.time.degrees(times, normalised=True)
-        position = self.position.degrees(np.abs(positions), normalised=True)
-        if self.rules.complete:
-            return time @ self.rules.consequents @ position.T
-        given = self.rules.given
-        certainty = time @ given.astype(float) @ position.T
-        with np.errstate(invalid="ignore"):
-            output = time @ np.where(given, self.rules.consequents, 0.0) @ position.T / certainty
-        far = np.nonzero(certainty < TINY_PREMISE)
-        output[far] = self.output(times[far[0]], positions[far[1]])
+        times, positions = (
+            np.asarray(times, dtype=float),
+            np.abs(np.asarray(positions, dtype=float)),
+        )
+        time, position = self._shares(times, positions)
+        output = self._centre_average(lambda table: time @ table @ position.T)
+        far = np.nonzero(np.isnan(output))
+        if far[0].size:
+            output[far] = self._output_by_logs(times[far[0]], positions[far[1]])
         return output
 
     def log_output(self, t: ArrayLike, x: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -136,6 +143,28 @@ class Controller:
             Memberships.from_json(content["position"]),
             RuleBase.from_json(content["rules"]),
         )
+
+    def scaled(self, *, time: float, position: float) -> Controller:
+        """Return the same controller in other units: one old unit is so many new ones."""
+        return Controller(self.time.scaled(time), self.position.scaled(position), self.rules)
+
+    def _shares(self, t: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return both softmaxes over labels; NaN where squares overflow."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.time.degrees(t, normalised=True), self.position.degrees(x, normalised=True)
+
+    def _centre_average(self, combine: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+        """Divide the combined consequents by the combined rules; NaN where too little is left."""
+        given = self.rules.given
+        numerator = combine(np.where(given, self.rules.consequents, 0.0))
+        if self.rules.complete:
+            return numerator
+        certainty = combine(given.astype(float))
+        return numerator / np.where(certainty >= TINY_PREMISE, certainty, np.nan)
+
+    def _output_by_logs(self, t: np.ndarray, x: np.ndarray) -> np.ndarray:
+        weights = np.exp(self._log_weights(t, x)[..., self.rules.given])
+        return weights @ self.rules.consequents[self.rules.given] / weights.sum(axis=-1)
 
     def _log_weights(self, t: ArrayLike, x: ArrayLike) -> np.ndarray:
         """Return log y_(2,j) less its largest value over the rules; -inf in empty cells.

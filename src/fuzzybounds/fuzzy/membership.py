@@ -122,6 +122,12 @@ class Memberships:
         shares = np.exp(logs - logs.max(axis=-1, keepdims=True))
         return shares / shares.sum(axis=-1, keepdims=True)
 
+    def scaled(self, factor: float) -> Memberships:
+        """Return the same memberships in other units: one old unit is `factor` new ones."""
+        return Memberships(
+            self.labels, factor * self.centers, factor * self.widths, self.convention
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Return plain data that :meth:`from_json` reads."""
         return {

@@ -1,0 +1,51 @@
+# Every command sets up .venv by itself.
+#   make figures                        every figure, on the embedded simulated cohort
+#   make figures DATASET=experiment_a   the same on published logs, or on your own
+#   make test                           all checks and tests
+#   make lint | docs | bench | clean | lock
+
+PYTHON ?= python3
+DATASET ?= simulated
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: figures test lint docs bench clean lock
+
+figures: $(READY)
+	@$(BIN)/snakemake --config dataset=$(DATASET)
+	@echo "Figures (PDF, SVG, PNG): results/$(DATASET)/figures/"
+	@echo "Executed notebooks:      results/$(DATASET)/notebooks/"
+
+test: lint
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakemake --lint
+
+# The tables that the documentation shows; needs the published logs.
+docs: $(READY)
+	@for dataset in simulated experiment_a experiment_b; do \
+		$(BIN)/snakemake --config dataset=$$dataset || exit 1; done
+	$(BIN)/python docs/fill_tables.py
+
+bench: $(READY)
+	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+# Retrieved and own logs in data/ stay.
+clean:
+	rm -rf results logs .snakemake .pytest_cache .ruff_cache .hypothesis
+
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+# Lock anew: exact versions and hashes for every platform, no index lines.
+lock:
+	$(PYTHON) -m pip install --quiet uv
+	$(PYTHON) -m uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-header --no-annotate --upgrade -o requirements.lock

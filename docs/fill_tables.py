@@ -1,0 +1,53 @@
+"""Fill the tables of the documentation from results.
+
+A table stands between ``<!-- table: FILE [columns] [where column=value] -->`` and ``<!-- end -->``,
+where FILE lies under results/.  ``make docs`` runs the pipeline and then this.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+ROOT = Path(__file__).resolve().parents[1]
+TABLE = re.compile(r"(<!-- table: (?P<query>[^>]+) -->\n).*?(<!-- end -->)", re.S)
+
+
+def render(query: str, results: Path) -> str:
+    """Render the table that a marker asks for as Markdown."""
+    match = re.fullmatch(r"(\S+)(?: columns (\S+))?(?: where (\w+)=(\S*))?", query.strip())
+    if match is None:
+        raise ValueError(f"table {query!r}: expected FILE [columns a,b] [where column=value]")
+    file, columns, key, value = match.groups()
+    frame = pd.read_csv(results / file, keep_default_na=False, dtype=str)
+    if key:
+        frame = frame[frame[key] == value]
+    if columns:
+        frame = frame[columns.split(",")]
+    return frame.map(rounded).to_markdown(index=False, disable_numparse=True) + "\n"
+
+
+def rounded(cell: str) -> str:
+    """Shorten a number to four digits; leave text and counts alone."""
+    try:
+        number = float(cell)
+    except ValueError:
+        return cell
+    return cell if number.is_integer() else f"{number:.4g}"
+
+
+def filled(text: str, results: Path) -> str:
+    """Return a document with its tables filled anew."""
+    return TABLE.sub(lambda match: match[1] + render(match["query"], results) + match[3], text)
+
+
+def main(documents: list[Path], results: Path) -> None:
+    for document in documents:
+        document.write_text(filled(document.read_text(encoding="utf-8"), results), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main([Path(name) for name in sys.argv[1:]] or sorted(ROOT.glob("docs/*.md")), ROOT / "results")

@@ -1,0 +1,103 @@
+"""What a user reads when something is wrong: a sentence, never a traceback."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+pytestmark = pytest.mark.workflow
+
+HEADER = "subject,block,trial,rt,condition,correct,position\n"
+GOOD = "ann,1,1,1.0,easy,1,90\nann,1,2,0.5,hard,0,-45\n"
+
+
+def edit_manifest(project, old: str, new: str) -> None:
+    manifest = project.root / "workflow/datasets.yaml"
+    text = manifest.read_text()
+    assert old in text
+    manifest.write_text(text.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"sead": 3}, "sead: unknown key; did you mean 'seed'?"),
+        ({"samples": {"draws": 0}}, "samples.draws: 0 is less than the minimum of 1"),
+        ({"samples": {"drawz": 2}}, "samples.drawz: unknown key; did you mean 'draws'?"),
+        ({"validation": {"off_lattice": "ignore"}}, "expected one of error, exclude, keep"),
+        ({"dataset": "simulatd"}, "did you mean 'simulated'?"),
+        ({"dataset": "../etc"}, "dataset: '../etc' does not match"),
+    ],
+)
+def test_a_wrong_configuration_is_explained(project, change, said):
+    project.configure(**change)
+    output = project.run("--dry-run", check=False)
+    assert said in output
+    assert "Traceback" not in output
+
+
+def test_no_network_and_no_mirror_names_both_ways_out(project):
+    edit_manifest(project, "https://raw.githubusercontent.com", "http://127.0.0.1:9")
+    output = project.run("results/experiment_a/trials.parquet", check=False)
+    assert "Canoe_A.csv: cannot be downloaded" in output
+    assert "either connect to the network" in output
+    assert "FUZZYBOUNDS_MIRROR" in output
+    assert "Traceback" not in output
+    assert not list((project.root / "data").rglob("*.csv"))
+
+
+def test_a_corrupt_mirror_is_refused_with_both_hashes(project, tmp_path):
+    (tmp_path / "Canoe_A.csv").write_text("1,1,1,5.05,20,1,1,90\n")
+    output = project.run(
+        "results/experiment_a/trials.parquet",
+        check=False,
+        env={"FUZZYBOUNDS_MIRROR": str(tmp_path)},
+    )
+    assert "expected a1fe9e70ac05d9f293d12543cbafe4746bb99c1b3e62c3162db6f5908c2b13bc" in output
+    assert "21 bytes; expected 275776" in output
+    assert not list((project.root / "data").rglob("*.csv"))
+
+
+def test_the_published_logs_come_from_the_mirror_whole(project, shared_data):
+    project.run(
+        "results/experiment_b/design_check.csv",
+        env={"FUZZYBOUNDS_MIRROR": str(shared_data)},
+    )
+    retrieved = project.root / "data/raw/experiment_b/Canoe_B.csv"
+    assert retrieved.read_bytes() == (shared_data / "Canoe_B.csv").read_bytes()
+    # Once it is there, it is not fetched again for want of a mirror.
+    assert project.planned("results/experiment_b/design_check.csv") == {}
+
+
+def test_logs_of_ones_own_are_a_data_set_like_any_other(project):
+    folder = project.root / "data/raw/my_lab"
+    folder.mkdir(parents=True)
+    (folder / "ann.csv").write_text(HEADER + GOOD)
+    project.configure(dataset="my_lab")
+    project.run("results/my_lab/design_check.csv")
+    assert (project.root / "results/my_lab/trials.parquet").is_file()
+
+
+def test_every_bad_row_of_a_log_is_named_and_nothing_is_written(project):
+    folder = project.root / "data/raw/my_lab"
+    folder.mkdir(parents=True)
+    bad = "ann,1,3,-1,easy,1,90\nann,1,4,1.0,medium,1,90\nann,1,4,1.0,easy,1,900\n"
+    (folder / "ann.csv").write_text(HEADER + GOOD + bad)
+    output = project.run("results/my_lab/trials.parquet", check=False)
+    assert "ann.csv, row 4, column rt: '-1'; expected 0 to 15 s" in output
+    assert "ann.csv, row 5, column condition: 'medium'; expected easy or hard" in output
+    assert "ann.csv, row 6, column position: '900'; expected -420 to 420 px" in output
+    assert "ann.csv, row 6, column trial: '4'; expected one row a trial" in output
+    assert "Traceback" not in output
+    assert not (project.root / "results/my_lab/trials.parquet").exists()
+
+
+def test_a_truncated_result_is_said_to_be_one(project):
+    project.run("results/tiny/samples.parquet")
+    trials = project.root / "results/tiny/trials.parquet"
+    trials.write_bytes(trials.read_bytes()[:1000])
+    shutil.rmtree(project.root / "results/tiny/figures", ignore_errors=True)
+    output = project.run("results/tiny/design_check.csv", check=False)
+    assert "trials.parquet: not a readable parquet table" in output
+    assert "Traceback" not in output

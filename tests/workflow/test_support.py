@@ -1,0 +1,87 @@
+"""The import graph against Python's own, and the registries against what is there."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+
+@pytest.fixture(scope="module")
+def support():
+    root = Path(__file__).parents[2]
+    sys.path.insert(0, str(root / "workflow"))
+    from support import imports
+
+    yield imports
+    sys.path.remove(str(root / "workflow"))
+
+
+def really_imported(script: Path, source: Path) -> set[str]:
+    """The package's files that Python loads when it imports a script."""
+    code = (
+        "import importlib.util, json, sys\n"
+        f"sys.path.insert(0, {str(script.parent)!r})\n"
+        f"spec = importlib.util.spec_from_file_location('script', {str(script)!r})\n"
+        "spec.loader.exec_module(importlib.util.module_from_spec(spec))\n"
+        "files = [getattr(m, '__file__', None) for m in sys.modules.values()]\n"
+        f"print(json.dumps([f for f in files if f and f.startswith({str(source)!r})]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(json.loads(done.stdout))
+
+
+def test_import_graph_has_everything_that_python_imports(support, project_root):
+    source = project_root / "src"
+    scripts = sorted((project_root / "workflow/scripts").glob("*.py"))
+    assert scripts
+    for script in scripts:
+        found = set(support.modules_of(script, source))
+        assert really_imported(script, source) <= found, script.name
+
+
+def test_import_graph_leaves_out_what_is_not_imported(support, project_root):
+    script = project_root / "workflow/scripts/draw_samples.py"
+    found = {Path(path).name for path in support.modules_of(script, project_root / "src")}
+    assert "paths.py" in found
+    assert not {"cohort.py", "design.py", "validation.py", "style.py"} & found
+
+
+def test_import_graph_reads_notebooks(support, project_root):
+    notebook = project_root / "notebooks/fig08_two_class_data.ipynb"
+    found = {Path(path).name for path in support.modules_of(notebook, project_root / "src")}
+    assert {"two_class_data.py", "style.py", "samples.py", "paths.py"} <= found
+
+
+def test_every_notebook_is_registered_once(project_root):
+    registry = yaml.safe_load((project_root / "workflow/figures.yaml").read_text())
+    listed = [entry["notebook"] for entry in registry.values()]
+    there = [f"notebooks/{path.name}" for path in (project_root / "notebooks").glob("*.ipynb")]
+    assert sorted(listed) == sorted(there)
+    for figure, entry in registry.items():
+        assert Path(entry["notebook"]).name.startswith(figure)
+
+
+def test_notebooks_are_stored_clean(project_root):
+    for path in (project_root / "notebooks").glob("*.ipynb"):
+        cells = json.loads(path.read_text())["cells"]
+        code = [cell for cell in cells if cell["cell_type"] == "code"]
+        assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code), path
+        tagged = [cell for cell in code if "parameters" in cell["metadata"].get("tags", [])]
+        assert len(tagged) == 1, path
+
+
+def test_every_check_of_a_log_is_an_option(project_root):
+    from fuzzybounds.validation import CHECKS
+
+    config = yaml.safe_load((project_root / "config.yaml").read_text())
+    schema = yaml.safe_load((project_root / "workflow/schemas/config.schema.yaml").read_text())
+    options = schema["properties"]["validation"]["properties"]
+    assert {check.name: check.action for check in CHECKS} == config["validation"]
+    for check in CHECKS:
+        kind = "action" if check.keepable else "strict"
+        assert options[check.name]["$ref"] == f"#/$defs/{kind}"

@@ -1,0 +1,22 @@
+"""The environment that every job inherits."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
+
+
+def prepare(source: Path) -> None:
+    """Fix what results must not hang on: the number of threads, and which library is used.
+
+    Parameters
+    ----------
+    source : Path
+        The folder of this project's library; jobs use it, installed or not.
+    """
+    for library in THREADS:
+        os.environ[f"{library}_NUM_THREADS"] = "1"
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(source.resolve()), before]))
