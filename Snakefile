@@ -8,6 +8,7 @@ configfile: "config.yaml"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
+include: "workflow/rules/fuzzy.smk"
 include: "workflow/rules/figures.smk"
 
 
@@ -15,6 +16,7 @@ rule all:
     default_target: True
     input:
         f"results/{DATASET.name}/design_check.csv",
-        figures.files_of(DATASET.name, FIGURES),
+        f"results/{DATASET.name}/fuzzy_fits.parquet",
+        figures.files_of(DATASET, FIGURES),
     message:
         f"All results of {DATASET.name} are there"

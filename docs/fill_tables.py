@@ -45,6 +45,7 @@ def filled(text: str, results: Path) -> str:
 
 
 def main(documents: list[Path], results: Path) -> None:
+    """Fill the tables of documents in place."""
     for document in documents:
         document.write_text(filled(document.read_text(encoding="utf-8"), results), encoding="utf-8")
 

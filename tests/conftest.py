@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 # One thread, as in the workflow; before anything imports numpy.
-for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
-    os.environ[f"{library}_NUM_THREADS"] = "1"
+os.environ.update(
+    {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")}
+)
 
+import hypothesis
 import pytest
+
+hypothesis.settings.register_profile(
+    "deterministic", derandomize=True, deadline=None, database=None
+)
+hypothesis.settings.load_profile("deterministic")
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -27,3 +36,45 @@ def shared_data() -> Path:
     if not (folder / "Canoe_A.csv").is_file():
         pytest.skip(f"the published logs are not at {folder}; FUZZYBOUNDS_MIRROR can name a folder")
     return folder
+
+
+TidyLog = Callable[..., Path]
+
+
+@pytest.fixture
+def tidy_log(tmp_path) -> TidyLog:
+    """Write rows (dictionaries of cells) as a tidy log, and return its path."""
+
+    def write(rows: list[dict[str, str]], name: str = "log.csv") -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def trial_row() -> Callable[..., dict[str, str]]:
+    """Make the cells of a trial in which nothing is wrong, but for what is given."""
+
+    def make(without: tuple[str, ...] = (), **changes: str) -> dict[str, str]:
+        # Two steps to the right and half a step back: 90 - 22.5 px.
+        row = {
+            "subject": "7",
+            "session": "1",
+            "block": "1",
+            "trial": "1",
+            "rt": "1.25",
+            "total": "5.3",
+            "reward": "20",
+            "condition": "easy",
+            "correct": "1",
+            "position": "67.5",
+        }
+        return {name: cell for name, cell in {**row, **changes}.items() if name not in without}
+
+    return make

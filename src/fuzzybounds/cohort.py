@@ -65,14 +65,7 @@ class Policy:
 
     def controller(self, practice: float) -> Controller:
         """The controller after a share of all practice, from 0 to 1."""
-        factor = self.stretch**practice
-        position = Memberships(
-            self.position.labels,
-            self.position.centers * factor,
-            self.position.widths * factor,
-            self.position.convention,
-        )
-        return Controller(self.time, position, self.rules)
+        return Controller(self.time, scaled(self.position, self.stretch**practice), self.rules)
 
 
 @dataclass(frozen=True)
@@ -103,16 +96,49 @@ class Subject:
             "style": self.style,
             "hard_habit": self.hard_habit,
             "blocks": self.blocks,
+            "blocks_a_session": self.blocks_a_session,
             "practice_blocks": self.practice_blocks,
+            "recorded": self.recorded,
             "policies": {
                 condition: {
-                    "controller_before_practice": policy.controller(0.0).to_json(),
-                    "controller_after_practice": policy.controller(1.0).to_json(),
+                    "controller": policy.controller(0.0).to_json(),
                     "frames": policy.frames,
+                    "stretch": policy.stretch,
                 }
                 for condition, policy in self.policies.items()
             },
         }
+
+    @classmethod
+    def from_json(cls, content: dict[str, Any]) -> Subject:
+        """Read what :meth:`to_json` returned."""
+        policies = {}
+        for condition, own in content["policies"].items():
+            start = Controller.from_json(own["controller"])
+            policies[condition] = Policy(
+                start.rules, start.time, start.position, own["frames"], own["stretch"]
+            )
+        rest = {name: value for name, value in content.items() if name != "subject"}
+        return cls(**{**rest, "name": content["subject"], "policies": policies})
+
+    def mean_controller(
+        self, condition: str, blocks: range, reach: tuple[float, float]
+    ) -> Controller:
+        """The controller at the mean practice of some blocks, in units of `reach` (s, px)."""
+        practice = float(np.mean([self.practice(block) for block in blocks]))
+        truth = self.policies[condition].controller(practice)
+        time, position = scaled(truth.time, 1 / reach[0]), scaled(truth.position, 1 / reach[1])
+        return Controller(time, position, truth.rules)
+
+
+def scaled(memberships: Memberships, factor: float) -> Memberships:
+    """The same labels, `factor` times as far apart and as wide."""
+    return Memberships(
+        memberships.labels,
+        memberships.centers * factor,
+        memberships.widths * factor,
+        memberships.convention,
+    )
 
 
 def rules_from(thresholds: tuple[str, ...]) -> RuleBase:
@@ -171,13 +197,7 @@ def one_session_subject(seed: int, dataset: str, name: str) -> Subject:
 def _hard_policy(habit: str, easy: Policy, rng: np.random.Generator) -> Policy:
     if habit == WATCH:
         factor = rng.uniform(0.65, 0.95)
-        position = Memberships(
-            easy.position.labels,
-            (easy.position.centers * factor).round(4),
-            (easy.position.widths * factor).round(4),
-            easy.position.convention,
-        )
-        return Policy(easy.rules, easy.time, position, easy.frames, 0.85)
+        return Policy(easy.rules, easy.time, scaled(easy.position, factor), easy.frames, 0.85)
     thresholds = GLANCE_STYLE if habit == GLANCE else ("VS",) * 5
     # Some guess before the canoe has moved three frames, others take half a second.
     frames = float(np.exp(rng.uniform(np.log(1.1), np.log(45.0))))

@@ -71,12 +71,14 @@ def locate(time: np.ndarray, position: np.ndarray) -> Lattice:
         outwards = np.where(position > 0, np.ceil(steps - 0.05), np.floor(steps + 0.05))
         right = np.clip(np.where(edge, outwards, np.round(steps)), 0, completed).astype(int)
         walked = STEP_PIXELS * (2 * right - completed) + direction * partial
-        return right, position - np.clip(walked, -EDGE, EDGE), np.abs(walked)
+        residual = position - np.clip(walked, -EDGE, EDGE)
+        # The overshoot counts little, but decides between two walks that end at the edge.
+        overshoot = np.maximum(np.abs(walked) - EDGE, 0.0)
+        return right, residual, np.abs(residual) + 1e-3 * overshoot
 
-    right_if_right, residual_if_right, reach_if_right = nearest(+1)
-    right_if_left, residual_if_left, reach_if_left = nearest(-1)
-    lead = np.abs(residual_if_left) - np.abs(residual_if_right)
-    to_right = (lead > 0) | ((lead == 0) & (reach_if_right <= reach_if_left))
+    right_if_right, residual_if_right, cost_if_right = nearest(+1)
+    right_if_left, residual_if_left, cost_if_left = nearest(-1)
+    to_right = cost_if_right <= cost_if_left
     return Lattice(
         completed=completed,
         right=np.where(to_right, right_if_right, right_if_left),

@@ -120,10 +120,31 @@ def _points(
     )
 
 
-def ranges(points: pd.DataFrame, normalisation: str) -> tuple[float, float]:
-    """The largest time (s) and position (px) that count as 1 for one subject (A09)."""
+def normalise(points: pd.DataFrame, normalisation: str) -> pd.DataFrame:
+    """Map time and position to [0, 1] (A09).
+
+    Parameters
+    ----------
+    points : DataFrame
+        Two-class points of any subjects.
+    normalisation : {"design", "subject"}
+        Divide by the deadline and the edge of the screen, or by each subject's own largest values.
+
+    Returns
+    -------
+    DataFrame
+        The points, with the columns time_range (s) and position_range (px) that became 1.
+    """
     if normalisation == DESIGN:
-        return DEADLINE, EDGE
-    if normalisation == SUBJECT:
-        return float(points["time"].max()), float(points["position"].max())
-    raise ValueError(f"normalisation {normalisation!r}; expected {DESIGN!r} or {SUBJECT!r}")
+        time, position = DEADLINE, EDGE
+    elif normalisation == SUBJECT:
+        by_subject = points.groupby("subject", sort=False)
+        time, position = (by_subject[name].transform("max") for name in ("time", "position"))
+    else:
+        raise ValueError(f"normalisation {normalisation!r}; expected {DESIGN!r} or {SUBJECT!r}")
+    return points.assign(
+        time_range=time,
+        position_range=position,
+        time=points["time"] / time,
+        position=points["position"] / position,
+    )

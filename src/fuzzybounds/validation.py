@@ -252,6 +252,7 @@ def _to_numbers(raw: pd.DataFrame, findings: _Findings) -> pd.DataFrame:
         blank = raw[name] == ""
         number = pd.to_numeric(raw[name], errors="coerce").to_numpy(dtype=float)
         bad = ~np.isfinite(number)
+        number = np.where(bad, np.nan, number)
         if name == "rt":
             bad &= ~blank
             number = np.where(blank, 0.0, number)
@@ -349,7 +350,7 @@ def _conclude(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> V
 
     def exclude(mask: np.ndarray, reason: str, scope: str) -> None:
         concerned = raw.loc[mask, ["file", "row", "subject", "block"]]
-        rows.append(concerned.assign(trial=trial, reason=reason, scope=scope))
+        rows.append(concerned.assign(trial=trial[mask], reason=reason, scope=scope))
 
     for check in CHECKS:
         if findings.actions[check.name] == EXCLUDE:

@@ -53,9 +53,21 @@ def figure_code(wildcards):
     return sorted({*imports.modules_of(notebook, SOURCE), *code_of("draw_figure.py")})
 
 
+def of_shards(table, wildcards):
+    """The files of one table in all shards of a data set."""
+    folder = Path(
+        checkpoints.split_subjects.get(dataset=wildcards.dataset).output.shards
+    )
+    shards = sorted(path.name for path in folder.iterdir() if path.is_dir())
+    return [
+        f"results/{wildcards.dataset}/fits/{shard}/{table}.parquet" for shard in shards
+    ]
+
+
 wildcard_constraints:
     dataset=r"[A-Za-z0-9][A-Za-z0-9_-]*",
     figure="|".join(FIGURES),
+    shard=r"[A-Za-z0-9_-]+",
 
 
 onstart:

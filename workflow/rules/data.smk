@@ -28,6 +28,7 @@ rule simulate_logs:
         code=code_of("simulate_logs.py"),
     output:
         raw=directory("results/{dataset}/raw"),
+        truth="results/{dataset}/truth.json",
     log:
         "logs/{dataset}/simulate_logs.log",
     benchmark:

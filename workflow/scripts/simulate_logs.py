@@ -9,7 +9,7 @@ from fuzzybounds.cohort import draw_cohort, simulate_logs
 from fuzzybounds.tables import write_csv, write_json, write_parquet
 
 
-def main(dataset: str, cohort: dict, seed: int, path_to_raw: str) -> None:
+def main(dataset: str, cohort: dict, seed: int, path_to_raw: str, path_to_truth: str) -> None:
     raw = Path(path_to_raw)
     subjects = draw_cohort(seed, dataset, **cohort)
     for subject in tqdm(subjects, desc="subjects", mininterval=1):
@@ -18,7 +18,7 @@ def main(dataset: str, cohort: dict, seed: int, path_to_raw: str) -> None:
         if paths is not None:
             paths.insert(0, "subject", subject.name)
             write_parquet(paths, raw / "paths" / f"{subject.name}.parquet")
-    write_json([subject.to_json() for subject in subjects], raw / "truth.json")
+    write_json([subject.to_json() for subject in subjects], path_to_truth)
 
 
 if __name__ == "__main__":
@@ -28,4 +28,5 @@ if __name__ == "__main__":
             cohort=snakemake.params.cohort,
             seed=snakemake.params.seed,
             path_to_raw=snakemake.output.raw,
+            path_to_truth=snakemake.output.truth,
         )

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from support.datasets import Dataset
+
 FORMATS = ("pdf", "svg", "png")
 
 
@@ -14,10 +16,14 @@ def tables_of(figure: Mapping[str, Any], dataset: str) -> dict[str, str]:
     return {Path(name).stem: f"results/{dataset}/{name}" for name in figure.get("tables", [])}
 
 
-def files_of(dataset: str, figures: Mapping[str, Any]) -> list[str]:
-    """Every file that drawing all figures of a data set makes."""
+def files_of(dataset: Dataset, figures: Mapping[str, Any]) -> list[str]:
+    """Every file that drawing all figures of a data set makes.
+
+    A figure that is only for one kind of data set is left out of the others.
+    """
     return [
-        f"results/{dataset}/figures/{figure}.{extension}"
-        for figure in figures
+        f"results/{dataset.name}/figures/{figure}.{extension}"
+        for figure, entry in figures.items()
+        if entry.get("only", dataset.kind) == dataset.kind
         for extension in FORMATS
     ]

@@ -33,10 +33,12 @@ def draw_table(axes: Axes, rules: RuleBase, highlighted: tuple[str, str] | None 
             face = "white" if empty else _tint(style.STOP, 0.15 + 0.55 * value)
             if value == CONTINUE:
                 face = _tint(style.CONTINUE, 0.25)
-            hatch = "////" if empty else None
-            axes.add_patch(
-                Rectangle((i - 0.5, j - 0.5), 1, 1, fc=face, ec="white", lw=1.5, hatch=hatch)
-            )
+            if empty:
+                # The hatch takes the edge's colour; a white frame on top keeps the grid.
+                hatched = {"fc": "white", "ec": style.PALE, "lw": 0, "hatch": "/////"}
+                axes.add_patch(Rectangle((i - 0.5, j - 0.5), 1, 1, **hatched))
+                face = "none"
+            axes.add_patch(Rectangle((i - 0.5, j - 0.5), 1, 1, fc=face, ec="white", lw=1.5))
             text = "" if empty else LETTERS.get(value, f"{value:.2f}")
             axes.text(i, j, text, ha="center", va="center")
     if highlighted is not None:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fuzzybounds.fuzzy.membership import EXPONENT, Memberships
+from fuzzybounds.fuzzy.membership import Memberships
 from fuzzybounds.fuzzy.rules import RuleBase
 
 TINY_PREMISE = 1e-200
@@ -169,30 +169,26 @@ class Controller:
     def _log_weights(self, t: ArrayLike, x: ArrayLike) -> np.ndarray:
         """Return log y_(2,j) less its largest value over the rules; -inf in empty cells.
 
-        Squares of large inputs overflow and their differences cancel, so the logs are taken
-        relative to each variable's first label and in units of the larger input.
+        The squares of large inputs overflow, so the largest is found in units of the inputs.
         """
-        t, x = np.asarray(t, dtype=float), np.abs(np.asarray(x, dtype=float))
+        t, x = np.broadcast_arrays(np.asarray(t, dtype=float), np.abs(np.asarray(x, dtype=float)))
         if not (np.isfinite(t).all() and np.isfinite(x).all()):
             raise ValueError("time and position: expected finite numbers")
         scale = np.maximum(np.maximum(np.abs(t), x), 1.0)
-        time = _scaled_log_degrees(self.time, t, scale)
-        position = _scaled_log_degrees(self.position, x, scale)
-        logs = np.where(self.rules.given, time[..., :, None] + position[..., None, :], -np.inf)
-        logs = logs - logs.max(axis=(-2, -1), keepdims=True)
+        time = self.time.relative_log_degrees(t, scale)
+        position = self.position.relative_log_degrees(x, scale)
+        # Less the largest, variable by variable, and twice: the first sum has lost the digits of
+        # the smaller variable, which decides where the larger one ties.
+        for _ in range(2):
+            logs = np.where(self.rules.given, time[..., :, None] + position[..., None, :], -np.inf)
+            best = logs.reshape(*logs.shape[:-2], -1).argmax(axis=-1)[..., None]
+            best_time, best_position = np.divmod(best, len(self.position.labels))
+            time = time - np.take_along_axis(time, best_time, axis=-1)
+            position = position - np.take_along_axis(position, best_position, axis=-1)
         scale = scale[..., None, None]
         with np.errstate(over="ignore"):
-            return logs * scale * scale
-
-
-def _scaled_log_degrees(memberships: Memberships, x: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Return (log m_i(x) - log m_1(x)) / scale² as a difference of two squares, factored."""
-    slopes = 1 / memberships.widths
-    x, unit = (x / scale)[..., None], (1 / scale)[..., None]
-    offsets = memberships.centers * slopes
-    difference = x * (slopes - slopes[0]) - unit * (offsets - offsets[0])
-    total = x * (slopes + slopes[0]) - unit * (offsets + offsets[0])
-    return -EXPONENT[memberships.convention] * difference * total
+            logs = (time[..., :, None] + position[..., None, :]) * scale * scale
+        return np.where(self.rules.given, logs, -np.inf)
 
 
 def _log_sum(logs: np.ndarray, weights: np.ndarray) -> np.ndarray:

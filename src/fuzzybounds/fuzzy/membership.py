@@ -106,6 +106,20 @@ class Memberships:
         distance = (np.asarray(x, dtype=float)[..., None] - self.centers) / self.widths
         return -EXPONENT[self.convention] * distance**2
 
+    def relative_log_degrees(self, x: ArrayLike, scale: ArrayLike = 1.0) -> np.ndarray:
+        """Return log m_i(x) - log m_1(x), in units of scale², of shape (..., n_labels).
+
+        The difference of two squares is factored: far from the centres both are large, and
+        subtracting them would lose what distinguishes the labels.
+        """
+        scale = np.asarray(scale, dtype=float)[..., None]
+        x = np.asarray(x, dtype=float)[..., None] / scale
+        slopes = 1 / self.widths
+        offsets = self.centers * slopes
+        difference = x * (slopes - slopes[0]) - (offsets - offsets[0]) / scale
+        total = x * (slopes + slopes[0]) - (offsets + offsets[0]) / scale
+        return -EXPONENT[self.convention] * difference * total
+
     def degrees(self, x: ArrayLike, normalised: bool) -> np.ndarray:
         """Return the certainty that x belongs to each label, of shape (..., n_labels).
 
@@ -115,10 +129,10 @@ class Memberships:
         normalised : bool
             Whether the degrees of each x sum to 1 (ambiguity A02).
         """
-        logs = self.log_degrees(x)
         if not normalised:
-            return np.exp(logs)
+            return np.exp(self.log_degrees(x))
         # Relative to the largest, so that far from every centre they still sum to 1.
+        logs = self.relative_log_degrees(x)
         shares = np.exp(logs - logs.max(axis=-1, keepdims=True))
         return shares / shares.sum(axis=-1, keepdims=True)
 

@@ -1,0 +1,131 @@
+"""The two subjects whose fits Figs. 10 to 12 show, and those fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.fits import FitTables, controllers
+from fuzzybounds.fuzzy.membership import equidistant
+from fuzzybounds.halves import FIRST, LAST, block_ranges, split
+from fuzzybounds.samples import RECONSTRUCTED, RECORDED
+
+LABELS = 3
+HALVES = (FIRST, LAST)
+
+
+def choose(
+    trials: pd.DataFrame, recorded: Sequence[str], subjects: Sequence[str] | None
+) -> list[str]:
+    """Choose two subjects.
+
+    Those that the configuration names; else the first two with recorded paths, as in the paper;
+    else, of the subjects with two whole halves, the ones with the smallest and the largest median
+    boundary on easy trials of the first half.
+    """
+    if subjects:
+        return list(subjects)
+    if len(recorded) >= 2:
+        return list(recorded[:2])
+    ranges = block_ranges(trials)
+    whole = ranges.loc[ranges["overlap"] == 0, "subject"]
+    easy = trials[trials["responded"] & (trials["condition"] == "easy")]
+    easy = easy[easy["subject"].isin(whole)] if len(whole) else easy
+    first = split(easy, ranges).query("half == @FIRST")
+    medians = first["position"].abs().groupby(first["subject"]).median()
+    return [str(medians.idxmin()), str(medians.idxmax())]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """All draws of one subject's half.
+
+    Attributes
+    ----------
+    subject, half : str
+    blocks : str
+        Which blocks the half has.
+    tuned : list of Controller
+        One a draw, on [0, 1].
+    time_range, position_range : float
+        The s and px that count as 1.
+    points : DataFrame
+        The points of draw 1, in s and px.
+    """
+
+    subject: str
+    half: str
+    blocks: str
+    tuned: list[Controller]
+    time_range: float
+    position_range: float
+    points: pd.DataFrame
+
+    @property
+    def untuned(self) -> list[Controller]:
+        """The controllers as structure learning left them."""
+        return [
+            Controller(*2 * (equidistant(LABELS, convention=fit.time.convention),), fit.rules)
+            for fit in self.tuned
+        ]
+
+    @property
+    def name(self) -> str:
+        """What to call the panel."""
+        return f"{self.subject}, {self.blocks}"
+
+
+def load(
+    tables: FitTables, trials: pd.DataFrame, samples: pd.DataFrame, subjects: Sequence[str]
+) -> list[Fit]:
+    """Collect the fits of both halves of each subject, in the order of the figure's columns."""
+    known = set(tables.fits["subject"])
+    if missing := [subject for subject in subjects if subject not in known]:
+        raise ValueError(f"contrast_subjects {missing}; known: {', '.join(sorted(known))}")
+    chosen = FitTables(*(table[table["subject"].isin(subjects)] for table in tables))
+    chosen = FitTables(*(table[table["labels"] == LABELS] for table in chosen))
+    own = trials[trials["subject"].isin(subjects)]
+    ranges = block_ranges(own).set_index(["subject", "half"])
+    easy = samples[samples["subject"].isin(subjects) & (samples["condition"] == "easy")]
+    points = split(easy[easy["draw"] == 1], ranges.reset_index())
+    fitted = controllers(chosen)
+    scales = chosen.fits.groupby("subject")[["time_range", "position_range"]].first()
+    return [
+        Fit(
+            subject=subject,
+            half=half,
+            blocks="blocks {from_block} to {to_block}".format(**ranges.loc[subject, half]),
+            tuned=[fit for key, fit in fitted.items() if key[:2] == (subject, half)],
+            time_range=scales.loc[subject, "time_range"],
+            position_range=scales.loc[subject, "position_range"],
+            points=points[(points["subject"] == subject) & (points["half"] == half)],
+        )
+        for subject in subjects
+        for half in HALVES
+    ]
+
+
+def source(fits: Sequence[Fit], dataset: Mapping[str, Any]) -> str:
+    """What a figure of these fits must say besides its data set."""
+    recorded = all((fit.points["path"] == RECORDED).all() for fit in fits)
+    draws = len(fits[0].tuned)
+    return f"{RECORDED if recorded else RECONSTRUCTED} paths, {draws} draws"
+
+
+def consequents(fit: Fit) -> tuple[np.ndarray, np.ndarray]:
+    """The consequent that most draws give each premise, and the share of the draws that do.
+
+    A premise that is empty in most draws is empty (NaN); its share is that of the empty draws.
+    """
+    drawn = np.stack([controller.rules.consequents for controller in fit.tuned])
+    empty = np.isnan(drawn).mean(axis=0)
+    stop = (drawn == 1).mean(axis=0)
+    go_on = 1 - empty - stop
+    shares = np.stack([go_on, stop, empty])
+    winner = shares.argmax(axis=0)
+    return np.where(winner == 2, np.nan, winner.astype(float)), shares.max(axis=0)

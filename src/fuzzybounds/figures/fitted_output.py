@@ -1,0 +1,67 @@
+"""Fig. 10: output of the fitted model for two subjects, before and after tuning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from fuzzybounds.figures import contrast, style
+from fuzzybounds.figures.fuzzy_output import draw_output
+from fuzzybounds.fuzzy.controller import Controller
+
+GRID = np.linspace(0.0, 1.0, 121)
+
+
+def mean_output(fitted: Sequence[Controller]) -> np.ndarray:
+    """Output on the unit square, averaged over draws, of shape (times, positions)."""
+    return np.mean([controller.output_grid(GRID, GRID) for controller in fitted], axis=0)
+
+
+def _draw_points(axes: Axes, fit: contrast.Fit) -> None:
+    stopped = fit.points["stopped"]
+    for chosen, marker, face, edge, label in (
+        (~stopped, "s", "white", "black", "continued"),
+        (stopped, "X", style.VERMILLION, "white", "responded"),
+    ):
+        axes.scatter(
+            fit.points.loc[chosen, "time"],
+            fit.points.loc[chosen, "position"],
+            s=9,
+            marker=marker,
+            facecolor=face,
+            edgecolor=edge,
+            linewidth=0.4,
+            label=label,
+        )
+
+
+def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
+    """Draw a column a fit: structure learning above, tuning and the data below."""
+    figure, axes = style.subplots(
+        2, len(fits), width=style.PAGE, height=3.6, sharex="col", sharey="col"
+    )
+    for column, fit in enumerate(fits):
+        reach = (fit.time_range, fit.position_range)
+        draw_output(axes[0, column], mean_output(fit.untuned), *reach)
+        image = draw_output(axes[1, column], mean_output(fit.tuned), *reach)
+        _draw_points(axes[1, column], fit)
+        axes[0, column].set_title(fit.name, fontsize=6.5)
+        axes[1, column].set_xlabel(style.TIME)
+    for row, name in enumerate(("structure learning", "after tuning")):
+        axes[row, 0].set_ylabel(f"{name}\n{style.POSITION}")
+    style.letter_all(axes.flat)
+    figure.colorbar(image, ax=axes, label="Output O (mean over draws)", pad=0.01, aspect=40)
+    axes[1, 0].legend(
+        loc="upper right",
+        handletextpad=0.1,
+        borderpad=0.2,
+        frameon=True,
+        framealpha=0.85,
+        edgecolor="none",
+    )
+    style.say_source(figure, dataset, contrast.source(fits, dataset))
+    return figure

@@ -1,0 +1,107 @@
+"""Fig. S1: how well fits of simulated subjects recover what was simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from fuzzybounds.figures import style
+from fuzzybounds.fuzzy.membership import labels
+
+CHANCE = float(np.log(2))
+"""Cross-entropy of a coin's toss."""
+
+
+def _draw_cells(axes: Axes, cells: pd.DataFrame, n_labels: int):
+    """Share of rules that are right, by premise; the number is the mean count of points behind."""
+    names = list(labels(n_labels))
+    shares, support = (
+        cells.pivot_table(value, "position_label", "time_label", dropna=False).reindex(
+            index=names, columns=names
+        )
+        for value in ("recovered", "support")
+    )
+    image = axes.imshow(shares, origin="lower", vmin=0, vmax=1, cmap=style.OUTPUT_MAP)
+    for (row, column), share in np.ndenumerate(shares.to_numpy()):
+        if np.isnan(share):
+            text, colour = "–", style.GREY
+        else:
+            text = f"{share:.2f}\n{support.iloc[row, column]:.0f}"
+            colour = "black" if share > 0.6 else "white"
+        axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=5.5)
+    axes.set(xticks=range(n_labels), xticklabels=names, yticks=range(n_labels), yticklabels=names)
+    axes.set(xlabel="T, elapsed time", ylabel="POS, canoe position")
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
+    return image
+
+
+def _draw_centers(axes: Axes, memberships: pd.DataFrame, n_labels: int) -> None:
+    """Bias of centres with the spread of fits around it."""
+    names = list(labels(n_labels))
+    for variable, shift, marker, colour in (
+        ("time", -0.12, "o", style.BLUE),
+        ("position", 0.12, "s", style.VERMILLION),
+    ):
+        own = memberships[memberships["variable"] == variable].set_index("label").loc[names]
+        axes.errorbar(
+            np.arange(n_labels) + shift,
+            own["center_bias"],
+            yerr=own["center_sd"],
+            fmt=marker,
+            color=colour,
+            ms=3.5,
+            capsize=2,
+            lw=0.8,
+            label=variable,
+        )
+    axes.axhline(0, color=style.GREY, lw=0.6)
+    axes.set(xticks=range(n_labels), xticklabels=names, xlabel="Label")
+    axes.set_ylabel("Fitted less true centre\n(normalised, mean ± SD)")
+    axes.legend(loc="lower left")
+
+
+def _draw_losses(axes: Axes, losses: pd.DataFrame) -> None:
+    """Cross-entropy of fits and of the truth on the same points."""
+    columns = {
+        "structure\nlearning": "loss_before",
+        "after\ntuning": "loss_after",
+        "truth": "true_loss",
+    }
+    drawn = [losses[column].to_numpy() for column in columns.values()]
+    axes.boxplot(
+        [values[np.isfinite(values)] for values in drawn],
+        tick_labels=list(columns),
+        whis=(5, 95),
+        showfliers=False,
+        medianprops={"color": style.VERMILLION},
+    )
+    axes.axhline(CHANCE, color=style.GREY, lw=0.8, ls="--")
+    axes.text(2, CHANCE, "chance", ha="center", va="bottom", color=style.GREY)
+    axes.set(ylabel="Cross-entropy (nats a point)", ylim=(0, None))
+
+
+def draw(
+    cells: pd.DataFrame,
+    memberships: pd.DataFrame,
+    losses: pd.DataFrame,
+    dataset: Mapping[str, Any],
+    n_labels: int = 5,
+) -> Figure:
+    """Draw the recovery of rules, of centres, and the losses, for one number of labels."""
+    figure, (left, middle, right) = style.subplots(
+        1, 3, width=style.PAGE, height=2.5, width_ratios=(1.15, 1, 0.9)
+    )
+    of = [table[table["labels"] == n_labels] for table in (cells, memberships, losses)]
+    image = _draw_cells(left, of[0], n_labels)
+    figure.colorbar(image, ax=left, label="Share of rules that are right", pad=0.02, shrink=0.9)
+    _draw_centers(middle, of[1], n_labels)
+    _draw_losses(right, of[2])
+    style.letter_all((left, middle, right))
+    style.say_source(figure, dataset, f"{n_labels} labels, {len(of[2])} fits")
+    return figure

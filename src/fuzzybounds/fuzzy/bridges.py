@@ -1,0 +1,235 @@
+"""Survival-weighted bridges: paths that nobody recorded, weighted by what the model allows.
+
+A trial whose path is unknown has a uniform random-walk bridge to its response
+(:mod:`fuzzybounds.paths`).  But a subject who follows a model would have responded earlier on some
+of those paths.  Given the response, a path's probability is its bridge probability times the
+model's probability of going on all the way, so candidates drawn uniformly are weighted by their
+survival.  The model comes from a fit, and the fit from the weights: both are iterated to a fixed
+point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.membership import Memberships
+from fuzzybounds.fuzzy.network import Network
+from fuzzybounds.fuzzy.rules import RuleBase
+from fuzzybounds.fuzzy.tuning import Points, tune, unflatten
+from fuzzybounds.fuzzy.wang_mendel import learn_structure
+from fuzzybounds.paths import Lattice, draw_bridges
+from fuzzybounds.task import DEADLINE, EDGE, FRAME, SPEED, STEP, STEP_PIXELS
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Candidate paths of the trials of one fit, in normalised units.
+
+    Attributes
+    ----------
+    step : float
+        Time between two points of a path.
+    positions : array of shape (n_candidates, n_trials, n_times)
+        Distance from the centre at times step, 2 step, ... before the response; NaN from it on.
+    earlier_time, earlier_position : array of shape (n_candidates, n_trials)
+        One random point of each path: where the subject went on.
+    response_time, response_position : array of shape (n_trials,)
+        Where she responded.
+    """
+
+    step: float
+    positions: np.ndarray
+    earlier_time: np.ndarray
+    earlier_position: np.ndarray
+    response_time: np.ndarray
+    response_position: np.ndarray
+
+    @property
+    def n_candidates(self) -> int:
+        """Number of paths for each trial."""
+        return len(self.positions)
+
+
+def draw_candidates(
+    lattice: Lattice,
+    time: np.ndarray,
+    position: np.ndarray,
+    n_candidates: int,
+    rng: np.random.Generator,
+    *,
+    step: float = 0.1,
+    ranges: tuple[float, float] = (DEADLINE, EDGE),
+) -> Candidates:
+    """Draw uniform bridges, and a random earlier frame on each.
+
+    Parameters
+    ----------
+    lattice : Lattice
+        Where the responses lie, from :func:`fuzzybounds.paths.locate`.
+    time, position : array of shape (n_trials,)
+        Of the responses, in s and px.
+    n_candidates : int
+        Number of paths for each trial.
+    rng : numpy.random.Generator
+    step : float
+        Time in s between the points at which survival is evaluated.
+    ranges : tuple of float
+        The time (s) and distance (px) that count as 1 (ambiguity A09).
+    """
+    time, position = np.asarray(time, dtype=float), np.asarray(position, dtype=float)
+    directions = draw_bridges(lattice, n_candidates, rng)
+    frames = np.maximum(np.round(time / FRAME).astype(int), 1)
+    earlier = FRAME * rng.integers(0, frames, size=(n_candidates, time.size))
+    times = step * np.arange(1, int(np.ceil(time.max() / step)) + 1)
+    along = _positions(directions, np.broadcast_to(times, (1, 1, times.size)))
+    reach_time, reach_position = ranges
+    return Candidates(
+        step=step / reach_time,
+        positions=np.where(times < time[:, None], along, np.nan) / reach_position,
+        earlier_time=earlier / reach_time,
+        earlier_position=_positions(directions, earlier[..., None])[..., 0] / reach_position,
+        response_time=time / reach_time,
+        response_position=np.abs(position) / reach_position,
+    )
+
+
+def exposure(controller: Controller, candidates: Candidates) -> np.ndarray:
+    """Return ∫ O dt along every path up to the response, of shape (n_candidates, n_trials)."""
+    seen = ~np.isnan(candidates.positions)
+    times = candidates.step * np.arange(1, candidates.positions.shape[-1] + 1)
+    output = controller.output(times, np.where(seen, candidates.positions, 0.0))
+    return candidates.step * np.where(seen, output, 0.0).sum(axis=-1)
+
+
+def response_scale(exposures: np.ndarray, weights: np.ndarray) -> float:
+    """Return the maximum-likelihood scale of p = O dt / scale (ambiguity A07), as dt goes to 0.
+
+    It is the exposure that a response takes on average.
+    """
+    return float((weights * exposures).sum(axis=0).mean())
+
+
+def survival_weights(exposures: np.ndarray, scale: float) -> np.ndarray:
+    """Return weights of shape (n_candidates, n_trials) that sum to 1 over each trial's paths.
+
+    They are proportional to the survival exp(-∫ O dt / scale).
+    """
+    logs = -exposures / scale
+    weights = np.exp(logs - logs.max(axis=0))
+    return weights / weights.sum(axis=0)
+
+
+@dataclass(frozen=True, eq=False)
+class Reweighted:
+    """A fit on survival-weighted bridges.
+
+    Attributes
+    ----------
+    controller : Controller
+    weights : array of shape (n_candidates, n_trials)
+    scale : float
+        Of p = O dt / scale, in normalised time.
+    rounds : int
+    change : float
+        Mean over trials of the total variation between the last two sets of weights.
+    converged : bool
+    """
+
+    controller: Controller
+    weights: np.ndarray
+    scale: float
+    rounds: int
+    change: float
+    converged: bool
+
+
+def weighted_points(candidates: Candidates, weights: np.ndarray) -> Points:
+    """Return one fit's points: every response, and every earlier point with its weight."""
+    n = candidates.response_time.size
+    time = np.concatenate([candidates.response_time, candidates.earlier_time.ravel()])
+    position = np.concatenate([candidates.response_position, candidates.earlier_position.ravel()])
+    return Points(
+        np.stack([time, position])[None],
+        (np.arange(time.size) < n)[None],
+        np.concatenate([np.ones(n), weights.ravel()])[None],
+    )
+
+
+def fit_candidates(
+    candidates: Candidates, weights: np.ndarray, start: Sequence[Memberships], **options: Any
+) -> Controller:
+    """Fit one controller to weighted candidates: structure learning by vote, then tuning.
+
+    The vote is the rule that takes weights; the largest certainty would be decided by whichever
+    side has more candidates.
+    """
+    time, position = start
+    points = weighted_points(candidates, weights)
+    structure = learn_structure(
+        points.inputs, points.responded, start, weights=points.weights, resolution="vote"
+    )
+    rules = RuleBase(time.labels, position.labels, structure.consequents[0])
+    tuned = tune(
+        Network.grid(rules.consequents.shape, time.convention),
+        points,
+        rules.consequents.reshape(1, -1),
+        np.concatenate([time.centers, position.centers]),
+        np.concatenate([time.widths, position.widths]),
+        **options,
+    )
+    return unflatten(Controller(time, position, rules), tuned.centers[0], tuned.widths[0])
+
+
+def reweight(
+    candidates: Candidates,
+    start: Sequence[Memberships],
+    *,
+    max_rounds: int = 30,
+    tolerance: float = 1e-3,
+    **options: Any,
+) -> Reweighted:
+    """Iterate fit and survival weights to a fixed point, from uniform weights.
+
+    Parameters
+    ----------
+    candidates : Candidates
+    start : pair of Memberships
+        Of time and position, for structure learning and as the start of tuning.
+    max_rounds : int
+    tolerance : float
+        The weights are at a fixed point when a round changes them by no more (see
+        :class:`Reweighted`).
+    **options
+        For :func:`~fuzzybounds.fuzzy.tuning.tune`.
+    """
+    weights = np.full(candidates.earlier_time.shape, 1 / candidates.n_candidates)
+    change, rounds = np.inf, 0
+    while change > tolerance and rounds < max_rounds:
+        controller = fit_candidates(candidates, weights, start, **options)
+        exposures = exposure(controller, candidates)
+        scale = response_scale(exposures, weights)
+        old, weights = weights, survival_weights(exposures, scale)
+        change = float(np.abs(weights - old).sum(axis=0).mean() / 2)
+        rounds += 1
+    controller = fit_candidates(candidates, weights, start, **options)
+    return Reweighted(controller, weights, scale, rounds, change, change <= tolerance)
+
+
+def _positions(directions: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Return distances (px) at many times (s) on paths given by their steps.
+
+    `directions` has the shape (n_candidates, n_trials, n_steps), and `times` one that broadcasts
+    to (n_candidates, n_trials, n_times).  After a path's last step it stands still.
+    """
+    step = np.minimum(np.floor(times / STEP + 1e-9).astype(int), directions.shape[-1] - 1)
+    step = np.broadcast_to(step, (*directions.shape[:-1], times.shape[-1]))
+    walked = np.cumsum(directions, axis=-1) - directions
+    before = np.take_along_axis(walked, step, axis=-1)
+    direction = np.take_along_axis(directions, step, axis=-1)
+    position = STEP_PIXELS * before + direction * SPEED * (times - STEP * step)
+    return np.minimum(np.abs(position), EDGE)

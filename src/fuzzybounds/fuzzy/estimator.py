@@ -1,0 +1,255 @@
+"""The fuzzy model as a scikit-learn classifier.
+
+The paper has two inputs.  A classifier must take any number of columns, so here a premise is one
+label for every column, and the rules are those that the data support: the network of Fig. 7 with
+more inputs, the same structure learning, and the same tuning.  With two columns (time, distance)
+``rules_`` and ``controller_`` give the paper's objects.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.membership import Memberships, equidistant, label_words
+from fuzzybounds.fuzzy.network import Network
+from fuzzybounds.fuzzy.rules import RuleBase, fill_from_neighbours
+from fuzzybounds.fuzzy.tuning import PENALTY, Points, tune
+from fuzzybounds.fuzzy.wang_mendel import point_rules, resolve
+from fuzzybounds.tables import read_json, write_json
+
+LARGEST_GRID = 10_000
+"""Premises up to which empty ones may be filled from their neighbours."""
+
+
+class FuzzyClassifier(ClassifierMixin, BaseEstimator):
+    """Two classes told apart by fuzzy IF-THEN rules.
+
+    Parameters
+    ----------
+    n_labels : int
+        Number of labels of every column.
+    convention : {"width", "deviation"}
+        What sigma means (ambiguity A01).
+    normalised : bool
+        Whether degrees sum to 1 in structure learning (ambiguity A02).
+    resolution : {"largest", "vote"}
+        Which rule wins a conflict.
+    empty : {"omit", "neighbours"}
+        What becomes of premises without points (ambiguity A08).
+    optimiser : {"lbfgs", "gradient_descent"}
+    penalty : float
+        See :mod:`fuzzybounds.fuzzy.tuning`.
+
+    Attributes
+    ----------
+    classes_ : array of shape (2,)
+        The second is "stop" (or the only one, if all points are of one class).
+    memberships_ : list of Memberships
+        One for each column, in its units.
+    premises_ : array of int, shape (n_rules, n_features)
+        Number of the label of each column.
+    consequents_ : array of shape (n_rules,)
+        1 for the second class, 0 for the first.
+    tuned_ : Tuned
+        Losses, iterations, why the optimiser stopped, flags (not saved by :meth:`save`).
+    rules_, controller_ : RuleBase, Controller
+        With two columns only.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((200, 2))
+    >>> y = (X.sum(axis=1) > 1).astype(int)
+    >>> bool(FuzzyClassifier(n_labels=3).fit(X, y).score(X, y) > 0.9)
+    True
+    """
+
+    def __init__(
+        self,
+        n_labels=3,
+        *,
+        convention="width",
+        normalised=True,
+        resolution="vote",
+        empty="omit",
+        optimiser="lbfgs",
+        penalty=PENALTY,
+    ):
+        self.n_labels = n_labels
+        self.convention = convention
+        self.normalised = normalised
+        self.resolution = resolution
+        self.empty = empty
+        self.optimiser = optimiser
+        self.penalty = penalty
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def fit(self, X, y):
+        """Learn rules and memberships.
+
+        Parameters
+        ----------
+        X : array_like of shape (n_samples, n_features)
+        y : array_like of shape (n_samples,)
+            At most two different values.
+        """
+        X, y = validate_data(self, X, y)
+        check_classification_targets(y)
+        if type_of_target(y) != "binary":
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is "
+                f"{type_of_target(y)}."
+            )
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        responded = codes == len(self.classes_) - 1
+        low, reach = self._ranges(X)
+        inputs = ((X - low) / reach).T[None]
+        start = [equidistant(self.n_labels, convention=self.convention)] * X.shape[1]
+        self.premises_, self.consequents_ = self._structure(inputs, responded, start)
+        self.tuned_ = tune(
+            Network.on_premises(self.premises_, [self.n_labels] * X.shape[1], self.convention),
+            Points(inputs, responded[None]),
+            self.consequents_[None],
+            np.concatenate([variable.centers for variable in start]),
+            np.concatenate([variable.widths for variable in start]),
+            optimiser=self.optimiser,
+            penalty=self.penalty,
+        )
+        centers = self.tuned_.centers[0].reshape(X.shape[1], -1)
+        widths = self.tuned_.widths[0].reshape(X.shape[1], -1)
+        self.memberships_ = [
+            Memberships(start[0].labels, low[i] + reach[i] * c, reach[i] * w, self.convention)
+            for i, (c, w) in enumerate(zip(centers, widths, strict=True))
+        ]
+        return self
+
+    def predict_proba(self, X):
+        """Return the probability of each class, of shape (n_samples, n_classes)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False)
+        logs = np.zeros((len(X), len(self.premises_)))
+        for column, (values, variable) in enumerate(zip(X.T, self.memberships_, strict=True)):
+            logs += variable.log_degrees(values)[:, self.premises_[:, column]]
+        premises = np.exp(logs - logs.max(axis=1, keepdims=True))
+        # Summed rule by rule, not by a matrix product: the same for a sample alone or in company.
+        second = (premises * self.consequents_).sum(axis=1) / premises.sum(axis=1)
+        if len(self.classes_) == 1:
+            return np.ones((len(X), 1))
+        return np.stack([1 - second, second], axis=1)
+
+    def predict(self, X):
+        """Return the more probable class of each sample."""
+        probabilities = self.predict_proba(X)
+        return self.classes_[probabilities.argmax(axis=1)]
+
+    @property
+    def rules_(self) -> RuleBase:
+        """The rule-base, with two columns only (:meth:`sentences` works for any)."""
+        check_is_fitted(self)
+        if self.n_features_in_ != 2:
+            raise AttributeError(
+                f"rules_ is a table of two inputs, and X had {self.n_features_in_} columns; "
+                "sentences() says the rules of any number"
+            )
+        names = self.memberships_[0].labels
+        consequents = np.full((len(names), len(names)), np.nan)
+        consequents[tuple(self.premises_.T)] = self.consequents_
+        return RuleBase(names, names, consequents)
+
+    @property
+    def controller_(self) -> Controller:
+        """The controller, with two columns only."""
+        return Controller(self.memberships_[0], self.memberships_[1], self.rules_)
+
+    def sentences(self) -> list[str]:
+        """Say every rule."""
+        check_is_fitted(self)
+        default = [f"x{column}" for column in range(self.n_features_in_)]
+        names = getattr(self, "feature_names_in_", default)
+        words = [label_words("position", label) for label in self.memberships_[0].labels]
+        return [
+            "IF "
+            + " AND ".join(f"{names[i]} is {words[label]}" for i, label in enumerate(premise))
+            + f" THEN {self._class_in_words(consequent)}"
+            for premise, consequent in zip(self.premises_, self.consequents_, strict=True)
+        ]
+
+    def save(self, path: str | Path) -> None:
+        """Write the fitted classifier as JSON."""
+        check_is_fitted(self)
+        content = {
+            "parameters": self.get_params(),
+            "classes": self.classes_.tolist(),
+            "classes_dtype": self.classes_.dtype.str,
+            "memberships": [variable.to_json() for variable in self.memberships_],
+            "premises": self.premises_.tolist(),
+            "consequents": self.consequents_.tolist(),
+        }
+        if hasattr(self, "feature_names_in_"):
+            content["feature_names"] = list(self.feature_names_in_)
+        write_json(content, path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> FuzzyClassifier:
+        """Read what :meth:`save` wrote."""
+        content: dict[str, Any] = read_json(path)
+        fitted = cls(**content["parameters"])
+        dtype = content["classes_dtype"]
+        fitted.classes_ = np.array(content["classes"], dtype="O" if dtype == "|O" else dtype)
+        fitted.memberships_ = [Memberships.from_json(own) for own in content["memberships"]]
+        fitted.premises_ = np.array(content["premises"], dtype=np.int64)
+        fitted.consequents_ = np.array(content["consequents"], dtype=float)
+        fitted.n_features_in_ = len(fitted.memberships_)
+        if "feature_names" in content:
+            fitted.feature_names_in_ = np.array(content["feature_names"], dtype=object)
+        return fitted
+
+    def _structure(self, inputs, responded, start) -> tuple[np.ndarray, np.ndarray]:
+        """Return the premises that have rules, and their consequents."""
+        rules = point_rules(inputs, start, normalised=self.normalised)
+        premises, cell = np.unique(rules.labels[0].T, axis=0, return_inverse=True)
+        consequents = resolve(
+            cell.reshape(1, -1),
+            rules.certainty,
+            responded[None],
+            n_premises=len(premises),
+            resolution=self.resolution,
+        ).consequents[0]
+        if self.empty == "omit":
+            return premises, consequents
+        if self.empty != "neighbours":
+            raise ValueError(f"empty = {self.empty!r}: expected 'omit' or 'neighbours'")
+        label_counts = [self.n_labels] * len(start)
+        if np.prod(label_counts, dtype=float) > LARGEST_GRID:
+            raise ValueError(
+                f"empty = 'neighbours' with {len(start)} columns of {self.n_labels} labels: "
+                f"expected at most {LARGEST_GRID} premises; use empty = 'omit'"
+            )
+        table = np.full(label_counts, np.nan)
+        table[tuple(premises.T)] = consequents
+        every = np.indices(label_counts).reshape(len(start), -1).T
+        return every, fill_from_neighbours(table).ravel()
+
+    def _class_in_words(self, consequent: float) -> str:
+        if consequent in (0.0, 1.0):
+            return str(self.classes_[-1] if consequent else self.classes_[0])
+        return f"{self.classes_[-1]} to a degree of {consequent:.3g}"
+
+    @staticmethod
+    def _ranges(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return each column's smallest value and its range (1 where it is constant)."""
+        low = X.min(axis=0)
+        reach = X.max(axis=0) - low
+        return low, np.where(reach > 0, reach, 1.0)

@@ -1,0 +1,238 @@
+"""Fits of every subject: from two-class points to the tables of rules, memberships and losses.
+
+One call fits a whole batch of (subject, half, draw).  A fit does not depend on what else is in the
+batch, to the last bit: its points fill whole blocks of the kernel, padded with weight 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.errors import InputError
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.membership import Convention, Memberships, equidistant, labels
+from fuzzybounds.fuzzy.network import Network
+from fuzzybounds.fuzzy.rules import EmptyPolicy, RuleBase
+from fuzzybounds.fuzzy.tuning import PENALTY, Points, Tuned, tune
+from fuzzybounds.fuzzy.wang_mendel import Resolution, Structure, learn_structure
+
+KEYS = ["subject", "half", "draw"]
+VARIABLES = ("time", "position")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The choices that a fit needs.
+
+    Parameters
+    ----------
+    labels : int
+        Number of labels of each variable.
+    convention : {"width", "deviation"}
+        What sigma means (ambiguity A01).
+    normalised : bool
+        Whether degrees sum to 1 in structure learning (ambiguity A02).
+    width : float, optional
+        Width of structure learning (ambiguity A03); by default
+        :func:`~fuzzybounds.fuzzy.membership.structure_width`.
+    resolution : {"largest", "vote"}
+        Which rule wins a conflict.
+    empty : {"omit", "neighbours"}
+        What becomes of premises without points (ambiguity A08).
+    optimiser : {"lbfgs", "gradient_descent"}
+    penalty : float
+        See :mod:`fuzzybounds.fuzzy.tuning`.
+    options : mapping
+        For the optimiser.
+    """
+
+    labels: int
+    convention: Convention = "width"
+    normalised: bool = True
+    width: float | None = None
+    resolution: Resolution = "largest"
+    empty: EmptyPolicy = "omit"
+    optimiser: str = "lbfgs"
+    penalty: float = PENALTY
+    options: Mapping[str, Any] | None = None
+
+    def memberships(self) -> Memberships:
+        """Return the membership functions of structure learning, on [0, 1]."""
+        return equidistant(self.labels, width=self.width, convention=self.convention)
+
+
+class FitTables(NamedTuple):
+    """Tidy tables; `fits` has a row a fit, `rules` one a cell, `memberships` one a label."""
+
+    fits: pd.DataFrame
+    rules: pd.DataFrame
+    memberships: pd.DataFrame
+
+
+def fit_tables(points: pd.DataFrame, recipe: Recipe) -> FitTables:
+    """Fit the fuzzy model to every (subject, half, draw).
+
+    Parameters
+    ----------
+    points : DataFrame
+        Columns subject, half, draw, time and position (both normalised to [0, 1]), stopped (bool
+        or 0 / 1), and, if points count differently, weight.
+    recipe : Recipe
+    """
+    keys, batch = gather(points)
+    start = recipe.memberships()
+    structure = learn_structure(
+        batch.inputs,
+        batch.responded,
+        (start, start),
+        weights=batch.weights,
+        resolution=recipe.resolution,
+        normalised=recipe.normalised,
+    )
+    consequents = fill(structure.consequents, recipe.empty)
+    tuned = tune(
+        Network.grid((recipe.labels, recipe.labels), recipe.convention),
+        batch,
+        consequents.reshape(len(keys), -1),
+        np.tile(start.centers, 2),
+        np.tile(start.widths, 2),
+        optimiser=recipe.optimiser,
+        penalty=recipe.penalty,
+        **(recipe.options or {}),
+    )
+    return FitTables(
+        fits=_fits_table(keys, recipe, batch, structure, tuned),
+        rules=_rules_table(keys, recipe, structure, consequents),
+        memberships=_memberships_table(keys, recipe, tuned),
+    )
+
+
+def gather(points: pd.DataFrame) -> tuple[pd.DataFrame, Points]:
+    """Stack the points of every (subject, half, draw), padded with weight 0.
+
+    Returns
+    -------
+    keys : DataFrame
+        Columns subject, half, draw, in the order in which they first appear.
+    batch : Points
+    """
+    from fuzzybounds.fuzzy.kernel import BLOCK
+
+    _check(points)
+    group = points.groupby(KEYS, sort=False, observed=True)
+    number, place = group.ngroup().to_numpy(), group.cumcount().to_numpy()
+    shape = (number.max() + 1, -(-(place.max() + 1) // BLOCK) * BLOCK)
+    inputs = np.zeros((shape[0], 2, shape[1]))
+    for i, variable in enumerate(VARIABLES):
+        inputs[number, i, place] = points[variable]
+    responded = np.zeros(shape, dtype=bool)
+    responded[number, place] = points["stopped"]
+    weights = np.zeros(shape)
+    weights[number, place] = points.get("weight", 1.0)
+    return points[KEYS].drop_duplicates(ignore_index=True), Points(inputs, responded, weights)
+
+
+def fill(consequents: np.ndarray, policy: EmptyPolicy) -> np.ndarray:
+    """Apply the policy for empty cells to rule-bases of shape (n_fits, n_time, n_position)."""
+    return np.stack(
+        [RuleBase.from_consequents(table).filled(policy).consequents for table in consequents]
+    )
+
+
+def controllers(tables: FitTables) -> dict[tuple, Controller]:
+    """Rebuild the fitted controllers from their tables.
+
+    Returns
+    -------
+    dict
+        From (subject, half, labels, draw) to the controller, on [0, 1].
+    """
+    by = ["subject", "half", "labels", "draw"]
+    memberships = dict(tuple(tables.memberships.groupby(by, sort=False, observed=True)))
+    rebuilt = {}
+    for key, cells in tables.rules.groupby(by, sort=False, observed=True):
+        variables = dict(tuple(memberships[key].groupby("variable", sort=False, observed=True)))
+        time, position = (
+            Memberships(own["label"], own["center"], own["width"], own["convention"].iloc[0])
+            for own in (variables[variable] for variable in VARIABLES)
+        )
+        shape = (len(time.labels), len(position.labels))
+        consequents = cells["consequent"].to_numpy().reshape(shape)
+        rules = RuleBase(time.labels, position.labels, consequents)
+        rebuilt[key] = Controller(time, position, rules)
+    return rebuilt
+
+
+def _check(points: pd.DataFrame) -> None:
+    missing = [name for name in (*KEYS, *VARIABLES, "stopped") if name not in points]
+    if missing:
+        raise InputError(f"two-class points: no column {', '.join(missing)}")
+    if points.empty:
+        raise InputError("two-class points: the table has no rows, expected at least one point")
+    problems = []
+    for variable in VARIABLES:
+        bad = ~points[variable].between(0, 1)
+        if bad.any():
+            row = points[bad].iloc[0]
+            problems.append(
+                f"{variable} = {row[variable]} of subject {row['subject']}, {row['half']} half, "
+                f"draw {row['draw']}: expected a value normalised to [0, 1] ({bad.sum()} such rows)"
+            )
+    if not points["stopped"].isin((0, 1)).all():
+        problems.append("stopped: expected true or false in every row")
+    if problems:
+        raise InputError("two-class points cannot be fitted", problems)
+
+
+def _fits_table(
+    keys: pd.DataFrame, recipe: Recipe, batch: Points, structure: Structure, tuned: Tuned
+) -> pd.DataFrame:
+    return keys.assign(
+        labels=recipe.labels,
+        n_points=(batch.weights > 0).sum(axis=1),
+        n_stop=((batch.weights > 0) & batch.responded).sum(axis=1),
+        empty_cells=np.isnan(structure.consequents).sum(axis=(1, 2)),
+        loss_before=tuned.loss_before,
+        loss_after=tuned.loss_after,
+        iterations=tuned.iterations,
+        converged=tuned.converged.astype(bool),
+        reason=tuned.reason.astype(str),
+        flags=["; ".join(names) for names in tuned.flags],
+    )
+
+
+def _rules_table(
+    keys: pd.DataFrame, recipe: Recipe, structure: Structure, consequents: np.ndarray
+) -> pd.DataFrame:
+    n_cells = recipe.labels**2
+    names = np.array(labels(recipe.labels))
+    return _repeated(keys, n_cells).assign(
+        labels=recipe.labels,
+        time_label=np.tile(np.repeat(names, recipe.labels), len(keys)),
+        position_label=np.tile(names, recipe.labels * len(keys)),
+        consequent=consequents.ravel(),
+        certainty=structure.certainty.ravel(),
+        support=structure.support.ravel(),
+        conflicts=structure.conflicts.ravel(),
+        vote_share=structure.vote_share.ravel(),
+    )
+
+
+def _memberships_table(keys: pd.DataFrame, recipe: Recipe, tuned: Tuned) -> pd.DataFrame:
+    return _repeated(keys, 2 * recipe.labels).assign(
+        labels=recipe.labels,
+        convention=recipe.convention,
+        variable=np.tile(np.repeat(VARIABLES, recipe.labels), len(keys)),
+        label=np.tile(labels(recipe.labels), 2 * len(keys)),
+        center=tuned.centers.ravel(),
+        width=tuned.widths.ravel(),
+    )
+
+
+def _repeated(keys: pd.DataFrame, times: int) -> pd.DataFrame:
+    return keys.loc[keys.index.repeat(times)].reset_index(drop=True)

@@ -1,0 +1,63 @@
+"""The first and last blocks of each subject, which the paper compares throughout.
+
+"Last 20 blocks" is read off each subject's own last block: some subjects stopped early, and then
+the two halves overlap.  Subjects of several sessions are compared over the first blocks of their
+first and last session (blocks 1 to 20 and 81 to 100 in the paper).
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+FIRST, LAST = "first", "last"
+
+
+def block_ranges(trials: pd.DataFrame, blocks: int = 20) -> pd.DataFrame:
+    """The blocks of each subject's halves.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Validated trials.
+    blocks : int
+        Number of blocks of a half.
+
+    Returns
+    -------
+    DataFrame
+        Columns subject, half, from_block, to_block, sessions, and overlap, the number of blocks
+        that both halves of the subject have.
+    """
+    rows = []
+    for subject, own in trials.groupby("subject", sort=False):
+        start, end = int(own["block"].min()), int(own["block"].max())
+        sessions = int(own["session"].nunique())
+        if sessions > 1:
+            of_last_session = own.loc[own["session"] == own["session"].max(), "block"]
+            last = (int(of_last_session.min()), int(of_last_session.min()) + blocks - 1)
+        else:
+            last = (max(end - blocks + 1, start), end)
+        first = (start, min(start + blocks - 1, end))
+        overlap = max(first[1] - last[0] + 1, 0)
+        rows += [
+            (subject, FIRST, *first, sessions, overlap),
+            (subject, LAST, *last, sessions, overlap),
+        ]
+    columns = ["subject", "half", "from_block", "to_block", "sessions", "overlap"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def split(rows: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataFrame:
+    """Give each row (of any table with subject and block) its half; it may be in both.
+
+    Returns
+    -------
+    DataFrame
+        The rows of the first halves, then those of the last, with the column half.
+    """
+    parts = []
+    for half in (FIRST, LAST):
+        own = ranges[ranges["half"] == half].set_index("subject")
+        start, end = (rows["subject"].map(own[name]) for name in ("from_block", "to_block"))
+        parts.append(rows[rows["block"].between(start, end)].assign(half=half))
+    return pd.concat(parts, ignore_index=True)

@@ -1,0 +1,61 @@
+"""Which subjects are worked on together: shards that a new subject leaves alone.
+
+Small cohorts get a shard a subject, so that a new subject costs its own work only.  In large ones
+starting the jobs would then cost more than the work, so subjects share shards; a subject's shard
+follows from a hash of its name, and a new subject changes one shard at the most.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+
+SIZES = ((64, 1), (1024, 16))
+LARGEST = 64
+"""Subjects a shard: 1 in cohorts of up to 64 subjects, 16 up to 1024, 64 beyond."""
+
+
+def shard_size(subjects: int) -> int:
+    """The default number of subjects a shard."""
+    return next((size for limit, size in SIZES if subjects <= limit), LARGEST)
+
+
+def assign(subjects: Iterable[str], size: int | None = None) -> dict[str, list[str]]:
+    """Assign subjects to shards.
+
+    Parameters
+    ----------
+    subjects : iterable of str
+    size : int, optional
+        Largest number of subjects a shard; :func:`shard_size` by default.
+
+    Returns
+    -------
+    dict
+        From the shard's name, fit for a file name, to its subjects.
+    """
+    subjects = sorted(set(subjects))
+    size = size or shard_size(len(subjects))
+    if size == 1:
+        return {_file_name(subject): [subject] for subject in subjects}
+    return dict(sorted(_divide([(_digest(subject), subject) for subject in subjects], size)))
+
+
+def _divide(members: list[tuple[str, str]], size: int, depth: int = 0):
+    """Split by one more digit of the hash until no shard is too large."""
+    if len(members) <= size or depth == 64:
+        yield "h" + members[0][0][:depth], [subject for _, subject in members]
+        return
+    for digit in sorted({digest[depth] for digest, _ in members}):
+        yield from _divide([m for m in members if m[0][depth] == digit], size, depth + 1)
+
+
+def _digest(subject: str) -> str:
+    return hashlib.sha256(subject.encode()).hexdigest()
+
+
+def _file_name(subject: str) -> str:
+    """The subject's name where it can be a file's, else its hash."""
+    safe = re.fullmatch(r"[A-Za-z0-9_-]{1,40}", subject)
+    return f"s_{subject}" if safe else f"x_{_digest(subject)[:16]}"

@@ -1,0 +1,101 @@
+checkpoint split_subjects:
+    """Split trials and points by subject, so that a new subject leaves the others alone."""
+    input:
+        trials="results/{dataset}/trials.parquet",
+        samples="results/{dataset}/samples.parquet",
+        code=code_of("split_subjects.py"),
+    output:
+        shards=directory("results/{dataset}/shards"),
+    log:
+        "logs/{dataset}/split_subjects.log",
+    benchmark:
+        "logs/{dataset}/split_subjects.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        size=config["shard_size"],
+    message:
+        "Splitting {wildcards.dataset} by subject"
+    script:
+        "../scripts/split_subjects.py"
+
+
+rule fit_fuzzy:
+    """Extract rules (Wang and Mendel) and tune memberships (back-propagation) of a shard."""
+    input:
+        trials="results/{dataset}/shards/{shard}/trials.parquet",
+        samples="results/{dataset}/shards/{shard}/samples.parquet",
+        code=code_of("fit_fuzzy.py"),
+    output:
+        fits="results/{dataset}/fits/{shard}/fuzzy_fits.parquet",
+        rules="results/{dataset}/fits/{shard}/rules.parquet",
+        memberships="results/{dataset}/fits/{shard}/memberships.parquet",
+    log:
+        "logs/{dataset}/fit_fuzzy/{shard}.log",
+    benchmark:
+        "logs/{dataset}/fit_fuzzy/{shard}.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        options={
+            name: value for name, value in config["fuzzy"].items() if name != "labels"
+        },
+        labels=config["fuzzy"]["labels"],
+    message:
+        "Fitting the fuzzy model to {wildcards.shard} of {wildcards.dataset}"
+    script:
+        "../scripts/fit_fuzzy.py"
+
+
+rule gather_fuzzy:
+    """Put the fits of all shards into one table each."""
+    input:
+        fits=lambda wildcards: of_shards("fuzzy_fits", wildcards),
+        rules=lambda wildcards: of_shards("rules", wildcards),
+        memberships=lambda wildcards: of_shards("memberships", wildcards),
+        code=code_of("gather.py"),
+    output:
+        fits="results/{dataset}/fuzzy_fits.parquet",
+        rules="results/{dataset}/rules.parquet",
+        memberships="results/{dataset}/memberships.parquet",
+    log:
+        "logs/{dataset}/gather_fuzzy.log",
+    benchmark:
+        "logs/{dataset}/gather_fuzzy.tsv"
+    conda:
+        "../../environment.yml"
+    message:
+        "Gathering the fuzzy fits of {wildcards.dataset}"
+    script:
+        "../scripts/gather.py"
+
+
+rule measure_recovery:
+    """Compare the fits of simulated subjects with their truth."""
+    input:
+        truth="results/{dataset}/truth.json",
+        trials="results/{dataset}/trials.parquet",
+        samples="results/{dataset}/samples.parquet",
+        fits="results/{dataset}/fuzzy_fits.parquet",
+        rules="results/{dataset}/rules.parquet",
+        memberships="results/{dataset}/memberships.parquet",
+        code=code_of("measure_recovery.py"),
+    output:
+        rules="results/{dataset}/recovery_rules.csv",
+        memberships="results/{dataset}/recovery_memberships.csv",
+        losses="results/{dataset}/recovery_losses.csv",
+    log:
+        "logs/{dataset}/measure_recovery.log",
+    benchmark:
+        "logs/{dataset}/measure_recovery.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        options={
+            name: config["fuzzy"][name]
+            for name in ("condition", "blocks", "normalisation")
+        },
+    message:
+        "Measuring how well the truth of {wildcards.dataset} is recovered"
+    script:
+        "../scripts/measure_recovery.py"
