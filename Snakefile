@@ -9,6 +9,7 @@ configfile: "config.yaml"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/fuzzy.smk"
+include: "workflow/rules/groups.smk"
 include: "workflow/rules/figures.smk"
 
 

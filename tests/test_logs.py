@@ -70,6 +70,13 @@ class TestTidy:
         raw = read_tidy([write(f"{HEADER}\n\n{ROW}\n\n\n{ROW}\n\n")])
         assert raw["row"].tolist() == [3, 6]
 
+    @pytest.mark.parametrize("name", ["a\x0cb", "a\u2028b", "a\x85b", "a\nb", "a\r\nb", 'a"b'])
+    def test_no_character_within_a_cell_breaks_its_row(self, write, name):
+        quoted = name.replace('"', '""')
+        raw = read_tidy([write(f'{HEADER}\n"{quoted}",1,1.25,easy,1,67.5\n{ROW}\n')])
+        assert raw["subject"].tolist() == [name, "7"]
+        assert raw["row"].tolist() == [2, 3]
+
     def test_several_files_come_in_the_order_of_their_names(self, write):
         paths = [write(f"{HEADER}\n{name},1,1.25,easy,1,67.5\n", f"{name}.csv") for name in "cab"]
         raw = read_tidy(paths)

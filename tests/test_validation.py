@@ -520,7 +520,7 @@ class TestCorruption:
         assert len(result.trials) == len(GOOD)
         assert_possible(result.trials)
 
-    @settings(max_examples=60)
+    @settings(max_examples=40)
     @given(CORRUPTIONS)
     def test_cells_of_any_content_are_refused_or_possible(self, corrupted_log, corruptions):
         try:

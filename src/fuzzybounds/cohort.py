@@ -32,7 +32,7 @@ STYLES = {
     "middle": ("M", "M", "M", "M", "S"),
     "slow": ("L", "L", "L", "M", "M"),
 }
-CAUTIOUS, HASTY = ("L", "M", "S"), ("M", "S", "S")
+CAUTIOUS, HASTY = ("L", "M", "M"), ("M", "S", "S")
 """The three-session subjects: one says continue four times, the other only when all is small."""
 
 GUESS, GLANCE, WATCH = "guess", "glance", "watch"

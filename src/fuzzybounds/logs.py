@@ -84,7 +84,8 @@ def _concatenate(frames: list[pd.DataFrame]) -> pd.DataFrame:
 
 def _read_text(path: Path, header: tuple[str, ...] | None) -> pd.DataFrame:
     try:
-        lines = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines(), strict=True))
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            lines = list(csv.reader(file, strict=True))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: not a readable CSV file ({error})") from error
     first_row = 1

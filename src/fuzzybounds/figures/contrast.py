@@ -77,7 +77,7 @@ class Fit:
     @property
     def name(self) -> str:
         """What to call the panel."""
-        return f"{self.subject}, {self.blocks}"
+        return f"Subj. {self.subject}, {self.blocks}"
 
 
 def load(
@@ -99,7 +99,7 @@ def load(
         Fit(
             subject=subject,
             half=half,
-            blocks="blocks {from_block} to {to_block}".format(**ranges.loc[subject, half]),
+            blocks="blocks {from_block}–{to_block}".format(**ranges.loc[subject, half]),
             tuned=[fit for key, fit in fitted.items() if key[:2] == (subject, half)],
             time_range=scales.loc[subject, "time_range"],
             position_range=scales.loc[subject, "position_range"],

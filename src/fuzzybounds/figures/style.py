@@ -103,7 +103,8 @@ def say_source(figure: Figure, dataset: Mapping[str, Any], extra: str = "") -> N
         What else must be said, such as that paths were reconstructed.
     """
     kind = "Simulated subjects" if dataset["kind"] == "simulated" else str(dataset["title"])
-    text = f"{kind}; {extra}" if extra else kind
+    narrow = figure.get_figwidth() < WIDE
+    text = f"{kind};{chr(10) if narrow else ' '}{extra}" if extra else kind
     figure.supxlabel(text, x=0.99, ha="right", fontsize=6, color=GREY, style="italic")
 
 

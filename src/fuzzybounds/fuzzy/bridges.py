@@ -102,8 +102,11 @@ def exposure(controller: Controller, candidates: Candidates) -> np.ndarray:
     """Return ∫ O dt along every path up to the response, of shape (n_candidates, n_trials)."""
     seen = ~np.isnan(candidates.positions)
     times = candidates.step * np.arange(1, candidates.positions.shape[-1] + 1)
-    output = controller.output(times, np.where(seen, candidates.positions, 0.0))
-    return candidates.step * np.where(seen, output, 0.0).sum(axis=-1)
+    output = np.zeros(seen.shape)
+    output[seen] = controller.output(
+        np.broadcast_to(times, seen.shape)[seen], candidates.positions[seen]
+    )
+    return candidates.step * output.sum(axis=-1)
 
 
 def response_scale(exposures: np.ndarray, weights: np.ndarray) -> float:
@@ -218,6 +221,23 @@ def reweight(
         rounds += 1
     controller = fit_candidates(candidates, weights, start, **options)
     return Reweighted(controller, weights, scale, rounds, change, change <= tolerance)
+
+
+def resample(
+    candidates: Candidates, weights: np.ndarray, draws: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draw paths by their weights, and return the earlier point of each.
+
+    Returns
+    -------
+    time, position : array of shape (draws, n_trials)
+        In normalised units: two-class points as uniform bridges give them, from better bridges.
+    """
+    # Inverting each trial's cumulated weights; rounding may leave the last one below 1.
+    chosen = (rng.random((draws, 1, weights.shape[1])) > np.cumsum(weights, axis=0)).sum(axis=1)
+    chosen = np.minimum(chosen, candidates.n_candidates - 1)
+    trial = np.arange(weights.shape[1])
+    return candidates.earlier_time[chosen, trial], candidates.earlier_position[chosen, trial]
 
 
 def _positions(directions: np.ndarray, times: np.ndarray) -> np.ndarray:

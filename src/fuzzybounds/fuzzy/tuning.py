@@ -15,7 +15,8 @@ finite: :data:`PENALTY` times the sum of squared deviations is taken from the lo
 some 170 points), which is a normal prior around the start with a standard deviation of half a
 starting width for centres and of a factor of 1.6 for widths.  Losses are reported without it.
 Without the penalty the tuned models of Experiment A predict left-out trials worse than chance;
-``benchmarks/fuzzy_heldout.py`` shows how the left-out loss falls and where it is smallest.
+``benchmarks/fuzzy_heldout.py`` shows how the left-out loss falls and where it is smallest.  For
+those who switch it off, no deviation exceeds :data:`BOUND` all the same.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ from fuzzybounds.fuzzy.network import Network, flatten
 
 PENALTY = 2.0
 """Weight of the squared deviations in the penalised log-likelihood: 1 / (2 * 0.5²)."""
+
+BOUND = 10.0
+"""The largest deviation, whatever the penalty: ten starting widths, a factor of e^10."""
 
 EXTREME = 10.0
 """A width that changed by more than this factor is flagged."""
@@ -157,16 +161,19 @@ def tune(
     total = points.total
     evaluate = _evaluator(network, points, consequents)
 
-    def objective(rows: np.ndarray, deviation: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def objective(rows: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        deviation = _bounded(free)
         loss, gradient, _ = evaluate(rows, start[rows] + unit[rows] * deviation)
         value = loss + penalty * (deviation**2).sum(axis=1)
         gradient = gradient * unit[rows] + 2 * penalty * deviation
+        gradient *= 1 - (deviation / BOUND) ** 2  # the slope of the bound
         return value / total[rows], gradient / total[rows, None]
 
     everyone = np.arange(len(start))
     before, _, _ = evaluate(everyone, start)
     optimum = OPTIMISERS[optimiser](objective, np.zeros_like(start), **options)
-    end = start + unit * optimum.parameters
+    deviation = _bounded(optimum.parameters)
+    end = start + unit * deviation
     after, _, worst = evaluate(everyone, end)
     tuned_centers, log_widths = np.split(end, 2, axis=1)
     return Tuned(
@@ -177,7 +184,7 @@ def tune(
         iterations=optimum.iterations,
         converged=optimum.converged,
         reason=optimum.reason,
-        flags=_flags(network, optimum, tuned_centers, worst),
+        flags=_flags(network, optimum.reason, tuned_centers, deviation, worst),
     )
 
 
@@ -227,16 +234,25 @@ def _evaluator(network: Network, points: Points, consequents: np.ndarray):
     return evaluate
 
 
+def _bounded(free: np.ndarray) -> np.ndarray:
+    """Return deviations within the bound; near 0 they are what they were."""
+    return BOUND * np.tanh(free / BOUND)
+
+
 def _flags(
-    network: Network, optimum: optimisers.Optimum, centers: np.ndarray, worst: np.ndarray
+    network: Network,
+    reason: np.ndarray,
+    centers: np.ndarray,
+    deviation: np.ndarray,
+    worst: np.ndarray,
 ) -> tuple[tuple[str, ...], ...]:
     same_input = np.diff(network.inputs) == 0
-    log_change = optimum.parameters[:, centers.shape[1] :]
+    log_change = deviation[:, centers.shape[1] :]
     found = {
         SEPARABLE: worst < np.log(2),
         CROSSED: ((np.diff(centers, axis=1) <= 0) & same_input).any(axis=1),
         EXTREME_WIDTH: (np.abs(log_change) > np.log(EXTREME)).any(axis=1),
-        ONE_CONSEQUENT: optimum.reason == optimisers.UNBOUNDED,
+        ONE_CONSEQUENT: reason == optimisers.UNBOUNDED,
     }
     return tuple(
         tuple(name for name, where in found.items() if where[fit]) for fit in range(len(centers))

@@ -1,0 +1,62 @@
+"""Fig. 15: average decision boundary by group and half, with the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from fuzzybounds.comparisons import STUDENT
+from fuzzybounds.figures import style
+from fuzzybounds.groups import FAST, SLOW
+from fuzzybounds.halves import FIRST, LAST
+
+LOOKS = {SLOW: (style.SLOW, "s", "-"), FAST: (style.FAST, "o", "--")}
+
+
+def p_value(tests: pd.DataFrame, comparison: str, test: str = STUDENT) -> float:
+    """The p-value of one comparison by one test."""
+    row = tests[(tests["comparison"] == comparison) & (tests["test"] == test)]
+    return float(row["p"].iloc[0])
+
+
+def _p_text(p: float) -> str:
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def draw(groups: pd.DataFrame, tests: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
+    """Draw each subject thinly, and the mean of each group with its standard error."""
+    figure, axes = style.subplots(width=style.COLUMN, height=2.8)
+    places = np.array([0.0, 1.0])
+    for group, (colour, marker, line) in LOOKS.items():
+        own = groups.loc[groups["group"] == group, [FIRST, LAST]]
+        axes.plot(places, own.to_numpy().T, color=colour, lw=0.6, alpha=0.45)
+        change = _p_text(p_value(tests, f"{group}_last_vs_first"))
+        axes.errorbar(
+            places,
+            own.mean(),
+            yerr=own.std(ddof=1) / np.sqrt(len(own)),
+            color=colour,
+            marker=marker,
+            ls=line,
+            lw=1.6,
+            capsize=3,
+            label=f"{group} ({len(own)} subjects), {change}",
+        )
+    top = axes.get_ylim()[1]
+    for place, half in zip(places, (FIRST, LAST), strict=True):
+        text = f"slow vs fast\n{_p_text(p_value(tests, f'slow_vs_fast_{half}'))}"
+        axes.text(place, top, text, ha="center", va="bottom", fontsize=6)
+    axes.set(
+        xticks=places,
+        xticklabels=["first 20 blocks", "last 20 blocks"],
+        xlim=(-0.35, 1.35),
+        ylim=(0, top * 1.12),
+        ylabel="Decision boundary (px)",
+    )
+    axes.legend(loc="lower center", title="Mean ± SE; last against first (Student's t)")
+    style.say_source(figure, dataset)
+    return figure

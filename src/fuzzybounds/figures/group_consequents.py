@@ -1,0 +1,63 @@
+"""Fig. 14: consequents of the fitted rules, averaged over the subjects of each group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+
+from fuzzybounds.figures import style
+from fuzzybounds.figures.group_output import HALF_NAMES
+from fuzzybounds.fuzzy.membership import labels
+from fuzzybounds.groups import FAST, SLOW
+from fuzzybounds.halves import FIRST, LAST
+
+
+def _draw_table(axes: Axes, cells: pd.DataFrame, names: list[str]) -> AxesImage:
+    """Draw mean, spread over draws and count of each premise; empty premises stay empty."""
+    values = {
+        column: cells.pivot_table(column, "position_label", "time_label", dropna=False)
+        .reindex(index=names, columns=names)
+        .to_numpy()
+        for column in ("mean", "sd_over_draws", "n_subjects")
+    }
+    image = axes.imshow(values["mean"], origin="lower", vmin=0, vmax=1, cmap=style.OUTPUT_MAP)
+    for place, mean in np.ndenumerate(values["mean"]):
+        if np.isnan(mean):
+            continue
+        colour = "black" if mean > 0.6 else "white"
+        spread, count = values["sd_over_draws"][place], values["n_subjects"][place]
+        row, column = place
+        at = {"ha": "center", "va": "center", "color": colour}
+        axes.text(column, row + 0.16, f"{mean:.2f}", fontsize=6.5, **at)
+        spread_text = f"±{spread:.2f}" if np.isfinite(spread) else ""
+        axes.text(column, row - 0.24, f"{spread_text} n={count:.1f}", fontsize=4.2, **at)
+    n = len(names)
+    axes.set(xticks=range(n), xticklabels=names, yticks=range(n), yticklabels=names)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    return image
+
+
+def draw(consequents: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
+    """Draw a column a group and a row a half."""
+    names = list(labels(consequents["time_label"].nunique()))
+    figure, axes = style.subplots(2, 2, width=style.WIDE, height=5.0, sharex=True, sharey=True)
+    for row, half in enumerate((FIRST, LAST)):
+        for column, group in enumerate((SLOW, FAST)):
+            own = consequents[(consequents["group"] == group) & (consequents["half"] == half)]
+            image = _draw_table(axes[row, column], own, names)
+            axes[row, column].set_title(f"{group}, {HALF_NAMES[half]}")
+        axes[row, 0].set_ylabel("POS, canoe position")
+    for panel in axes[1]:
+        panel.set_xlabel("T, elapsed time")
+    style.letter_all(axes.flat)
+    label = "Mean consequent (0 continue, 1 stop)"
+    figure.colorbar(image, ax=axes, label=label, pad=0.02, shrink=0.8)
+    style.say_source(figure, dataset, "mean ± SD over draws, n subjects with the rule")
+    return figure

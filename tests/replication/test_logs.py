@@ -1,0 +1,218 @@
+"""What the published logs say, and what claim C01 and the notes on them rest on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import yaml
+
+from fuzzybounds.design import check_design, drawn_steps, wald_p0
+from fuzzybounds.logs import read_published
+from fuzzybounds.paths import locate
+from fuzzybounds.retrieval import verify
+from fuzzybounds.task import BLOCK, DEADLINE
+from fuzzybounds.validation import validate
+
+FILES = {"A": "Canoe_A.csv", "B": "Canoe_B.csv"}
+CUE = {"A": 0.0, "B": 1.0}
+"""Seconds by which totals are too long: Experiment B had no cues, but its log counts their time."""
+
+
+@pytest.fixture(scope="module")
+def raw(shared_data):
+    return {name: read_published(shared_data / file) for name, file in FILES.items()}
+
+
+@pytest.fixture(scope="module")
+def validated(raw):
+    return {name: validate(table) for name, table in raw.items()}
+
+
+@pytest.fixture(scope="module")
+def design(validated):
+    tables = {name: check_design(result.trials) for name, result in validated.items()}
+
+    def value(name, quantity, condition=""):
+        table = tables[name]
+        chosen = (table["quantity"] == quantity) & (table["condition"] == condition)
+        (row,) = table[chosen & (table["subject"] == "")].itertuples()
+        return row
+
+    return value
+
+
+@pytest.fixture(scope="module")
+def blocks(raw, validated):
+    """A row a block: how long it lasted, its missed deadlines, and the time of repeated rows."""
+
+    def of(name, cue):
+        trials = validated[name].trials
+        total = trials["total"] - cue
+        repeated = raw[name].drop(columns=["file", "row"]).duplicated().to_numpy()
+        table = trials.assign(
+            total=total, missed=~trials["responded"], repeated=total.where(repeated, 0.0)
+        )
+        by_block = table.groupby(["subject", "block"], sort=False)
+        sums = by_block[["total", "missed", "repeated"]].sum()
+        return sums.assign(before_last=sums["total"] - by_block["total"].last())
+
+    return of
+
+
+def share_of_a_minute(blocks):
+    """Share of the blocks that end with the trial that runs when their minute is over."""
+    return ((blocks["before_last"] < BLOCK) & (blocks["total"] > BLOCK - 0.5)).mean()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_manifest_describes_the_files(project_root, shared_data, name):
+    manifest = yaml.safe_load((project_root / "workflow/datasets.yaml").read_text())
+    entry = manifest[f"experiment_{name.lower()}"]
+    assert entry["file"] == FILES[name]
+    verify(shared_data / FILES[name], sha256=entry["sha256"], size=entry["size"])
+    assert (shared_data / FILES[name]).stat().st_size == entry["size"]
+
+
+@pytest.mark.parametrize(("name", "trials", "subjects"), [("A", 8803, 26), ("B", 7291, 20)])
+def test_every_row_is_a_trial(validated, name, trials, subjects):
+    result = validated[name]
+    assert len(result.trials) == trials
+    assert result.trials["subject"].unique().tolist() == [str(n + 1) for n in range(subjects)]
+    assert (result.exclusions["scope"] == "paths").all()
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (
+            "A",
+            {
+                "off_lattice": 18,
+                "missed_deadline": 48,
+                "missed_without_wait": 48,
+                "repeated_row": 14,
+            },
+        ),
+        (
+            "B",
+            {
+                "off_lattice": 164,
+                "missed_deadline": 24,
+                "missed_without_wait": 24,
+                "repeated_row": 14,
+            },
+        ),
+    ],
+)
+def test_every_wart_is_counted_and_there_are_no_others(validated, name, expected):
+    counts = validated[name].counts.set_index("check")["rows"]
+    assert counts[counts > 0].to_dict() == expected
+    assert len(validated[name].exclusions) == expected["off_lattice"]
+
+
+def test_missed_deadlines_are_incorrect_and_have_no_time(validated):
+    for result in validated.values():
+        missed = result.trials[~result.trials["responded"]]
+        assert not missed["correct"].any()
+        assert missed["rt"].isna().all()
+
+
+class TestBlocks:
+    def test_forty_but_for_those_who_stopped_before(self, validated):
+        last = {name: r.trials.groupby("subject")["block"].max() for name, r in validated.items()}
+        assert last["A"].value_counts().to_dict() == {40: 25, 30: 1}
+        assert last["A"]["25"] == 30
+        assert last["B"].value_counts().to_dict() == {40: 7, 35: 12, 30: 1}
+
+    def test_those_of_a_last_a_minute_and_end_with_the_running_trial(self, blocks):
+        assert share_of_a_minute(blocks("A", cue=0.0)) > 0.94
+        assert blocks("A", cue=0.0)["total"].min() > BLOCK - 2
+
+    def test_those_of_b_do_so_only_without_the_time_of_a_cue(self, blocks):
+        """B's totals have 4.05 s a trial like A's, but its blocks hold more trials than that."""
+        assert share_of_a_minute(blocks("B", cue=1.0)) > 0.94
+        for cue in (0.0, 0.5, 1.5):
+            assert share_of_a_minute(blocks("B", cue)) < 0.5
+
+    @pytest.mark.parametrize(("name", "too_short"), [("A", 34), ("B", 19)])
+    def test_those_with_a_missed_deadline_last_their_minute_only_with_it(
+        self, blocks, name, too_short
+    ):
+        table = blocks(name, CUE[name])
+        missed = table["missed"] > 0
+        shortest = table.loc[~missed, "total"].min()
+        assert shortest == pytest.approx(BLOCK, abs=2)
+        assert (table.loc[missed, "total"] >= shortest).all()
+        without = (table["total"] - DEADLINE * table["missed"])[missed]
+        assert (without < shortest).sum() == too_short
+        assert too_short / missed.sum() > 0.7
+
+    @pytest.mark.parametrize(("name", "needed"), [("A", 10), ("B", 9)])
+    def test_most_repeated_rows_are_needed_to_fill_theirs(self, blocks, name, needed):
+        table = blocks(name, CUE[name])
+        repeated = table["repeated"] > 0
+        assert repeated.sum() == 14
+        shortest = table.loc[~repeated, "total"].min()
+        without = (table["total"] - table["repeated"])[repeated]
+        assert (without < shortest).sum() == needed
+
+
+class TestKinematics:
+    def test_nearly_all_responses_of_a_lie_on_the_lattice(self, validated, design):
+        share = design("A", "share_on_lattice")
+        assert share.low > 0.99
+        trials = validated["A"].trials
+        responded = trials[trials["responded"]]
+        fits = locate(responded["rt"], responded["position"]).fits
+        assert (~fits).sum() == 18
+        # To within one frame, not just the tolerance.
+        residual = locate(responded["rt"], responded["position"]).residual
+        assert (np.abs(residual) <= 1.5).mean() > 0.99
+
+    def test_a_wrong_speed_would_not_fit(self, validated):
+        trials = validated["A"].trials[lambda table: table["responded"]]
+        for factor in (0.97, 1.03):
+            assert locate(trials["rt"] * factor, trials["position"]).fits.mean() < 0.7
+
+    def test_positions_are_whole_frames(self, validated):
+        for result in validated.values():
+            assert (result.trials["position"] % 1.5 == 0).all()
+
+
+class TestP0:
+    """C01: P0 is 0.65 on easy and 0.51 on hard trials."""
+
+    @pytest.mark.parametrize("condition", ["easy", "hard"])
+    def test_that_of_a_is_the_design_s(self, design, condition):
+        row = design("A", "p0", condition)
+        assert row.low <= row.expected <= row.high
+        assert row.high - row.low < 0.015
+
+    def test_that_of_b_is_not_on_easy_trials(self, design):
+        easy = design("B", "p0", "easy")
+        assert easy.low > 0.73
+        assert easy.value == pytest.approx(0.74, abs=0.01)
+        hard = design("B", "p0", "hard")
+        assert hard.low <= 0.51 <= hard.high
+
+    def test_completed_steps_alone_would_miss_it(self, design):
+        row = design("A", "p0_completed_steps", "easy")
+        assert row.high < 0.65
+
+    def test_a_has_it_in_both_halves_of_the_experiment(self, validated):
+        trials = validated["A"].trials
+        for half in (trials["block"] <= 20, trials["block"] > 20):
+            steps = drawn_steps(trials[half & (trials["condition"] == "easy")])
+            p0, low, high = wald_p0(steps["drawn"], steps["net_drawn"], steps["heading"])
+            assert abs(p0 - 0.65) < 3 * (high - low) / 2 / 1.96
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_payoffs_and_penalties_are_the_design_s(design, name):
+    for condition in ("easy", "hard"):
+        for outcome in ("correct", "incorrect"):
+            reward = design(name, f"reward_{outcome}", condition)
+            assert reward.low == reward.high == reward.expected
+            wait = design(name, f"time_besides_decision_{outcome}_s", condition)
+            assert wait.value == pytest.approx(wait.expected, abs=1e-3)
+            assert wait.high - wait.low < 0.002
