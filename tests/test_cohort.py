@@ -169,6 +169,13 @@ class TestLogs:
         logs, _ = simulated["S01"]
         pd.testing.assert_frame_equal(fewer, logs[logs["block"] <= 2])
 
+    def test_equal_subjects_have_trials_of_their_own(self, cohort, simulated):
+        twin = dataclasses.replace(short(cohort[0]), name="S99")
+        ours, theirs = simulated["S01"][0], simulate_logs(twin, SEED, DATASET)[0]
+        shared = min(len(ours), len(theirs))
+        for name in ("condition", "rt", "position"):
+            assert (ours[name][:shared] != theirs[name][:shared]).mean() > 0.2
+
     def test_columns_are_those_of_a_tidy_log(self, simulated):
         for name, (logs, _) in simulated.items():
             assert list(logs.columns) == [column.name for column in COLUMNS]

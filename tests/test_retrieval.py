@@ -16,6 +16,12 @@ CONTENT = b"1,1,1.2,8.3,-20,1,0,70.5\n" * 50
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
 
 
+@pytest.fixture(autouse=True)
+def directly(monkeypatch):
+    """A proxy that the machine may have is not asked for addresses of the machine itself."""
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+
+
 def fetch(tmp_path, **changes):
     arguments = {
         "url": "file:///nowhere",
@@ -162,24 +168,21 @@ def answering(reply: bytes):
         ),
     ],
 )
-def test_a_server_that_fails_is_an_error_with_both_ways_out(tmp_path, monkeypatch, reply):
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
+def test_a_server_that_fails_is_an_error_with_both_ways_out(tmp_path, reply):
     with answering(reply) as url, pytest.raises(InputError) as error:
         fetch(tmp_path, url=url)
     both_ways_out(error, url)
     assert os.listdir(tmp_path / "raw") == []
 
 
-def test_a_download_that_breaks_off_is_not_kept(tmp_path, monkeypatch):
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
+def test_a_download_that_breaks_off_is_not_kept(tmp_path):
     header = f"HTTP/1.1 200 OK\r\nContent-Length: {len(CONTENT)}\r\n\r\n".encode()
     with answering(header + CONTENT[:100]) as url, pytest.raises(InputError):
         fetch(tmp_path, url=url)
     assert os.listdir(tmp_path / "raw") == []
 
 
-def test_a_download_over_http(tmp_path, monkeypatch):
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
+def test_a_download_over_http(tmp_path):
     header = f"HTTP/1.1 200 OK\r\nContent-Length: {len(CONTENT)}\r\n\r\n".encode()
     with answering(header + CONTENT) as url:
         assert fetch(tmp_path, url=url) == url

@@ -116,3 +116,16 @@ def test_two_runs_in_one_folder_do_not_meet(project):
     assert f"another run is at work in this folder (process {first.pid})" in output
     assert first.wait(timeout=300) == 0
     assert project.planned(SAMPLES) == {}
+
+
+def test_a_new_subject_costs_its_own_fits_only(project):
+    target = "results/tiny/fuzzy_fits.parquet"
+    project.run(target)
+    before = project.hashes("results/tiny/fits")
+    project.configure(cohorts={"tiny": {"one_session": 3, "three_session": 1}})
+    output = project.run(target)
+    assert output.count("(Rule: fit_fuzzy)") == 1
+    assert "Fitting the fuzzy model to s_S03 of tiny" in output
+    after = project.hashes("results/tiny/fits")
+    assert before.items() <= after.items()
+    assert project.planned(target) == {}

@@ -23,6 +23,7 @@ def read_yaml(name):
 
 PUBLISHED = read_yaml("datasets.yaml")
 FIGURES = read_yaml("figures.yaml")
+CLAIMS = read_yaml("claims.yaml")
 
 try:
     check(config, read_yaml("schemas/config.schema.yaml"), "config.yaml")
@@ -51,6 +52,15 @@ def figure_code(wildcards):
     """The modules on which the notebook and the script that runs it depend."""
     notebook = Path(notebook_of(wildcards))
     return sorted({*imports.modules_of(notebook, SOURCE), *code_of("draw_figure.py")})
+
+
+def figure_options(wildcards):
+    """The parameters of a figure's notebook: options of the configuration, and printed numbers."""
+    figure = FIGURES[wildcards.figure]
+    options = {name: config["figures"][name] for name in figure.get("options", [])}
+    if "claims" in figure:
+        options["printed"] = figures.printed_numbers(CLAIMS, figure["claims"])
+    return options
 
 
 def of_shards(table, wildcards):

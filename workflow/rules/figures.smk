@@ -26,10 +26,7 @@ rule draw_figure:
         "../../environment.yml"
     params:
         title=lambda wildcards: FIGURES[wildcards.figure]["title"],
-        options=lambda wildcards: {
-            name: config["figures"][name]
-            for name in FIGURES[wildcards.figure].get("options", [])
-        },
+        options=figure_options,
     message:
         "Drawing {wildcards.figure} of {wildcards.dataset}: {params.title}"
     script:

@@ -25,3 +25,27 @@ rule compare_groups:
         "Comparing the fast and slow subjects of {wildcards.dataset}"
     script:
         "../scripts/compare_groups.py"
+
+
+rule run_specifications:
+    """Run every combination of the choices that the paper leaves open."""
+    input:
+        trials="results/{dataset}/trials.parquet",
+        samples="results/{dataset}/samples.parquet",
+        code=code_of("run_specifications.py"),
+    output:
+        curve="results/{dataset}/specification_curve.parquet",
+        summary="results/{dataset}/specification_summary.csv",
+    log:
+        "logs/{dataset}/run_specifications.log",
+    benchmark:
+        "logs/{dataset}/run_specifications.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        blocks=config["fuzzy"]["blocks"],
+        printed=figures.printed_numbers(CLAIMS, ("C09", "C11", "C13", "C14")),
+    message:
+        "Running all specifications of {wildcards.dataset}"
+    script:
+        "../scripts/run_specifications.py"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,11 @@ FORMATS = ("pdf", "svg", "png")
 def tables_of(figure: Mapping[str, Any], dataset: str) -> dict[str, str]:
     """Paths of the tables that a figure draws, by name."""
     return {Path(name).stem: f"results/{dataset}/{name}" for name in figure.get("tables", [])}
+
+
+def printed_numbers(claims: Mapping[str, Any], ids: Iterable[str]) -> dict[str, float]:
+    """The numbers that the paper prints for some claims, by name."""
+    return {name: value for id_ in ids for name, value in claims[id_]["printed"].items()}
 
 
 def files_of(dataset: Dataset, figures: Mapping[str, Any]) -> list[str]:

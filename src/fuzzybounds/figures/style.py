@@ -80,6 +80,12 @@ def subplots(rows: int = 1, columns: int = 1, *, width: float, height: float, **
     return plt.subplots(rows, columns, figsize=(width, height), **options)
 
 
+def new_figure(*, width: float, height: float) -> Figure:
+    """Make an empty figure of a given size in inches, in the project's style."""
+    use()
+    return plt.figure(figsize=(width, height))
+
+
 def letter(axes: Axes, text: str) -> None:
     """Letter a panel at its upper left corner."""
     axes.set_title(text, loc="left", fontweight="bold", fontsize=8.5)

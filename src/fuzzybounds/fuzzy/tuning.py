@@ -14,7 +14,7 @@ shrink, and a label that no point reaches has no maximum at all.  A small penalt
 finite: :data:`PENALTY` times the sum of squared deviations is taken from the log-likelihood (of
 some 170 points), which is a normal prior around the start with a standard deviation of half a
 starting width for centres and of a factor of 1.6 for widths.  Losses are reported without it.
-Without the penalty the tuned models of Experiment A predict left-out trials worse than chance;
+Without the penalty models of five labels predict left-out trials far worse than chance;
 ``benchmarks/fuzzy_heldout.py`` shows how the left-out loss falls and where it is smallest.  For
 those who switch it off, no deviation exceeds :data:`BOUND` all the same.
 """

@@ -1,0 +1,99 @@
+"""Fig. S4: group sizes, p-values and key cells over all specifications."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from fuzzybounds.figures import style
+from fuzzybounds.specification import CELLS, GROUPING, TESTING
+
+P_LOOKS = {
+    "p_fast": ("fast, last against first", style.FAST, "o"),
+    "p_slow": ("slow, last against first", style.SLOW, "s"),
+}
+CELL_NAMES = {
+    "fast_S_M": "fast: time S, position M",
+    "slow_S_M": "slow: time S, position M",
+    "slow_M_S": "slow: time M, position S",
+}
+
+
+def group_curve(curve: pd.DataFrame) -> pd.DataFrame:
+    """One row a specification of groups and tests, sorted by the fast group's p-value."""
+    columns = [*GROUPING, *TESTING, "n_fast", "n_slow", "p_fast", "p_slow", "matches_groups"]
+    once = curve[columns].drop_duplicates([*GROUPING, *TESTING])
+    return once.sort_values(["p_fast", "p_slow"], kind="stable", ignore_index=True)
+
+
+def _draw_p(axes: Axes, sorted_curve: pd.DataFrame, printed: Mapping[str, float]) -> None:
+    x = np.arange(len(sorted_curve))
+    for column, (name, colour, marker) in P_LOOKS.items():
+        axes.plot(x, sorted_curve[column], marker, color=colour, ms=1.2, mew=0, label=name)
+        axes.axhline(printed[column], color=colour, lw=0.8, ls="--")
+    hits = np.flatnonzero(sorted_curve["matches_groups"])
+    if hits.size:
+        axes.axvspan(hits.min() - 3, hits.max() + 3, color=style.GREEN, alpha=0.35, lw=0)
+    axes.set(ylabel="p-value", ylim=(0, 1), xlim=(0, len(x)))
+    axes.legend(loc="upper left", markerscale=4, title="dashed: printed in the paper")
+
+
+def _draw_sizes(axes: Axes, sorted_curve: pd.DataFrame) -> None:
+    x = np.arange(len(sorted_curve))
+    for column, colour in (("n_fast", style.FAST), ("n_slow", style.SLOW)):
+        axes.plot(x, sorted_curve[column], ".", color=colour, ms=1.2, mew=0)
+    axes.set(ylabel="Group size", ylim=(3, 11))
+
+
+def _draw_choices(axes: Axes, sorted_curve: pd.DataFrame) -> None:
+    """A row a choice, with a tick where a specification makes it."""
+    names, places = [], []
+    height = 0
+    for choice, values in {**GROUPING, **TESTING}.items():
+        for value in values:
+            chosen = np.flatnonzero(sorted_curve[choice] == value)
+            axes.vlines(chosen, height - 0.4, height + 0.4, color=style.GREY, lw=0.25)
+            hits = np.flatnonzero((sorted_curve[choice] == value) & sorted_curve["matches_groups"])
+            axes.vlines(hits, height - 0.4, height + 0.4, color=style.GREEN, lw=0.8)
+            said = {True: "yes", False: "no"}.get(value, value) if choice == "missed" else value
+            names.append(f"{choice.replace('_', ' ')}: {str(said).replace('_', ' ')}")
+            places.append(height)
+            height += 1
+        height += 0.6
+    axes.set_yticks(places, names, fontsize=4.8)
+    axes.set(xlabel="Specification, sorted by the fast group's p", ylim=(height - 0.5, -0.7))
+    axes.tick_params(length=0)
+
+
+def _draw_cells(panels: Any, curve: pd.DataFrame, printed: Mapping[str, float]) -> None:
+    for axes, cell in zip(panels, CELLS, strict=True):
+        values = curve[cell].dropna()
+        weights = np.full(len(values), 1 / max(len(values), 1))
+        axes.hist(values, bins=np.linspace(0, 1, 26), weights=weights, color=style.SKY)
+        axes.axvline(printed[cell], color=style.VERMILLION, lw=1.2, ls="--")
+        axes.set_title(CELL_NAMES[cell], fontsize=6.5)
+        axes.set(xlim=(-0.02, 1.02), ylabel="Share of spec.")
+    axes.set_xlabel("Mean consequent")
+
+
+def draw(curve: pd.DataFrame, printed: Mapping[str, float], dataset: Mapping[str, Any]) -> Figure:
+    """Draw p-values, group sizes and choices on the left, the key cells on the right."""
+    figure = style.new_figure(width=style.PAGE, height=5.2)
+    left, right = figure.subfigures(1, 2, width_ratios=(2.2, 1))
+    top, sizes, choices = left.subplots(3, 1, sharex=True, height_ratios=(2, 0.8, 3.4))
+    panels = right.subplots(3, 1, sharex=True)
+    ordered = group_curve(curve)
+    _draw_p(top, ordered, printed)
+    _draw_sizes(sizes, ordered)
+    _draw_choices(choices, ordered)
+    _draw_cells(panels, curve, printed)
+    style.letter_all((top, sizes, choices, *panels))
+    style.say_source(
+        figure, dataset, f"{len(ordered)} specifications of groups, {len(curve)} with tables"
+    )
+    return figure
