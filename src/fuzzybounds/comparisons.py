@@ -74,12 +74,18 @@ def compare(a: np.ndarray, b: np.ndarray, test: str, rng: np.random.Generator) -
 def _pooled_effect(a: np.ndarray, b: np.ndarray) -> float:
     """Cohen's d."""
     squares = a.var(ddof=1) * (a.size - 1) + b.var(ddof=1) * (b.size - 1)
-    return float((a.mean() - b.mean()) / np.sqrt(squares / (a.size + b.size - 2)))
+    return _ratio(a.mean() - b.mean(), np.sqrt(squares / (a.size + b.size - 2)))
 
 
 def _paired_effect(a: np.ndarray, b: np.ndarray) -> float:
     """Mean over standard deviation of the differences."""
-    return float((a - b).mean() / (a - b).std(ddof=1))
+    return _ratio((a - b).mean(), (a - b).std(ddof=1))
+
+
+def _ratio(difference: float, spread: float) -> float:
+    """A standardised difference; infinite or NaN where all subjects are alike."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(np.divide(difference, spread))
 
 
 def _difference(a, b, axis=-1):

@@ -68,7 +68,7 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
     >>> rng = np.random.default_rng(0)
     >>> X = rng.random((200, 2))
     >>> y = (X.sum(axis=1) > 1).astype(int)
-    >>> bool(FuzzyClassifier(n_labels=3).fit(X, y).score(X, y) > 0.9)
+    >>> bool(FuzzyClassifier(n_labels=5).fit(X, y).score(X, y) > 0.9)
     True
     """
 

@@ -152,20 +152,36 @@ def controllers(tables: FitTables) -> dict[tuple, Controller]:
     dict
         From (subject, half, labels, draw) to the controller, on [0, 1].
     """
-    by = ["subject", "half", "labels", "draw"]
-    memberships = dict(tuple(tables.memberships.groupby(by, sort=False, observed=True)))
     rebuilt = {}
-    for key, cells in tables.rules.groupby(by, sort=False, observed=True):
-        variables = dict(tuple(memberships[key].groupby("variable", sort=False, observed=True)))
-        time, position = (
-            Memberships(own["label"], own["center"], own["width"], own["convention"].iloc[0])
-            for own in (variables[variable] for variable in VARIABLES)
+    for n_labels, rules in tables.rules.groupby("labels", sort=False):
+        variables = tables.memberships[tables.memberships["labels"] == n_labels]
+        keys = _keys_of_blocks(rules, n_labels**2)
+        if keys != _keys_of_blocks(variables, 2 * n_labels):
+            raise ValueError("tables: expected rules and memberships of the same fits, in order")
+        consequents = rules["consequent"].to_numpy().reshape(-1, n_labels, n_labels)
+        centers, widths = (
+            variables[name].to_numpy().reshape(-1, 2, n_labels) for name in ("center", "width")
         )
-        shape = (len(time.labels), len(position.labels))
-        consequents = cells["consequent"].to_numpy().reshape(shape)
-        rules = RuleBase(time.labels, position.labels, consequents)
-        rebuilt[key] = Controller(time, position, rules)
+        conventions = variables["convention"].to_numpy()[:: 2 * n_labels]
+        names = labels(n_labels)
+        for key, table, mu, sigma, own in zip(
+            keys, consequents, centers, widths, conventions, strict=True
+        ):
+            time, position = (Memberships(names, mu[i], sigma[i], own) for i in (0, 1))
+            rebuilt[key] = Controller(time, position, RuleBase(names, names, table))
     return rebuilt
+
+
+def _keys_of_blocks(table: pd.DataFrame, size: int) -> list[tuple]:
+    """Return (subject, half, labels, draw) of each fit, whose rows stand together."""
+    keys = list(table[["subject", "half", "labels", "draw"]].itertuples(index=False, name=None))
+    if any(
+        keys[start : start + size] != [keys[start]] * size for start in range(0, len(keys), size)
+    ):
+        raise ValueError(
+            "tables: expected the rows of each fit together, as fit_tables writes them"
+        )
+    return keys[::size]
 
 
 def _check(points: pd.DataFrame) -> None:

@@ -28,7 +28,8 @@ _LOG2_E = 1.4426950408889634
 _LN2_HIGH = 6.93147180369123816490e-01
 _LN2_LOW = 1.90821492927058770002e-10
 
-# Strict arithmetic but for fused multiply-add: a freer compiler cancels what must not cancel.
+# Fused multiply-add, and no NaN to mind; but sums stay in order where a reordering compiler would
+# cancel what must not cancel.
 _strict = numba.njit(error_model="numpy", fastmath={"contract", "nnan", "nsz"}, cache=True)
 _summing = numba.njit(error_model="numpy", fastmath={"contract", "nsz", "reassoc"}, cache=True)
 
@@ -169,6 +170,8 @@ def loss_and_gradient(
             x = points[fit, :, start : start + size]
             y = responded[fit, start : start + size]
             w = weights[fit, start : start + size]
+            if not w.any():
+                continue
 
             # Layer 1: logs of memberships, and memberships relative to the largest.
             largest[:] = -np.inf

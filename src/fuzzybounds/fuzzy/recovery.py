@@ -1,4 +1,12 @@
-"""Parameter recovery: how near fits of simulated subjects come to the truth."""
+"""Parameter recovery: how near fits of simulated subjects come to the truth.
+
+One thing to know before reading a recovery table: simulated subjects respond at the rate O / o,
+but the two-class fit does not estimate that O.  Its odds O / (1 - O) are the density of responses
+over that of random earlier points.  A trial of length T puts an earlier point at a time with
+density 1 / T, so at any (t, x) they are the response rate divided by the mean of 1 / T over the
+trials that pass there.  Rules and boundaries carry over; the level of O does not, and the true
+controller has a larger two-class loss than the fitted one.
+"""
 
 from __future__ import annotations
 

@@ -47,6 +47,8 @@ CROSSED = "crossed"
 EXTREME_WIDTH = "extreme width"
 ONE_CONSEQUENT = "one consequent"
 
+Evaluator = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, ...]]
+
 OPTIMISERS: dict[str, Callable[..., optimisers.Optimum]] = {
     "lbfgs": optimisers.lbfgs,
     "gradient_descent": optimisers.gradient_descent,
@@ -75,7 +77,8 @@ class Points:
         responded = np.ascontiguousarray(self.responded, dtype=bool)
         weights = np.ones(responded.shape) if self.weights is None else self.weights
         weights = np.ascontiguousarray(weights, dtype=float)
-        if inputs.ndim != 3 or responded.shape != inputs[:, 0].shape != weights.shape:
+        shapes_agree = inputs.ndim == 3 and inputs[:, 0].shape == responded.shape == weights.shape
+        if not shapes_agree:
             raise ValueError(
                 f"inputs {inputs.shape}, responded {responded.shape}, weights {weights.shape}: "
                 "expected (n_fits, n_inputs, n_points), and (n_fits, n_points) twice"
@@ -162,17 +165,16 @@ def tune(
     evaluate = _evaluator(network, points, consequents)
 
     def objective(rows: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        deviation = _bounded(free)
+        deviation, slope = _bounded(free)
         loss, gradient, _ = evaluate(rows, start[rows] + unit[rows] * deviation)
         value = loss + penalty * (deviation**2).sum(axis=1)
         gradient = gradient * unit[rows] + 2 * penalty * deviation
-        gradient *= 1 - (deviation / BOUND) ** 2  # the slope of the bound
-        return value / total[rows], gradient / total[rows, None]
+        return value / total[rows], slope * gradient / total[rows, None]
 
     everyone = np.arange(len(start))
     before, _, _ = evaluate(everyone, start)
     optimum = OPTIMISERS[optimiser](objective, np.zeros_like(start), **options)
-    deviation = _bounded(optimum.parameters)
+    deviation, _ = _bounded(optimum.parameters)
     end = start + unit * deviation
     after, _, worst = evaluate(everyone, end)
     tuned_centers, log_widths = np.split(end, 2, axis=1)
@@ -210,7 +212,7 @@ def unflatten(controller: Controller, centers: np.ndarray, widths: np.ndarray) -
     )
 
 
-def _evaluator(network: Network, points: Points, consequents: np.ndarray):
+def _evaluator(network: Network, points: Points, consequents: np.ndarray) -> Evaluator:
     """Bind the compiled kernel to the data: rows and parameters to loss, gradient, worst point."""
     from fuzzybounds.fuzzy.kernel import loss_and_gradient
 
@@ -228,15 +230,18 @@ def _evaluator(network: Network, points: Points, consequents: np.ndarray):
     connections = (network.inputs, network.premises, network.exponent)
     data = (points.inputs, points.responded, points.weights, given, consequents)
 
-    def evaluate(rows: np.ndarray, parameters: np.ndarray):
+    def evaluate(rows: np.ndarray, parameters: np.ndarray) -> tuple[np.ndarray, ...]:
         return loss_and_gradient(rows, *data, *connections, parameters)
 
     return evaluate
 
 
-def _bounded(free: np.ndarray) -> np.ndarray:
-    """Return deviations within the bound; near 0 they are what they were."""
-    return BOUND * np.tanh(free / BOUND)
+def _bounded(free: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return deviations within the bound, and the slope: up to half of it they are left alone."""
+    half = BOUND / 2
+    size = np.abs(free)
+    bend = np.tanh(np.maximum(size - half, 0.0) / half)
+    return np.copysign(np.minimum(size, half) + half * bend, free), 1 - bend**2
 
 
 def _flags(

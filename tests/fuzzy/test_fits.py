@@ -1,0 +1,188 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.errors import InputError
+from fuzzybounds.fuzzy.fits import FitTables, Recipe, controllers, fit_tables, gather
+from fuzzybounds.fuzzy.likelihood import mean_loss
+from fuzzybounds.fuzzy.recovery import recover
+
+
+@pytest.fixture
+def truths(random_controller):
+    return {
+        (subject, half): random_controller(np.random.default_rng([subject == "a", half == "first"]))
+        for subject in ("a", "b")
+        for half in ("first", "last")
+    }
+
+
+@pytest.fixture
+def points(truths, two_class_points):
+    parts = []
+    for number, ((subject, half), truth) in enumerate(truths.items()):
+        for draw in (1, 2):
+            # Groups of different sizes, so that there is something to pad.
+            rng = np.random.default_rng([number, draw])
+            t, x, y = two_class_points(truth, 70 + 30 * number, rng)
+            parts.append(
+                pd.DataFrame(
+                    {
+                        "subject": subject,
+                        "half": half,
+                        "draw": draw,
+                        "time": t,
+                        "position": x,
+                        "stopped": y == 1,
+                    }
+                )
+            )
+    return pd.concat(parts, ignore_index=True)
+
+
+def test_tables_have_a_row_for_everything(points):
+    tables = fit_tables(points, Recipe(labels=3))
+    assert len(tables.fits) == 8
+    assert len(tables.rules) == 8 * 9
+    assert len(tables.memberships) == 8 * 6
+    named = {
+        "fits": "subject half labels draw n_points loss_before loss_after converged flags",
+        "rules": "subject half labels draw time_label position_label consequent certainty support",
+        "memberships": "subject half labels draw variable label center width",
+    }
+    for name, columns in named.items():
+        assert set(columns.split()) <= set(getattr(tables, name).columns)
+    assert tables.fits["n_points"].tolist() == [70, 70, 100, 100, 130, 130, 160, 160]
+    assert (tables.fits["loss_after"] < tables.fits["loss_before"]).all()
+    assert tables.fits["converged"].all()
+    assert tables.rules["support"].sum() == len(points)
+    assert (tables.memberships["width"] > 0).all()
+
+
+@pytest.mark.parametrize("n_labels", [3, 5])
+@pytest.mark.parametrize("empty", ["omit", "neighbours"])
+def test_rebuilt_controllers_have_the_loss_of_the_table(points, n_labels, empty):
+    tables = fit_tables(points, Recipe(labels=n_labels, resolution="vote", empty=empty))
+    rebuilt = controllers(tables)
+    for row in tables.fits.itertuples():
+        own = points[
+            (points["subject"] == row.subject)
+            & (points["half"] == row.half)
+            & (points["draw"] == row.draw)
+        ]
+        controller = rebuilt[row.subject, row.half, n_labels, row.draw]
+        loss = mean_loss(controller, own["time"], own["position"], own["stopped"])
+        assert loss == pytest.approx(row.loss_after, rel=1e-9)
+        assert controller.rules.complete == (empty == "neighbours" or row.empty_cells == 0)
+
+
+def test_fits_of_several_label_counts_are_rebuilt_from_one_table(points):
+    parts = [fit_tables(points, Recipe(labels=n)) for n in (3, 5)]
+    both = FitTables(*(pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True)))
+    rebuilt = controllers(both)
+    assert len(rebuilt) == 16
+    assert rebuilt["a", "first", 5, 1].time.labels == ("VS", "S", "M", "L", "VL")
+    shuffled = both._replace(rules=both.rules.sample(frac=1, random_state=0))
+    with pytest.raises(ValueError, match="rows of each fit together"):
+        controllers(shuffled)
+    with pytest.raises(ValueError, match="of the same fits"):
+        controllers(both._replace(memberships=both.memberships.iloc[6:]))
+
+
+def test_a_new_subject_changes_no_other_fit_to_the_last_bit(points):
+    recipe = Recipe(labels=5)
+    together = fit_tables(points, recipe)
+    alone = fit_tables(points[points["subject"] == "a"], recipe)
+    for both, one in zip(together, alone, strict=True):
+        own = both[both["subject"] == "a"].reset_index(drop=True)
+        pd.testing.assert_frame_equal(own, one, check_exact=True)
+
+
+def test_padding_has_no_weight(points):
+    keys, batch = gather(points)
+    assert keys.iloc[0].tolist() == ["a", "first", 1]
+    np.testing.assert_array_equal(batch.weights.sum(axis=1), [70, 70, 100, 100, 130, 130, 160, 160])
+    own = points[(points["subject"] == "b") & (points["half"] == "last") & (points["draw"] == 2)]
+    np.testing.assert_array_equal(batch.inputs[7, 0, :160], own["time"])
+    np.testing.assert_array_equal(batch.responded[7, :160], own["stopped"])
+
+
+def test_weights_of_points_are_taken(points):
+    doubled = pd.concat([points, points], ignore_index=True)
+    weighted = points.assign(weight=2.0)
+    recipe = Recipe(labels=3, resolution="vote")
+    one, other = fit_tables(doubled, recipe), fit_tables(weighted, recipe)
+    np.testing.assert_allclose(one.memberships["center"], other.memberships["center"], atol=1e-4)
+
+
+def test_bad_points_are_named(points):
+    with pytest.raises(InputError, match="no column stopped"):
+        fit_tables(points.drop(columns="stopped"), Recipe(labels=3))
+    with pytest.raises(InputError, match=r"time = 7\.0 of subject a, first half, draw 1"):
+        fit_tables(points.assign(time=7.0), Recipe(labels=3))
+    with pytest.raises(InputError, match="expected true or false"):
+        fit_tables(points.assign(stopped=0.5), Recipe(labels=3))
+    with pytest.raises(InputError, match="no rows"):
+        fit_tables(points.iloc[:0], Recipe(labels=3))
+
+
+def test_recovery_counts_what_is_right(points, truths):
+    tables = fit_tables(points, Recipe(labels=3, resolution="vote"))
+    got = recover(truths, tables, points)
+    rules = tables.rules
+    cell = rules[(rules["time_label"] == "M") & (rules["position_label"] == "L")]
+    right = [
+        row.consequent == truths[row.subject, row.half].rules.consequents[1, 2]
+        for row in cell.itertuples()
+        if not np.isnan(row.consequent)
+    ]
+    table = got.cells.set_index(["time_label", "position_label"])
+    assert table.loc[("M", "L"), "recovered"] == pytest.approx(np.mean(right))
+    assert (table["n"] == 8).all()
+
+    own = tables.memberships.query("variable == 'time' and label == 'S'")
+    error = [row.center - truths[row.subject, row.half].time.centers[0] for row in own.itertuples()]
+    table = got.memberships.set_index(["variable", "label"])
+    assert table.loc[("time", "S"), "center_bias"] == pytest.approx(np.mean(error))
+    assert table.loc[("time", "S"), "center_sd"] == pytest.approx(np.std(error, ddof=1))
+    assert len(got.losses) == 8
+    row = got.losses.iloc[-1]
+    own = points.query("subject == 'b' and half == 'last' and draw == 2")
+    truth = truths["b", "last"]
+    expected = mean_loss(truth, own["time"], own["position"], own["stopped"])
+    assert row["true_loss"] == pytest.approx(expected)
+    assert row["loss_after"] == tables.fits["loss_after"].iloc[-1]
+
+
+def test_recovery_of_the_truth_itself_is_perfect(points, truths):
+    tables = fit_tables(points, Recipe(labels=3))
+    variables = tables.memberships.assign(
+        center=[
+            getattr(truths[row.subject, row.half], row.variable).centers["SML".index(row.label)]
+            for row in tables.memberships.itertuples()
+        ],
+        width=[
+            getattr(truths[row.subject, row.half], row.variable).widths["SML".index(row.label)]
+            for row in tables.memberships.itertuples()
+        ],
+    )
+    rules = tables.rules.assign(
+        consequent=np.concatenate(
+            [
+                truths[key[0], key[1]].rules.consequents.ravel()
+                for key in tables.fits[["subject", "half"]].to_numpy()
+            ]
+        )
+    )
+    got = recover(truths, tables._replace(memberships=variables, rules=rules), points)
+    assert (got.cells["recovered"] == 1).all()
+    np.testing.assert_allclose(got.memberships[["center_bias", "width_sd"]], 0, atol=1e-15)
+    np.testing.assert_allclose(got.losses["output_error"], 0, atol=1e-15)
+
+
+def test_recovery_needs_every_truth(points, truths):
+    tables = fit_tables(points, Recipe(labels=3))
+    with pytest.raises(ValueError, match="no true controller"):
+        recover({("a", "first"): truths["a", "first"]}, tables, points)
+    with pytest.raises(ValueError, match="with the labels of the fits"):
+        recover(truths, fit_tables(points, Recipe(labels=5)), points)
