@@ -13,6 +13,7 @@ READY := .venv/.ready
 
 figures: $(READY)
 	@$(BIN)/snakemake --config dataset=$(DATASET)
+	@cat results/$(DATASET)/claims.txt
 	@echo "Figures (PDF, SVG, PNG): results/$(DATASET)/figures/"
 	@echo "Executed notebooks:      results/$(DATASET)/notebooks/"
 

@@ -9,7 +9,9 @@ configfile: "config.yaml"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/fuzzy.smk"
+include: "workflow/rules/weibull.smk"
 include: "workflow/rules/groups.smk"
+include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
 
 
@@ -17,7 +19,7 @@ rule all:
     default_target: True
     input:
         f"results/{DATASET.name}/design_check.csv",
-        f"results/{DATASET.name}/fuzzy_fits.parquet",
+        f"results/{DATASET.name}/claims.csv",
         figures.files_of(DATASET, FIGURES),
     message:
         f"All results of {DATASET.name} are there"

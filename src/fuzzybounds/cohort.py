@@ -65,7 +65,7 @@ class Policy:
 
     def controller(self, practice: float) -> Controller:
         """The controller after a share of all practice, from 0 to 1."""
-        return Controller(self.time, scaled(self.position, self.stretch**practice), self.rules)
+        return Controller(self.time, self.position.scaled(self.stretch**practice), self.rules)
 
 
 @dataclass(frozen=True)
@@ -127,18 +127,7 @@ class Subject:
         """The controller at the mean practice of some blocks, in units of `reach` (s, px)."""
         practice = float(np.mean([self.practice(block) for block in blocks]))
         truth = self.policies[condition].controller(practice)
-        time, position = scaled(truth.time, 1 / reach[0]), scaled(truth.position, 1 / reach[1])
-        return Controller(time, position, truth.rules)
-
-
-def scaled(memberships: Memberships, factor: float) -> Memberships:
-    """The same labels, `factor` times as far apart and as wide."""
-    return Memberships(
-        memberships.labels,
-        memberships.centers * factor,
-        memberships.widths * factor,
-        memberships.convention,
-    )
+        return truth.scaled(time=1 / reach[0], position=1 / reach[1])
 
 
 def rules_from(thresholds: tuple[str, ...]) -> RuleBase:
@@ -197,7 +186,7 @@ def one_session_subject(seed: int, dataset: str, name: str) -> Subject:
 def _hard_policy(habit: str, easy: Policy, rng: np.random.Generator) -> Policy:
     if habit == WATCH:
         factor = rng.uniform(0.65, 0.95)
-        return Policy(easy.rules, easy.time, scaled(easy.position, factor), easy.frames, 0.85)
+        return Policy(easy.rules, easy.time, easy.position.scaled(factor), easy.frames, 0.85)
     thresholds = GLANCE_STYLE if habit == GLANCE else ("VS",) * 5
     # Some guess before the canoe has moved three frames, others take half a second.
     frames = float(np.exp(rng.uniform(np.log(1.1), np.log(45.0))))

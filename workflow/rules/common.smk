@@ -63,6 +63,13 @@ def figure_options(wildcards):
     return options
 
 
+def claim_tables(dataset):
+    """The result tables from which the claims and the errata are computed."""
+    names = {name for entry in CLAIMS.values() for name in entry["tables"]}
+    names |= {"fuzzy_fits.parquet", "specification_summary.csv"}
+    return sorted(f"results/{dataset}/{name}" for name in names)
+
+
 def of_shards(table, wildcards):
     """The files of one table in all shards of a data set."""
     folder = Path(

@@ -41,6 +41,7 @@ rule fit_fuzzy:
             name: value for name, value in config["fuzzy"].items() if name != "labels"
         },
         labels=config["fuzzy"]["labels"],
+        seed=config["seed"],
     message:
         "Fitting the fuzzy model to {wildcards.shard} of {wildcards.dataset}"
     script:

@@ -4,6 +4,7 @@ import pandas as pd
 from job import logged
 
 from fuzzybounds.fuzzy.fits import FitTables, Recipe, fit_tables
+from fuzzybounds.fuzzy.survival import redraw
 from fuzzybounds.halves import block_ranges, split
 from fuzzybounds.samples import normalise
 from fuzzybounds.tables import read_parquet, write_parquet
@@ -14,11 +15,14 @@ def main(
     path_to_samples: str,
     options: dict,
     labels: dict[str, list[int]],
+    seed: int,
+    dataset: str,
     paths_to_tables: list[str],
 ) -> None:
     trials, samples = read_parquet(path_to_trials), read_parquet(path_to_samples)
     ranges = block_ranges(trials, options.pop("blocks"))
     condition, normalisation = options.pop("condition"), options.pop("normalisation")
+    survival = options.pop("bridges") == "survival"
     if condition != "all":
         samples = samples[samples["condition"] == condition]
     points = normalise(split(samples, ranges), normalisation)
@@ -26,7 +30,9 @@ def main(
     parts = []
     for kind, own in points.groupby(points["subject"].isin(several).map(KINDS), sort=False):
         for number in labels[kind]:
-            tables = fit_tables(own, Recipe(labels=number, **options))
+            recipe = Recipe(labels=number, **options)
+            used = redraw(own, recipe.memberships(), seed, dataset) if survival else own
+            tables = fit_tables(used, recipe)
             scales = own[["subject", "time_range", "position_range"]].drop_duplicates()
             tables = tables._replace(fits=tables.fits.merge(scales, on="subject"))
             print(f"{kind}, {number} labels")
@@ -45,6 +51,8 @@ if __name__ == "__main__":
             path_to_samples=snakemake.input.samples,
             options=dict(snakemake.params.options),
             labels=snakemake.params.labels,
+            seed=snakemake.params.seed,
+            dataset=snakemake.wildcards.dataset,
             paths_to_tables=[
                 snakemake.output.fits,
                 snakemake.output.rules,

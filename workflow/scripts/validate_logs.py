@@ -30,7 +30,8 @@ def main(inputs, outputs, params, dataset: str) -> None:
         expected = {key: params.published[key] for key in ("sha256", "size")}
         retrieval.verify(files[0], **expected)
     validated = validation.validate(read(params.layout, files), params.actions)
-    paths = recordings.validate(recordings.read(path_files), validated.trials)
+    recorded = recordings.read(path_files)
+    paths = recordings.validate(recorded, validated.trials, validated.exclusions)
     print(validated.counts.to_string(index=False))
     print(f"{len(validated.trials)} trials, {validated.trials['subject'].nunique()} subjects")
     write_parquet(validated.trials, outputs.trials)

@@ -39,8 +39,8 @@ def _draw_p(axes: Axes, sorted_curve: pd.DataFrame, printed: Mapping[str, float]
     hits = np.flatnonzero(sorted_curve["matches_groups"])
     if hits.size:
         axes.axvspan(hits.min() - 3, hits.max() + 3, color=style.GREEN, alpha=0.35, lw=0)
-    axes.set(ylabel="p-value", ylim=(0, 1), xlim=(0, len(x)))
-    axes.legend(loc="upper left", markerscale=4, title="dashed: printed in the paper")
+    axes.set(ylabel="p-value\n(dashed: printed)", ylim=(0, 1), xlim=(0, len(x)))
+    axes.legend(loc="lower center", markerscale=4, ncols=2, bbox_to_anchor=(0.5, 1.0))
 
 
 def _draw_sizes(axes: Axes, sorted_curve: pd.DataFrame) -> None:

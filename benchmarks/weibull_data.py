@@ -1,0 +1,25 @@
+"""Trials for the other benchmarks of the boundary models.
+
+By default those of 26 simulated subjects; with the path of a published log as the first argument
+of the script, those of its subjects.
+"""
+
+import sys
+
+import pandas as pd
+
+from fuzzybounds.cohort import draw_cohort, simulate_logs
+from fuzzybounds.logs import read_published
+from fuzzybounds.validation import validate
+
+SEED = 1
+
+
+def trials() -> tuple[str, pd.DataFrame]:
+    """Return the data set's name, and its trials."""
+    if len(sys.argv) > 1:
+        return "published", validate(read_published(sys.argv[1])).trials
+    cohort = draw_cohort(SEED, "simulated", 26, 0)
+    logs = [simulate_logs(own, SEED, "simulated")[0] for own in cohort]
+    simulated = pd.concat(logs, ignore_index=True)
+    return "simulated", simulated.assign(responded=simulated["rt"] > 0)

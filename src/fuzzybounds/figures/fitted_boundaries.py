@@ -1,0 +1,78 @@
+"""Fig. 1: the boundary of each subject after the first and the last block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from fuzzybounds.figures import style
+from fuzzybounds.task import DEADLINE, EDGE
+
+LOOKS = {
+    "first_block": ("after the first block", style.FIRST, "-"),
+    "last_block": ("after the last block", style.LAST, "--"),
+}
+COLUMNS = 7
+
+
+def draw(
+    boundaries: pd.DataFrame,
+    changes: pd.DataFrame,
+    dataset: Mapping[str, Any],
+    boundary_time: str = "decision",
+    condition: str = "easy",
+) -> Figure:
+    """Draw a panel a subject; the times that the subject hardly used are faint.
+
+    Parameters
+    ----------
+    boundaries : DataFrame
+        As in ``boundaries.parquet``.
+    changes : DataFrame
+        As in ``boundary_changes.csv``; tells the times that were used.
+    dataset : mapping
+        Content of ``dataset.json``.
+    boundary_time, condition : str
+        Which boundaries to draw.
+    """
+    which = (boundaries["boundary_time"] == boundary_time) & (boundaries["condition"] == condition)
+    curves = boundaries[which]
+    used = changes[
+        (changes["boundary_time"] == boundary_time) & (changes["condition"] == condition)
+    ]
+    used = used.assign(subject=used["subject"].astype(str)).set_index("subject")
+    subjects = list(curves["subject"].unique())
+    rows = int(np.ceil(len(subjects) / COLUMNS))
+    figure, axes = style.subplots(
+        rows,
+        COLUMNS,
+        width=style.PAGE,
+        height=0.45 + 1.05 * rows,
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+    )
+    for panel, subject in zip(axes.flat, subjects, strict=False):
+        own = curves[curves["subject"] == subject]
+        span = used.loc[subject, ["earliest", "latest"]]
+        for after, (name, colour, line) in LOOKS.items():
+            curve = own[own["after"] == after]
+            inside = curve["time"].between(*span)
+            panel.plot(curve["time"], curve["boundary"], color=colour, ls=line, lw=0.7, alpha=0.3)
+            bold = curve["boundary"].where(inside)
+            panel.plot(curve["time"], bold, color=colour, ls=line, label=name)
+        panel.set_title(subject, fontsize=6.5, pad=2)
+        panel.set(xlim=(0, DEADLINE), ylim=(0, EDGE), xticks=(0, 5, 10, 15))
+    for panel in axes.flat[len(subjects) :]:
+        panel.axis("off")
+    for panel in axes.flat[max(len(subjects) - COLUMNS, 0) : len(subjects)]:
+        panel.tick_params(labelbottom=True)
+    figure.supylabel(style.POSITION, fontsize=7)
+    handles, names = axes.flat[0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside upper center", ncols=2, title=style.TIME + " →")
+    style.say_source(figure, dataset, f"{condition} trials, {boundary_time} time")
+    return figure

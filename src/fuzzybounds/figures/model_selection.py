@@ -1,0 +1,65 @@
+"""Fig. S2: which boundary model the subjects' data favour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from fuzzybounds.figures import style
+
+CLASSES = ("none", "utility", "accuracy", "window", "rl")
+SHAPES = {"constant": (style.SKY, ""), "weibull": (style.BLUE, "///")}
+
+
+def _bars(axes: Axes, table: pd.DataFrame, column: str) -> None:
+    """Two bars a learning class, one for each shape of the boundary."""
+    places = np.arange(len(CLASSES))
+    for shift, (shape, (colour, hatch)) in zip((-0.2, 0.2), SHAPES.items(), strict=True):
+        own = table[table["shape"] == shape].set_index("learning").reindex(CLASSES)
+        axes.bar(
+            places + shift,
+            own[column],
+            0.38,
+            color=colour,
+            hatch=hatch,
+            edgecolor="white",
+            lw=0.4,
+            label=shape,
+        )
+    axes.set_xticks(places, CLASSES)
+
+
+def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "bic") -> Figure:
+    """Draw, for each boundary time, summed BIC, winners, and exceedance probabilities."""
+    own = selection[selection["criterion"] == criterion]
+    times = list(own["boundary_time"].unique())
+    figure, axes = style.subplots(
+        len(times),
+        3,
+        width=style.PAGE,
+        height=0.7 + 1.6 * len(times),
+        squeeze=False,
+        sharex=True,
+    )
+    for row, time in zip(axes, times, strict=True):
+        table = own[own["boundary_time"] == time]
+        table = table.assign(excess=table[criterion] - table[criterion].min())
+        _bars(row[0], table, "excess")
+        _bars(row[1], table, "n_best")
+        _bars(row[2], table, "protected_exceedance")
+        row[0].set_ylabel(f"{time} time\n{criterion.upper()} above the best")
+        row[1].set_ylabel("Subjects for whom it is best")
+        row[2].set_ylabel("Protected exceedance")
+        row[2].set_ylim(0, 1)
+    for panel in axes[-1]:
+        panel.set_xlabel("Learning class")
+    style.letter_all(axes.flat)
+    handles, names = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside upper right", ncols=2, title="Boundary")
+    style.say_source(figure, dataset)
+    return figure

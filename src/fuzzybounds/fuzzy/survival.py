@@ -1,0 +1,54 @@
+"""Two-class points from survival-weighted bridges: the refinement of uniform ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.fuzzy.bridges import draw_candidates, resample, reweight
+from fuzzybounds.fuzzy.membership import Memberships
+from fuzzybounds.paths import locate
+from fuzzybounds.samples import RECONSTRUCTED
+from fuzzybounds.seeds import generator
+
+CANDIDATES = 60
+"""Uniform bridges of each trial, among which paths are drawn by their weights."""
+
+
+def redraw(points: pd.DataFrame, start: Memberships, seed: int, dataset: str) -> pd.DataFrame:
+    """Draw the earlier points anew from bridges that a subject's own model would have survived.
+
+    Parameters
+    ----------
+    points : DataFrame
+        Two-class points of halves, normalised (:func:`fuzzybounds.samples.normalise`).  Those of
+        recorded paths stay as they are.
+    start : Memberships
+        Of structure learning, for both variables.
+    seed, dataset
+        Name the random numbers, together with subject and half.
+    """
+    parts = [
+        _redraw_half(own, start, generator(seed, dataset, subject, half, "survival"))
+        if (own["path"] == RECONSTRUCTED).all()
+        else own
+        for (subject, half), own in points.groupby(["subject", "half"], sort=False)
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _redraw_half(own: pd.DataFrame, start: Memberships, rng: np.random.Generator) -> pd.DataFrame:
+    reach = (float(own["time_range"].iloc[0]), float(own["position_range"].iloc[0]))
+    responses = own[own["stopped"] & (own["draw"] == own["draw"].min())]
+    time, position = responses["time"] * reach[0], responses["position"] * reach[1]
+    candidates = draw_candidates(
+        locate(time, position), time, position, CANDIDATES, rng, ranges=reach
+    )
+    weights = reweight(candidates, (start, start)).weights
+    drawn = resample(candidates, weights, own["draw"].nunique(), rng)
+    # Points stand draw by draw, and in each the trials in the order of the responses.
+    earlier = ~own["stopped"].to_numpy()
+    redrawn = own.copy()
+    for name, values in zip(("time", "position"), drawn, strict=True):
+        redrawn.loc[earlier, name] = values.ravel()
+    return redrawn

@@ -1,0 +1,461 @@
+"""Everything that is compiled: the boundary models along a subject's trials, and their polish.
+
+It is all in one file, and takes nothing but functions of this file and arguments: numba's cache on
+disk notices when this file changes, but not when another one does.
+
+**Likelihood.**  :func:`run` follows section 4 of the replication notes from trial to trial.
+
+**Fisher scoring.**  The derivatives of the boundary by every parameter follow the same recursion as
+the boundary itself.  With them the expected information of the Gaussian likelihood is a sum of
+squares, and a Levenberg-Marquardt step within the bounds needs no second derivatives.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+SLOTS = (
+    *("level", "psi_prime", "lam", "phi", "sigma", "alpha_s"),
+    *("alpha_gain", "beta_gain", "alpha_loss", "beta_loss"),
+    *("prior_a", "prior_b", "theta", "alpha"),
+    *("w_r", "w_t", "alpha_1", "alpha_2", "const"),
+    *("alpha_m", "kappa", "alpha_V", "V"),
+)
+"""What is read for each condition; a model fills some slots, and the rest are 0."""
+LEVEL, PSI_PRIME, LAM, PHI, SIGMA, ALPHA_S = range(6)
+ALPHA_GAIN, BETA_GAIN, ALPHA_LOSS, BETA_LOSS = range(6, 10)
+PRIOR_A, PRIOR_B, THETA, ALPHA = range(10, 14)
+W_R, W_T, ALPHA_1, ALPHA_2, CONST = range(14, 19)
+ALPHA_M, KAPPA, ALPHA_V, V = range(19, 23)
+CLASSES = ("none", "utility", "accuracy", "window", "rl")
+NONE, UTILITY, ACCURACY, WINDOW, RL = range(len(CLASSES))
+HALF_LOG_2PI = 0.5 * np.log(2 * np.pi)
+REASSOCIATE = {"reassoc", "contract"}
+"""Sums over trials may be taken in any order, so that several terms are added at once."""
+
+
+class Form(NamedTuple):
+    """What the compiled code knows of a model.
+
+    Attributes
+    ----------
+    weibull : bool
+    learning : int
+        Index in :data:`CLASSES`.
+    layout : numpy.ndarray of int, (condition, slot)
+        Column of the parameter vector; the number of parameters where a slot is unused.
+    level_low, level_high, sigma_low, sigma_high : float
+        Where level and noise are kept.
+    largest_gain : float
+        Parameters with a larger gain are ruled out.
+    """
+
+    weibull: bool
+    learning: int
+    layout: np.ndarray
+    level_low: float
+    level_high: float
+    sigma_low: float
+    sigma_high: float
+    largest_gain: float
+
+
+class Course(NamedTuple):
+    """What a model goes through along a subject's trials: arrays over the trials.
+
+    Attributes
+    ----------
+    hazard, survivor : float
+        (t_k/λ)^φ and e_k = exp(-(t_k/λ)^φ), the part of the change that is still to come; 0 and 1
+        for the constant boundary.
+    boundary, sigma : float
+        b_k and σ_k in px.
+    error : float
+        δ_k of class rl.
+    level : float
+        Level of the trial's condition after the trial (before its clipping in classes utility and
+        accuracy, where only the value used is clipped).
+    gain : float
+        Class rl: how much an error that entered the level at some earlier trial has grown by now.
+    """
+
+    hazard: np.ndarray
+    survivor: np.ndarray
+    boundary: np.ndarray
+    sigma: np.ndarray
+    error: np.ndarray
+    level: np.ndarray
+    gain: np.ndarray
+
+
+@njit(cache=True)
+def nll_population(population, form, trials):
+    """Return the negative log-likelihood of every row of `population`."""
+    course = new_course(len(trials.time))
+    values = np.empty(len(population))
+    for member in range(len(population)):
+        values[member] = run(population[member], form, trials, course)
+    return values
+
+
+@njit(cache=True)
+def new_course(n):
+    """Return an empty course of n trials."""
+    return Course(
+        np.zeros(n), np.ones(n), np.empty(n), np.empty(n), np.zeros(n), np.empty(n), np.zeros(n)
+    )
+
+
+@njit(cache=True)
+def run(theta, form, trials, course):
+    """Fill the course of one parameter vector and return its negative log-likelihood."""
+    slots = spread(theta, form.layout)
+    if form.weibull:
+        _survive(slots, trials, course)
+    _follow(slots, form, trials, course)
+    if course.gain.max() > form.largest_gain:
+        return np.inf
+    return _gaussian_nll(trials, course)
+
+
+@njit(cache=True)
+def spread(theta, layout):
+    """Copy a parameter vector into the slots of every condition; unused slots are 0."""
+    slots = np.zeros(layout.shape)
+    for c in range(layout.shape[0]):
+        for slot in range(layout.shape[1]):
+            if layout[c, slot] < len(theta):
+                slots[c, slot] = theta[layout[c, slot]]
+    return slots
+
+
+@njit(cache=True)
+def _survive(slots, trials, course):
+    log_lam = np.empty(len(slots))
+    for c in range(len(slots)):
+        log_lam[c] = np.log(slots[c, LAM])
+    for k in range(len(trials.time)):
+        c = trials.condition[k]
+        course.hazard[k] = np.exp(slots[c, PHI] * (trials.log_time[k] - log_lam[c]))
+        course.survivor[k] = np.exp(-course.hazard[k])
+
+
+@njit(cache=True)
+def clip(value, low, high):
+    """Keep a number within bounds."""
+    return min(max(value, low), high)
+
+
+@njit(cache=True)
+def _utilities(rewards, p):
+    """u(r) = α (1 - e^(-β r)) / β for every reward; α r where β is 0."""
+    utilities = np.empty(len(rewards))
+    for j, reward in enumerate(rewards):
+        alpha = p[ALPHA_GAIN] if reward > 0 else p[ALPHA_LOSS]
+        beta = p[BETA_GAIN] if reward > 0 else p[BETA_LOSS]
+        if abs(beta) < 1e-9:
+            utilities[j] = alpha * reward
+        else:
+            utilities[j] = -alpha * np.expm1(-beta * reward) / beta
+    return utilities
+
+
+@njit(cache=True)
+def _follow(slots, form, trials, course):
+    """Follow the subject's trials and fill the course; section 4 of the replication notes."""
+    n, conditions = len(trials.time), len(slots)
+    level, value = slots[:, LEVEL].copy(), slots[:, V].copy()
+    count, wins, gain = np.zeros(conditions), np.zeros(conditions), np.zeros(conditions)
+    shifts = form.learning == UTILITY or form.learning == ACCURACY
+    utilities = _utilities(trials.rewards, slots[0])
+    for k in range(n):
+        c = trials.condition[k]
+        p = slots[c]
+        count[c] += 1
+        course.sigma[k] = clip(p[SIGMA] - p[ALPHA_S] * count[c], form.sigma_low, form.sigma_high)
+        e = course.survivor[k]
+        used = clip(level[c], form.level_low, form.level_high)
+        start = p[LEVEL] if shifts else used
+        b = used - (1 - e) * (start / 2 - p[PSI_PRIME])
+        course.boundary[k] = b
+        if form.learning == UTILITY:
+            level[c] -= utilities[trials.outcome[k]]
+        elif form.learning == ACCURACY:
+            wins[c] += trials.correct[k]
+            accuracy = (p[PRIOR_A] + wins[c]) / (p[PRIOR_A] + p[PRIOR_B] + count[c])
+            level[c] -= p[ALPHA] * (accuracy - p[THETA])
+        elif form.learning == WINDOW:
+            accuracy = trials.accuracy[k, int(p[W_R]) - 1]
+            duration = trials.duration[k, int(p[W_T]) - 1]
+            change = p[ALPHA_1] * accuracy + p[ALPHA_2] * duration + p[CONST]
+            level[c] = clip(used + change, form.level_low, form.level_high)
+        elif form.learning == RL and k + 1 < n:
+            # The last trial has no next condition, and nothing comes after it to be moved.
+            reward = trials.rewards[trials.outcome[k]]
+            ahead = value[trials.condition[k + 1]]
+            error = reward - p[KAPPA] * trials.total[k] + ahead - value[c]
+            course.error[k] = error
+            value[c] += p[ALPHA_V] * error
+            if trials.responded[k]:
+                g = 1 + e if form.weibull else 1.0
+                rate = p[ALPHA_M] * error * g
+                level[c] = clip(used - rate * (b - trials.size[k]), form.level_low, form.level_high)
+                # An error in the level passes on as 1 - rate db/dψ, and ends where it is clipped.
+                inside = form.level_low < level[c] < form.level_high
+                gain[c] = max(gain[c], 1.0) * abs(1 - rate * (1 + e) / 2) if inside else 0.0
+                course.gain[k] = gain[c]
+        course.level[k] = level[c]
+
+
+@njit(cache=True)
+def _gaussian_nll(trials, course):
+    """Sum of -log Normal(|position|; b_k, σ_k²) over the trials with a response."""
+    total, product, count = 0.0, 1.0, 0
+    for k in range(len(trials.size)):
+        if trials.responded[k]:
+            z = (trials.size[k] - course.boundary[k]) / course.sigma[k]
+            total += 0.5 * z * z
+            # One logarithm for 64 trials: a product of 64 σ's of at most 100 stays finite.
+            product *= course.sigma[k]
+            count += 1
+            if count % 64 == 0:
+                total += np.log(product)
+                product = 1.0
+    return total + np.log(product) + HALF_LOG_2PI * count
+
+
+@njit(cache=True)
+def _boundary_slopes(slots, form, trials, course, slopes):
+    """Fill the derivative of b_k by every parameter (parameter, trial).
+
+    The recursion of :func:`_follow`, differentiated: `level` and `value` hold the derivatives of
+    each condition's level and critic, `b` and `error` those of the trial's boundary and δ.  It is
+    one long function because arrays that pass through calls within the loop cost three times as
+    much as the arithmetic.
+    """
+    n, conditions, columns = len(trials.time), len(slots), len(slopes)
+    level, value = np.zeros((conditions, columns)), np.zeros((conditions, columns))
+    before, log_lam = np.empty(conditions), np.zeros(conditions)
+    count, wins = np.zeros(conditions), np.zeros(conditions)
+    b, error = np.empty(columns), np.empty(columns)
+    for c in range(conditions):
+        level[c, form.layout[c, LEVEL]] = 1.0
+        value[c, form.layout[c, V]] = 1.0
+        before[c] = slots[c, LEVEL]
+        if form.weibull:
+            log_lam[c] = np.log(slots[c, LAM])
+    shifts = form.learning == UTILITY or form.learning == ACCURACY
+    for k in range(n):
+        c = trials.condition[k]
+        p, at, slope = slots[c], form.layout[c], level[c]
+
+        # The boundary, b = level - (1 - e)(start/2 - ψ').
+        e, e_lam, e_phi = course.survivor[k], 0.0, 0.0
+        inside = form.level_low <= before[c] <= form.level_high
+        by_level = (1.0 if shifts else (1 + e) / 2) if inside else 0.0
+        for j in range(columns):
+            b[j] = by_level * slope[j]
+        start = p[LEVEL] if shifts else clip(before[c], form.level_low, form.level_high)
+        if shifts:
+            b[at[LEVEL]] -= (1 - e) / 2
+        if form.weibull:
+            density = course.hazard[k] * e
+            e_lam = density * p[PHI] / p[LAM]
+            e_phi = -density * (trials.log_time[k] - log_lam[c])
+            b[at[PSI_PRIME]] += 1 - e
+            b[at[LAM]] += (start / 2 - p[PSI_PRIME]) * e_lam
+            b[at[PHI]] += (start / 2 - p[PSI_PRIME]) * e_phi
+        for j in range(columns):
+            slopes[j, k] = b[j]
+
+        # What the trial teaches.
+        count[c] += 1
+        wins[c] += trials.correct[k]
+        before[c] = course.level[k]
+        if form.learning == UTILITY:
+            reward = trials.rewards[trials.outcome[k]]
+            alpha = ALPHA_GAIN if reward > 0 else ALPHA_LOSS
+            beta = BETA_GAIN if reward > 0 else BETA_LOSS
+            by_alpha, by_beta = _utility_slopes(reward, p[alpha], p[beta])
+            slope[at[alpha]] -= by_alpha
+            slope[at[beta]] -= by_beta
+        elif form.learning == ACCURACY:
+            weight = p[PRIOR_A] + p[PRIOR_B] + count[c]
+            accuracy = (p[PRIOR_A] + wins[c]) / weight
+            slope[at[ALPHA]] -= accuracy - p[THETA]
+            slope[at[THETA]] += p[ALPHA]
+            slope[at[PRIOR_A]] -= p[ALPHA] * (1 - accuracy) / weight
+            slope[at[PRIOR_B]] += p[ALPHA] * accuracy / weight
+        elif form.learning == WINDOW:
+            slope[at[ALPHA_1]] += trials.accuracy[k, int(p[W_R]) - 1]
+            slope[at[ALPHA_2]] += trials.duration[k, int(p[W_T]) - 1]
+            slope[at[CONST]] += 1.0
+        elif form.learning == RL and k + 1 < n:
+            ahead = value[trials.condition[k + 1]]
+            for j in range(columns):
+                error[j] = ahead[j] - value[c, j]
+            error[at[KAPPA]] -= trials.total[k]
+            for j in range(columns):
+                value[c, j] += p[ALPHA_V] * error[j]
+            value[c, at[ALPHA_V]] += course.error[k]
+            if trials.responded[k]:
+                g = 1 + e if form.weibull else 1.0
+                distance = course.boundary[k] - trials.size[k]
+                by_error, by_b = p[ALPHA_M] * distance * g, p[ALPHA_M] * course.error[k] * g
+                for j in range(columns):
+                    slope[j] -= by_error * error[j] + by_b * b[j]
+                by_rate = course.error[k] * distance
+                slope[at[ALPHA_M]] -= by_rate * g
+                slope[at[LAM]] -= p[ALPHA_M] * by_rate * e_lam
+                slope[at[PHI]] -= p[ALPHA_M] * by_rate * e_phi
+        if not shifts and not form.level_low < before[c] < form.level_high:
+            for j in range(columns):
+                slope[j] = 0.0
+
+
+@njit(cache=True)
+def _utility_slopes(reward, alpha, beta):
+    """Derivatives of u(r) = α (1 - e^(-β r)) / β by α and by β."""
+    if abs(beta) < 1e-6:
+        return reward, -alpha * reward**2 / 2
+    gone = -np.expm1(-beta * reward)
+    return gone / beta, alpha * (reward * (1 - gone) - gone / beta) / beta
+
+
+@njit(cache=True, fastmath=REASSOCIATE)
+def _normal_equations(slots, form, trials, course, slopes, information, gradient):
+    """Fill the gradient of the NLL and the lower triangle of the expected information."""
+    columns = len(slopes)
+    information[:] = 0.0
+    gradient[:] = 0.0
+    count = np.zeros(len(slots))
+    z = np.zeros(len(trials.time))
+    weight = np.zeros(len(trials.time))
+    for k in range(len(z)):
+        c = trials.condition[k]
+        at = form.layout[c]
+        count[c] += 1
+        if not trials.responded[k]:
+            continue
+        weight[k] = 1 / course.sigma[k]
+        z[k] = (course.boundary[k] - trials.size[k]) * weight[k]
+        sigma = slots[c, SIGMA] - slots[c, ALPHA_S] * count[c]
+        if form.sigma_low <= sigma <= form.sigma_high:
+            by_sigma, by_change = weight[k], -count[c] * weight[k]
+            gradient[at[SIGMA]] += by_sigma * (1 - z[k] ** 2)
+            gradient[at[ALPHA_S]] += by_change * (1 - z[k] ** 2)
+            information[at[SIGMA], at[SIGMA]] += 2 * by_sigma**2
+            information[at[ALPHA_S], at[SIGMA]] += 2 * by_sigma * by_change
+            information[at[ALPHA_S], at[ALPHA_S]] += 2 * by_change**2
+    for i in range(columns):
+        row = slopes[i]
+        total = 0.0
+        for k in range(len(z)):
+            row[k] *= weight[k]
+            total += row[k] * z[k]
+        gradient[i] += total
+        for j in range(i + 1):
+            other = slopes[j]
+            total = 0.0
+            for k in range(len(z)):
+                total += row[k] * other[k]
+            information[i, j] += total
+
+
+@njit(cache=True)
+def _solve(matrix, right, size, solution):
+    """Solve a symmetric positive system in place by Cholesky; False if it is not positive."""
+    for i in range(size):
+        for j in range(i + 1):
+            rest = matrix[i, j]
+            for q in range(j):
+                rest -= matrix[i, q] * matrix[j, q]
+            if i > j:
+                matrix[i, j] = rest / matrix[j, j]
+            elif rest > 0:
+                matrix[i, i] = np.sqrt(rest)
+            else:
+                return False
+    for i in range(size):
+        rest = right[i]
+        for q in range(i):
+            rest -= matrix[i, q] * solution[q]
+        solution[i] = rest / matrix[i, i]
+    for i in range(size - 1, -1, -1):
+        rest = solution[i]
+        for q in range(i + 1, size):
+            rest -= matrix[q, i] * solution[q]
+        solution[i] = rest / matrix[i, i]
+    return True
+
+
+@njit(cache=True)
+def _step(theta, lower, upper, information, gradient, damping, new):
+    """Fill `new` with a damped scoring step within the bounds; False if there is none."""
+    size = 0
+    free = np.empty(len(theta), np.int64)
+    for j in range(len(theta)):
+        outward = (theta[j] <= lower[j] and gradient[j] > 0) or (
+            theta[j] >= upper[j] and gradient[j] < 0
+        )
+        if not outward and information[j, j] * (upper[j] - lower[j]) ** 2 > 1e-12:
+            free[size] = j
+            size += 1
+    matrix, right, solution = np.empty((size, size)), np.empty(size), np.empty(size)
+    for i in range(size):
+        for j in range(i + 1):
+            matrix[i, j] = information[free[i], free[j]]
+        matrix[i, i] += damping * matrix[i, i] + 1e-10 / (upper[free[i]] - lower[free[i]]) ** 2
+        right[i] = -gradient[free[i]]
+    if size == 0 or not _solve(matrix, right, size, solution):
+        return False
+    for j in range(len(theta)):
+        new[j] = theta[j]
+    for i in range(size):
+        j = free[i]
+        new[j] = clip(theta[j] + solution[i], lower[j], upper[j])
+    return True
+
+
+@njit(cache=True)
+def polish(theta, target, lower, upper, form, trials, steps, tolerance):
+    """Move `theta` downhill in place; return its NLL.
+
+    Ends after `steps` steps, when a step gains less than `tolerance` twice in a row, when no
+    damping gives a gain, or when the target would not be reached even if every step to come gained
+    as much as the last one.
+    """
+    n, columns = len(trials.time), len(theta)
+    course, ahead = new_course(n), new_course(n)
+    value = run(theta, form, trials, course)
+    # One more column than parameters: the layout points unused slots at it.
+    slopes = np.empty((columns + 1, n))
+    information, gradient = np.empty((columns + 1, columns + 1)), np.empty(columns + 1)
+    new = np.empty(columns)
+    damping, idle = 1e-3, 0
+    for left in range(steps - 1, -1, -1):
+        slots = spread(theta, form.layout)
+        _boundary_slopes(slots, form, trials, course, slopes)
+        _normal_equations(slots, form, trials, course, slopes, information, gradient)
+        gain = 0.0
+        while damping < 1e6:
+            if _step(theta, lower, upper, information, gradient, damping, new):
+                reached = run(new, form, trials, ahead)
+                gain = value - reached
+                if gain > 0:
+                    break
+            damping *= 8
+        if not gain > 0:
+            break
+        theta[:] = new
+        value = reached
+        course, ahead = ahead, course
+        damping = max(damping * 0.15, 1e-6)
+        idle = idle + 1 if gain < tolerance else 0
+        hopeless = value - gain * left > target
+        if idle == 2 or hopeless:
+            break
+    return value

@@ -1,0 +1,148 @@
+import dataclasses
+
+import numpy as np
+import pytest
+from scipy.optimize import differential_evolution
+
+from fuzzybounds.seeds import generator
+from fuzzybounds.weibull.fit import Fit, fit, fit_subject
+from fuzzybounds.weibull.likelihood import course_of, nll
+from fuzzybounds.weibull.models import UNCUED, Model
+from fuzzybounds.weibull.search import Budget, Search
+from fuzzybounds.weibull.trials import trials_of
+
+from .conftest import made_up_table
+
+SHORT = Budget(restarts=2, members=6, draws=10, generations=3, joint_generations=3)
+
+
+def with_responses_of(model, theta, table, seed):
+    """A table whose |position| are Normal(b_k, σ_k²) at the given times: the likelihood's model."""
+    positions = table["position"].copy()
+    rng = generator(seed, "responses")
+    for k in range(len(positions)):
+        # Later boundaries depend on this response, so one after the other.
+        course = course_of(
+            model, theta, trials_of({**table, "position": positions}, model.conditions)
+        )
+        positions[k] = abs(course.boundary[k] + course.sigma[k] * rng.standard_normal())
+    return {**table, "position": positions}
+
+
+def test_finds_what_scipy_finds(table):
+    model = Model("weibull", "none", UNCUED)
+    theta = np.array([180.0, -20.0, 4.0, 3.0, 20.0])
+    trials = trials_of(with_responses_of(model, theta, table, seed=2), UNCUED)
+    found = fit(model, trials, 1, "test")
+    expected = differential_evolution(
+        lambda x: nll(model, x.T, trials),
+        np.column_stack([model.lower, model.upper]),
+        vectorized=True,
+        updating="deferred",
+        popsize=10,
+        maxiter=300,
+        rng=1,
+    )
+    assert found.nll == pytest.approx(expected.fun, abs=1e-4)
+    assert found.restarts_agree == 1
+
+
+def test_recovers_parameters_that_are_identified():
+    model = Model("weibull", "utility", UNCUED)
+    # psi, psi_prime, lam, phi, sigma, alpha_s, then alpha and beta of gains and of losses.
+    theta = np.array([180, -20, 4, 3, 20, 0, 0.2, 0.02, 0.3, 0.01])
+    table = with_responses_of(model, theta, made_up_table(400, seed=3), seed=4)
+    trials = trials_of(table, UNCUED)
+    found = fit(model, trials, 1, "test")
+    assert found.nll <= nll(model, theta, trials)
+    course, true_course = (course_of(model, x, trials) for x in (found.parameters, theta))
+    assert np.abs(course.boundary - true_course.boundary).mean() < 6
+    estimate = dict(zip(model.names, found.parameters, strict=True))
+    assert estimate["lam"] == pytest.approx(4, abs=0.5)
+    assert estimate["sigma"] == pytest.approx(20, abs=3)
+
+
+def test_same_names_same_fit_whatever_else_is_fitted(table):
+    models = [Model("constant", "utility"), Model("weibull", "window")]
+    both = list(fit_subject(table, models, 5, "data", "s1", budget=SHORT))
+    alone = list(fit_subject(table, models[1:], 5, "data", "s1", budget=SHORT))
+    np.testing.assert_array_equal(both[1].parameters, alone[0].parameters)
+    np.testing.assert_array_equal(both[1].restart_nll, alone[0].restart_nll)
+    other = list(fit_subject(table, models[1:], 5, "data", "s2", budget=SHORT))
+    assert not np.array_equal(other[0].restart_nll, alone[0].restart_nll)
+
+
+def test_no_restart_beats_the_fit_and_more_search_is_no_worse(table):
+    trials = trials_of(table)
+    model = Model("weibull", "rl")
+    short = fit(model, trials, 2, budget=SHORT)
+    assert (short.restart_nll >= short.nll).all()
+    longer = fit(model, trials, 2, budget=dataclasses.replace(SHORT, joint_generations=12))
+    assert longer.nll <= short.nll
+
+
+def test_boundary_time_changes_the_fit(table):
+    model = Model("weibull", "none")
+    decision, total = (
+        next(fit_subject(table, [model], 1, boundary_time=time, budget=SHORT))
+        for time in ("decision", "total")
+    )
+    assert decision.nll != total.nll
+
+
+def test_criteria_and_counts(table):
+    found = fit(Model("constant", "none"), trials_of(table), 1, budget=SHORT)
+    assert found.n == table["responded"].sum()
+    assert found.aic == pytest.approx(2 * found.nll + 8)
+    assert found.bic == pytest.approx(2 * found.nll + 4 * np.log(found.n))
+
+
+def test_a_fit_that_ends_on_a_bound_says_so(table):
+    # Responses at the edge of the screen: the mean cannot go beyond 300.
+    far = {**table, "position": np.full(90, 400.0)}
+    found = fit(Model("constant", "none"), trials_of(far), 1, budget=SHORT)
+    assert {"m_easy", "m_hard"} <= set(found.on_bound)
+    inside = fit(Model("constant", "none"), trials_of(table), 1, budget=SHORT)
+    assert inside.on_bound == ()
+
+
+def test_a_fit_without_scatter_says_that_its_noise_is_at_the_floor(table):
+    same = {**table, "position": np.full(90, 150.0)}
+    found = fit(Model("constant", "none"), trials_of(same), 1, budget=SHORT)
+    assert found.sigma_floor == 1
+    assert fit(Model("constant", "none"), trials_of(table), 1, budget=SHORT).sigma_floor == 0
+
+
+def test_agreement_is_the_share_of_restarts_within_a_tenth():
+    some = Fit(
+        model=Model("constant", "none"),
+        parameters=np.zeros(4),
+        nll=100.0,
+        n=50,
+        restart_nll=np.array([100.0, 100.05, 100.2, 103.0]),
+        on_bound=(),
+        sigma_floor=0.0,
+        gain=11.0,
+    )
+    assert some.restarts_agree == 0.5
+    assert some.unstable
+    assert not dataclasses.replace(some, gain=9.0).unstable
+
+
+def test_stable_fits_are_stable_and_cost_likelihood(table):
+    trials = trials_of(table)
+    free = fit(Model("constant", "rl"), trials, 1)
+    stable = fit(Model("constant", "rl", stable=True), trials, 1)
+    assert not stable.unstable
+    assert free.unstable
+    assert free.nll < stable.nll
+
+
+def test_search_coordinates_are_inverse_to_parameters(table):
+    model = Model("weibull", "rl")
+    search = Search(model, trials_of(table), SHORT)
+    theta = model.lower + generator(1).random((50, model.k)) * (model.upper - model.lower)
+    np.testing.assert_allclose(search.parameters(search.root(theta)), theta, rtol=1e-12)
+    offspring = search.offspring(search.root(theta), generator(2))
+    assert (offspring >= search.low).all()
+    assert (offspring <= search.high).all()

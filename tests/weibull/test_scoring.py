@@ -1,0 +1,124 @@
+import numpy as np
+import pytest
+
+from fuzzybounds.seeds import generator
+from fuzzybounds.weibull.kernel import (
+    _boundary_slopes,
+    _normal_equations,
+    _solve,
+    polish,
+    spread,
+)
+from fuzzybounds.weibull.likelihood import course_of, form_of, nll
+from fuzzybounds.weibull.models import CUED, UNCUED, Model, all_models
+from fuzzybounds.weibull.trials import trials_of
+
+from .conftest import some_parameters
+
+MODELS = [*all_models(CUED), *all_models(UNCUED)]
+
+
+def derivatives(model, theta, trials):
+    """Slopes of b_k, gradient of the NLL and expected information, without the spare column."""
+    form, course = form_of(model), course_of(model, theta, trials)
+    slots = spread(theta, form.layout)
+    slopes = np.empty((model.k + 1, len(trials.time)))
+    information, gradient = np.empty((model.k + 1, model.k + 1)), np.empty(model.k + 1)
+    _boundary_slopes(slots, form, trials, course, slopes)
+    own = slopes[:-1].copy()
+    _normal_equations(slots, form, trials, course, slopes, information, gradient)
+    return own, gradient[:-1], information[:-1, :-1]
+
+
+def differences(model, theta, function):
+    """Central differences of a function of the parameters."""
+    columns = []
+    for j, width in enumerate(model.upper - model.lower):
+        step = np.zeros(model.k)
+        step[j] = 1e-6 * width
+        columns.append((function(theta + step) - function(theta - step)) / (2 * step[j]))
+    return np.array(columns)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
+def test_slopes_and_gradient_are_those_of_finite_differences(model, table):
+    trials = trials_of(table, model.conditions)
+    theta = some_parameters(model, generator(1, "slopes", model.name))
+    slopes, gradient, _ = derivatives(model, theta, trials)
+    scale = (model.upper - model.lower)[:, None]
+    numeric = differences(model, theta, lambda x: course_of(model, x, trials).boundary)
+    size = np.abs(numeric * scale).max()
+    np.testing.assert_allclose(slopes * scale, numeric * scale, atol=2e-7 * max(size, 1.0))
+    numeric = differences(model, theta, lambda x: nll(model, x, trials))
+    scale = scale[:, 0]
+    size = np.abs(numeric * scale).max()
+    np.testing.assert_allclose(gradient * scale, numeric * scale, atol=2e-6 * size)
+
+
+def test_information_is_the_mean_of_squared_scores():
+    # Fisher: the expected outer product of the gradient, here over responses drawn from the model.
+    model = Model("weibull", "utility", UNCUED)
+    rng = generator(2, "information")
+    n = 60
+    table = {
+        "rt": rng.gamma(2.0, 1.5, size=n) + 0.1,
+        "total": np.full(n, 6.0),
+        "reward": rng.choice([-1.0, 1.0], size=n),
+        "condition": np.full(n, "hard"),
+        "correct": rng.random(n) < 0.5,
+        "position": np.zeros(n),
+        "responded": np.full(n, True),
+    }
+    trials = trials_of(table, UNCUED)
+    theta = some_parameters(model, rng)
+    course = course_of(model, theta, trials)
+    scores = []
+    for _ in range(4000):
+        x = course.boundary + course.sigma * rng.standard_normal(n)
+        _, score, information = derivatives(model, theta, trials._replace(size=x))
+        scores.append(score)
+    information = np.tril(information) + np.tril(information, -1).T
+    scale = np.sqrt(np.diag(information))
+    empirical = np.cov(np.array(scores).T, bias=True) / np.outer(scale, scale)
+    np.testing.assert_allclose(empirical, information / np.outer(scale, scale), atol=0.12)
+
+
+def test_polish_reaches_the_closed_form_of_a_gaussian(table):
+    model, trials = Model("constant", "none"), trials_of(table)
+    theta = np.array([50.0, 90.0, 250.0, 20.0])
+    value = polish(theta, np.inf, model.lower, model.upper, form_of(model), trials, 100, 1e-12)
+    for c in (0, 1):
+        own = trials.size[(trials.condition == c) & trials.responded]
+        np.testing.assert_allclose(theta[2 * c : 2 * c + 2], [own.mean(), own.std()], rtol=1e-5)
+    assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
+
+
+@pytest.mark.parametrize("model", all_models(), ids=lambda m: m.name)
+def test_polish_goes_downhill_within_the_bounds(model, table):
+    trials = trials_of(table)
+    theta = some_parameters(model, generator(3, "start", model.name))
+    start = nll(model, theta, trials)
+    value = polish(theta, np.inf, model.lower, model.upper, form_of(model), trials, 30, 1e-6)
+    assert value < start
+    assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
+    assert (theta >= model.lower).all()
+    assert (theta <= model.upper).all()
+
+
+def test_polish_gives_up_where_the_target_is_out_of_reach(table):
+    model, trials = Model("weibull", "accuracy"), trials_of(table)
+    start = some_parameters(model, generator(4, "start"))
+    arguments = (model.lower, model.upper, form_of(model), trials, 50, 1e-9)
+    patient, hasty = start.copy(), start.copy()
+    best = polish(patient, np.inf, *arguments)
+    assert polish(hasty, best - 1000, *arguments) > best
+
+
+def test_solve_is_that_of_numpy():
+    rng = generator(5, "solve")
+    root = rng.normal(size=(6, 6))
+    matrix, right, solution = root @ root.T, rng.normal(size=6), np.empty(6)
+    expected = np.linalg.solve(matrix, right)
+    assert _solve(matrix.copy(), right, 6, solution)
+    np.testing.assert_allclose(solution, expected, rtol=1e-8)
+    assert not _solve(-matrix, right, 6, solution)

@@ -1,0 +1,106 @@
+import numpy as np
+import pytest
+
+from fuzzybounds.seeds import generator
+from fuzzybounds.task import FRAME, FRAME_PIXELS
+from fuzzybounds.weibull.learner import Learner
+from fuzzybounds.weibull.likelihood import course_of
+from fuzzybounds.weibull.models import CUED, UNCUED, Model, all_models
+from fuzzybounds.weibull.simulate import boundary_at, generate, levels_after
+from fuzzybounds.weibull.trials import trials_of
+
+from .conftest import some_parameters
+
+MODELS = [*all_models(CUED), *all_models(UNCUED)]
+CONDITIONS = ["easy", "hard"] * 30
+
+
+def named(model, **values):
+    return np.array([values[name.split("_easy")[0].split("_hard")[0]] for name in model.names])
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
+def test_levels_and_boundaries_are_those_that_the_likelihood_saw(model, table):
+    trials = trials_of(table, model.conditions)
+    theta = some_parameters(model, generator(1, "levels", model.name))
+    levels, course = levels_after(model, theta, trials), course_of(model, theta, trials)
+    start = Learner(model, theta)
+    for k, c in enumerate(trials.condition):
+        level = levels[k - 1, c] if k else start.used(c)
+        b = boundary_at(model, theta, c, level, trials.time[k])
+        assert b == pytest.approx(course.boundary[k], abs=1e-9)
+
+
+def test_levels_rest_while_the_other_condition_is_on():
+    model = Model("constant", "window")
+    table = {
+        "rt": np.full(4, 1.0),
+        "total": np.full(4, 5.05),
+        "reward": np.array([20.0, 20.0, 1.0, 20.0]),
+        "condition": np.array(["easy", "easy", "hard", "easy"]),
+        "correct": np.full(4, True),
+        "position": np.full(4, 90.0),
+        "responded": np.full(4, True),
+    }
+    values = {"m": 100, "sigma": 20, "alpha_s": 0, "const": 0, "w_r": 1, "w_t": 1}
+    theta = named(model, **values, alpha_1=2.0, alpha_2=0)
+    levels = levels_after(model, theta, trials_of(table))
+    np.testing.assert_allclose(levels, [[102, 100], [104, 100], [104, 102], [106, 102]])
+
+
+def test_generated_responses_lie_on_the_boundary():
+    model = Model("constant", "none")
+    theta = named(model, m=120, sigma=0)  # σ is kept at 5 px at least
+    data = generate(model, theta, ["easy"] * 300, generator(2, "generate"))
+    sizes = np.abs(data["position"][data["responded"]])
+    assert abs(sizes.mean() - 120) < 1.5
+    # Noise of 5 px, and at most one frame beyond the boundary.
+    assert 4 < sizes.std() < 6.5
+    np.testing.assert_allclose(sizes / FRAME_PIXELS, np.round(sizes / FRAME_PIXELS))
+
+
+def test_generated_boundaries_collapse_with_time():
+    model = Model("weibull", "none", UNCUED)
+    theta = np.array([200.0, -60.0, 4.0, 3.0, 10.0])
+    data = generate(model, theta, ["hard"] * 300, generator(3, "generate"))
+    rt, size = data["rt"], np.abs(data["position"])
+    assert np.nanmean(size[rt > 6]) < np.nanmean(size[rt < 4]) - 60
+    frames = rt[data["responded"]] / FRAME
+    np.testing.assert_allclose(frames, np.round(frames))
+
+
+def test_a_boundary_out_of_reach_is_a_missed_deadline():
+    model = Model("constant", "none")
+    theta = named(model, m=300, sigma=5)
+    data = generate(model, theta, ["hard"] * 100, generator(4, "generate"))
+    missed = ~data["responded"]
+    assert missed.mean() > 0.5
+    assert np.isnan(data["rt"][missed]).all()
+    assert not data["correct"][missed].any()
+    np.testing.assert_allclose(data["total"][missed], 19.05)
+    np.testing.assert_allclose(data["reward"][missed], -1)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
+def test_generated_subjects_learn_as_the_likelihood_does(model):
+    # What generated the data must see the same boundaries when it follows its own trials.
+    theta = some_parameters(model, generator(5, "truth", model.name))
+    data = generate(model, theta, CONDITIONS, generator(6, "generate"))
+    trials = trials_of(data, model.conditions)
+    course = course_of(model, theta, trials)
+    z = ((trials.size - course.boundary) / course.sigma)[trials.responded]
+    # Positions cannot lie far beyond this trial's boundary; below it they are Gaussian.
+    assert z.max() < 4
+    again = generate(model, theta, CONDITIONS, generator(6, "generate"))
+    for name, column in data.items():
+        np.testing.assert_array_equal(again[name], column)
+
+
+def test_total_time_reads_the_boundary_later():
+    model = Model("weibull", "none")
+    # High until 4 s, low from then on: with the 4.05 s of overhead it is low from the start.
+    theta = named(model, psi=300, psi_prime=-100, lam=3.5, phi=20, sigma=5)
+    decision = generate(model, theta, CONDITIONS, generator(7, "generate"))
+    total = generate(model, theta, CONDITIONS, generator(7, "generate"), boundary_time="total")
+    assert np.nanmedian(decision["rt"]) > 3
+    assert np.nanmedian(total["rt"]) < 1

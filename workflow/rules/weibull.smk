@@ -1,0 +1,65 @@
+rule fit_weibull:
+    """Fit the ten boundary models to the subjects of a shard."""
+    input:
+        trials="results/{dataset}/shards/{shard}/trials.parquet",
+        code=code_of("fit_weibull.py"),
+    output:
+        fits="results/{dataset}/fits/{shard}/model_fits.parquet",
+    log:
+        "logs/{dataset}/fit_weibull/{shard}.log",
+    benchmark:
+        "logs/{dataset}/fit_weibull/{shard}.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        boundary_times=config["weibull"]["boundary_times"],
+        cued=lambda wildcards: wildcards.dataset not in config["uncued"],
+        seed=config["seed"],
+    message:
+        "Fitting ten boundary models to {wildcards.shard} of {wildcards.dataset}"
+    script:
+        "../scripts/fit_weibull.py"
+
+
+rule gather_weibull:
+    """Put the boundary models of all shards into one table."""
+    input:
+        fits=lambda wildcards: of_shards("model_fits", wildcards),
+        code=code_of("gather.py"),
+    output:
+        fits="results/{dataset}/model_fits.parquet",
+    log:
+        "logs/{dataset}/gather_weibull.log",
+    benchmark:
+        "logs/{dataset}/gather_weibull.tsv"
+    conda:
+        "../../environment.yml"
+    message:
+        "Gathering the boundary models of {wildcards.dataset}"
+    script:
+        "../scripts/gather.py"
+
+
+rule select_models:
+    """Compare the boundary models, and draw the boundaries of the best class."""
+    input:
+        fits="results/{dataset}/model_fits.parquet",
+        trials="results/{dataset}/trials.parquet",
+        code=code_of("select_models.py"),
+    output:
+        selection="results/{dataset}/model_selection.csv",
+        shapes="results/{dataset}/shape_evidence.csv",
+        changes="results/{dataset}/boundary_changes.csv",
+        boundaries="results/{dataset}/boundaries.parquet",
+    log:
+        "logs/{dataset}/select_models.log",
+    benchmark:
+        "logs/{dataset}/select_models.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        criterion=config["weibull"]["criterion"],
+    message:
+        "Comparing the boundary models of {wildcards.dataset}"
+    script:
+        "../scripts/select_models.py"

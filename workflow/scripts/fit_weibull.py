@@ -1,0 +1,47 @@
+"""Fit all boundary models to the subjects of a shard, under each boundary time."""
+
+from job import logged
+from tqdm import tqdm
+
+from fuzzybounds.tables import read_parquet, write_parquet
+from fuzzybounds.weibull.fit import fit_subject
+from fuzzybounds.weibull.models import CUED, UNCUED, all_models
+from fuzzybounds.weibull.results import model_fits
+
+
+def main(
+    path_to_trials: str,
+    boundary_times: list[str],
+    cued: bool,
+    seed: int,
+    dataset: str,
+    path_to_fits: str,
+) -> None:
+    models = all_models(CUED if cued else UNCUED)
+    by_subject = list(read_parquet(path_to_trials).groupby("subject", sort=False))
+    planned = len(by_subject) * len(boundary_times) * len(models)
+    fits = []
+    with tqdm(total=planned, desc="fits", mininterval=1) as progress:
+        for subject, own in by_subject:
+            for boundary_time in boundary_times:
+                for fit in fit_subject(
+                    own, models, seed, dataset, subject, boundary_time=boundary_time
+                ):
+                    fits.append((subject, boundary_time, fit))
+                    progress.update()
+    table = model_fits(fits)
+    shown = ["subject", "boundary_time", "shape", "learning", "nll", "restarts_agree", "on_bound"]
+    print(table[shown].to_string(index=False))
+    write_parquet(table, path_to_fits)
+
+
+if __name__ == "__main__":
+    with logged(snakemake.log[0]):
+        main(
+            path_to_trials=snakemake.input.trials,
+            boundary_times=snakemake.params.boundary_times,
+            cued=snakemake.params.cued,
+            seed=snakemake.params.seed,
+            dataset=snakemake.wildcards.dataset,
+            path_to_fits=snakemake.output.fits,
+        )
