@@ -11,6 +11,7 @@ include: "workflow/rules/data.smk"
 include: "workflow/rules/fuzzy.smk"
 include: "workflow/rules/weibull.smk"
 include: "workflow/rules/groups.smk"
+include: "workflow/rules/learning.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
 

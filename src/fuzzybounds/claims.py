@@ -20,6 +20,7 @@ from fuzzybounds.fuzzy.membership import equidistant
 from fuzzybounds.groups import FAST, SLOW
 from fuzzybounds.halves import FIRST, LAST
 from fuzzybounds.specification import prints_as
+from fuzzybounds.task import STEP_PIXELS
 
 REPRODUCED, DIRECTION, NOT = "reproduced", "reproduced in direction only", "not reproduced"
 UNTESTABLE = "not testable on this data set"
@@ -352,6 +353,44 @@ def three_sessions(tables: Tables, printed: Printed) -> Found:
     )
 
 
+def learning(tables: Tables, printed: Printed) -> Found:
+    """C16, from the simulated learning curves."""
+    curves, initial = tables["learning_curves"], tables["learning_initial"].iloc[0]
+    # The window that starts after 3000 trials, and the last one.
+    after = curves[curves["trial"] == 4000].groupby("rule")["reward_rate"].median()
+    last = curves[curves["trial"] == curves["trial"].max()].groupby("rule")["reward_rate"].median()
+    starts = abs(initial["exact"] - printed["initial"]) <= 0.1
+    reaches = (after - printed["after"]).abs() <= 0.1
+    noise = abs(initial["exact"]) / initial["sd_of_a_window"]
+    return Found(
+        f"initial {initial['exact']:.2f}; "
+        + "; ".join(f"{rule}: {after[rule]:.2f}, at last {last[rule]:.2f}" for rule in after.index),
+        _verdict(bool(starts and reaches["as printed"]), bool(starts and reaches.any())),
+        f"Medians over replicates of the window after 3000 trials. The initial rate is {noise:.1f} "
+        "standard deviations of a window from zero.",
+    )
+
+
+def optimum(tables: Tables, printed: Printed) -> Found:
+    """C17, from dynamic programming."""
+    rates = tables["optimum"].set_index(["design", "respond_at"])["reward_rate"]
+    rate = rates["paper_uncued", "steps"]
+    boundary = tables["optimal_boundary"]
+    own = boundary[(boundary["design"] == "paper_uncued") & (boundary["respond_at"] == "steps")]
+    # Only every second position is possible at a time, so a rise of one step is none.
+    falls = bool((own["boundary"].diff().dropna() <= STEP_PIXELS).all())
+    falls &= bool(own["boundary"].iloc[-1] < own["boundary"].iloc[0])
+    return Found(
+        f"{rate:.4f} at steps, {rates['paper_uncued', 'frames']:.4f} at any frame",
+        _verdict(
+            abs(rate - printed["rate"]) <= 0.05 and falls, abs(rate - printed["rate"]) <= 0.05
+        ),
+        f"Boundary from {own['boundary'].iloc[0]:.0f} px at {own['time'].iloc[0]:.1f} s to "
+        f"{own['boundary'].iloc[-1]:.0f} px at {own['time'].iloc[-1]:.1f} s; with cues "
+        f"{rates['paper_cued', 'steps']:.4f}.",
+    )
+
+
 CLAIMS: dict[str, Callable[[Tables, Printed], Found]] = {
     "C01": design,
     "C02": early_variation,
@@ -368,6 +407,8 @@ CLAIMS: dict[str, Callable[[Tables, Printed], Found]] = {
     "C13": between_groups,
     "C14": within_groups,
     "C15": three_sessions,
+    "C16": learning,
+    "C17": optimum,
 }
 
 

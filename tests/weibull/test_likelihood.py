@@ -203,3 +203,9 @@ def test_stable_models_rule_out_runaway_parameters(table):
 def test_wrong_number_of_parameters_is_named(table):
     with pytest.raises(ValueError, match="3 parameters given, constant-none has 4"):
         nll(Model("constant", "none"), np.zeros(3), trials_of(table))
+
+
+def test_trials_of_other_conditions_are_named(table):
+    model = Model("weibull", "rl", UNCUED)
+    with pytest.raises(ValueError, match="trials of 2 conditions given"):
+        nll(model, parameters(model), trials_of(table))

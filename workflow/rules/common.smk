@@ -58,6 +58,8 @@ def figure_options(wildcards):
     """The parameters of a figure's notebook: options of the configuration, and printed numbers."""
     figure = FIGURES[wildcards.figure]
     options = {name: config["figures"][name] for name in figure.get("options", [])}
+    if figure.get("learning"):
+        options["rule_base"] = config["learning"]["rule_base"]
     if "claims" in figure:
         options["printed"] = figures.printed_numbers(CLAIMS, figure["claims"])
     return options

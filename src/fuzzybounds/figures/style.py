@@ -111,6 +111,11 @@ def say_source(figure: Figure, dataset: Mapping[str, Any], extra: str = "") -> N
     kind = "Simulated subjects" if dataset["kind"] == "simulated" else str(dataset["title"])
     narrow = figure.get_figwidth() < WIDE
     text = f"{kind};{chr(10) if narrow else ' '}{extra}" if extra else kind
+    note(figure, text)
+
+
+def note(figure: Figure, text: str) -> None:
+    """Write a small line at the lower right corner of a figure."""
     figure.supxlabel(text, x=0.99, ha="right", fontsize=6, color=GREY, style="italic")
 
 

@@ -34,7 +34,7 @@ def nll(model: Model, theta: np.ndarray, trials: Trials) -> np.ndarray:
     -------
     numpy.ndarray, (...)
     """
-    theta = _vectors(model, theta)
+    theta = _checked(model, theta, trials)
     population = np.ascontiguousarray(theta.reshape(-1, model.k))
     return nll_population(population, form_of(model), trials).reshape(theta.shape[:-1])
 
@@ -42,7 +42,7 @@ def nll(model: Model, theta: np.ndarray, trials: Trials) -> np.ndarray:
 def course_of(model: Model, theta: np.ndarray, trials: Trials) -> Course:
     """Return what a model with the given parameters goes through along a subject's trials."""
     course = new_course(len(trials.time))
-    run(_vectors(model, theta), form_of(model), trials, course)
+    run(_checked(model, theta, trials), form_of(model), trials, course)
     return course
 
 
@@ -64,7 +64,15 @@ def form_of(model: Model) -> Form:
     )
 
 
-def _vectors(model: Model, theta: np.ndarray) -> np.ndarray:
+def check_conditions(model: Model, trials: Trials) -> None:
+    """Compiled code does not notice conditions that the model has no boundary for."""
+    found = int(trials.condition.max()) + 1
+    if found > len(model.conditions):
+        raise ValueError(f"trials of {found} conditions given, the model has {model.conditions}")
+
+
+def _checked(model: Model, theta: np.ndarray, trials: Trials) -> np.ndarray:
+    check_conditions(model, trials)
     theta = np.asarray(theta, float)
     if theta.shape[-1] != model.k:
         raise ValueError(f"{theta.shape[-1]} parameters given, {model.name} has {model.k}")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzybounds.weibull.kernel import nll_population, polish
-from fuzzybounds.weibull.likelihood import form_of
+from fuzzybounds.weibull.likelihood import check_conditions, form_of
 from fuzzybounds.weibull.models import Model
 from fuzzybounds.weibull.trials import Trials
 
@@ -61,6 +61,7 @@ class Search:
     """
 
     def __init__(self, model: Model, trials: Trials, budget: Budget):
+        check_conditions(model, trials)
         self.model, self.trials, self.budget = model, trials, budget
         self.form = form_of(model)
         self.low, self.high = self.root(model.lower), self.root(model.upper)

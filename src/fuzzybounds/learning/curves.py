@@ -1,0 +1,223 @@
+"""How well a learning rule does: reward rates over trials, and what the paper's figures need.
+
+The paper shows one run's reward rate in a moving window of 1000 trials (Fig. 17).  Here are that
+window, the exact reward rate of the consequents at any trial (no window, no noise), the noise of
+the window itself, and a sweep over the choices that the paper leaves open (A15 to A17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.rules import RuleBase
+from fuzzybounds.learning.evaluation import evaluate
+from fuzzybounds.learning.learner import Learning, Rule, learn
+from fuzzybounds.learning.policy import Decisions, paper_memberships, stop_probabilities
+from fuzzybounds.learning.process import Design
+from fuzzybounds.learning.simulator import simulate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WINDOW = 1000
+"""Trials in the paper's moving window."""
+
+
+def moving_rate(reward: np.ndarray, time: np.ndarray, window: int = WINDOW) -> np.ndarray:
+    """Return the reward rate over the last `window` trials, total reward over total time.
+
+    Parameters
+    ----------
+    reward, time : array, shape (..., trials)
+
+    Returns
+    -------
+    array, shape (..., trials - window + 1)
+        The first value belongs to trial `window`: none is made of fewer trials.
+    """
+    if not 1 <= window <= reward.shape[-1]:
+        raise ValueError(f"window = {window}: expected 1 to {reward.shape[-1]} trials")
+
+    def total(values: np.ndarray) -> np.ndarray:
+        sums = np.cumsum(values, axis=-1, dtype=float)
+        sums = np.concatenate([np.zeros((*sums.shape[:-1], 1)), sums], axis=-1)
+        return sums[..., window:] - sums[..., :-window]
+
+    return total(reward) / total(time)
+
+
+def exact_rates(
+    learning: Learning, controller: Controller, decisions: Decisions, design: Design
+) -> np.ndarray:
+    """Return the exact reward rate of every snapshot, of shape (replicates, snapshots)."""
+    rates = np.empty(learning.consequents.shape[:2])
+    for index in np.ndindex(rates.shape):
+        rates[index] = rate_of(learning.consequents[index], controller, decisions, design)
+    return rates
+
+
+def rate_of(
+    consequents: np.ndarray, controller: Controller, decisions: Decisions, design: Design
+) -> float:
+    """Return the exact reward rate of other consequents on a controller's labels."""
+    rules = RuleBase(controller.time.labels, controller.position.labels, consequents)
+    changed = Controller(controller.time, controller.position, rules)
+    return evaluate(stop_probabilities(changed, decisions), design).reward_rate
+
+
+def trials_needed(trials: np.ndarray, rates: np.ndarray, target: float) -> np.ndarray:
+    """Return after how many trials each replicate is at `target` for good; inf if never.
+
+    Parameters
+    ----------
+    trials : array, shape (snapshots,)
+    rates : array, shape (replicates, snapshots)
+    target : float
+    """
+    below = rates < target
+    last_below = np.where(below.any(axis=1), rates.shape[1] - below[:, ::-1].argmax(axis=1), 0)
+    return np.append(trials, np.inf)[last_below]
+
+
+def window_noise(
+    policy: np.ndarray,
+    design: Design,
+    rng: np.random.Generator,
+    *,
+    window: int = WINDOW,
+    trials: int = 1_000_000,
+) -> tuple[float, float]:
+    """Return mean and standard deviation of the reward rate over a window of a fixed policy.
+
+    The rate of a window is a ratio of two means; to first order its deviation is that of
+    r - rho d, over the mean time and the root of the window.
+    """
+    simulation = simulate(policy, design, trials, rng)
+    reward, time = simulation.reward, simulation.total_time
+    rate = reward.sum() / time.sum()
+    return float(rate), float(np.std(reward - rate * time) / time.mean() / np.sqrt(window))
+
+
+def curve_table(
+    name: str, learning: Learning, window: int = WINDOW, every: int = 50
+) -> pd.DataFrame:
+    """Return the moving reward rate of every replicate as ``learning_curves.parquet`` has it."""
+    import pandas as pd
+
+    rates = moving_rate(learning.reward, learning.time, window)[:, ::every]
+    replicates, points = rates.shape
+    return pd.DataFrame(
+        {
+            "rule": name,
+            "replicate": np.repeat(np.arange(replicates), points),
+            "trial": np.tile(window + every * np.arange(points), replicates),
+            "reward_rate": rates.ravel(),
+        }
+    )
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One way to read the paper's simulation."""
+
+    rules: RuleBase
+    rule: Rule
+    decisions: Decisions
+
+
+def monotone_rule_bases(n_labels: int) -> list[RuleBase]:
+    """Return the rule-bases of 0 and 1 that never take back "stop" as time or distance grows.
+
+    Those with no rule that stops, or none that goes on, are left out.
+    """
+    # Such a table is a staircase: the number of stopping positions grows with time.
+    counts = product(range(n_labels + 1), repeat=n_labels)
+    position = np.arange(n_labels)
+    tables = [
+        (position >= n_labels - np.array(stops)[:, None]).astype(float)
+        for stops in counts
+        if list(stops) == sorted(stops) and 0 < sum(stops) < n_labels**2
+    ]
+    return [RuleBase.from_consequents(table) for table in tables]
+
+
+def letters(rules: RuleBase) -> str:
+    """Write a rule-base of 0 and 1 in one line, the largest position first: ``SSS/CSS/CCS``."""
+    rows = rules.consequents.T[::-1]
+    return "/".join("".join("S" if stop else "C" for stop in row) for row in rows == 1)
+
+
+def paper_settings(
+    *,
+    o: Iterable[float] = (1, 3, 10, 20, 50),
+    learning_rate: Iterable[float] = (1e-5, 1e-4, 3e-4, 1e-3, 1e-2),
+    leak: Iterable[float] = (0.5, 0.9, 1.0),
+    sign: Iterable[int] = (-1, 1),
+    range: Iterable[str] = ("clipped", "free"),
+    frames: Iterable[int] = (30,),
+) -> Iterator[Setting]:
+    """Yield every combination of the choices that the paper leaves open, on three labels."""
+    bases = monotone_rule_bases(3)
+    for base, o_, alpha, gamma, s, r, f in product(
+        bases, o, learning_rate, leak, sign, range, frames
+    ):
+        rule = Rule("outcome", learning_rate=alpha, leak=gamma, sign=s, range=r)
+        yield Setting(base, rule, Decisions(o_, f))
+
+
+def sweep(
+    settings: Iterable[Setting],
+    design: Design,
+    rng: np.random.Generator,
+    *,
+    trials: int = 5000,
+    replicates: int = 4,
+    window: int = WINDOW,
+) -> pd.DataFrame:
+    """Simulate settings of the paper's rule, a row each.
+
+    Columns: the choices; ``initial``, the exact reward rate before learning; ``first``,
+    ``after_3000`` and ``last``, mean over replicates of the window's rate at trials 1000,
+    4000 and the last.
+    """
+    import pandas as pd
+
+    memberships = paper_memberships(3)
+    rows = []
+    for setting in settings:
+        controller = Controller(memberships, memberships, setting.rules)
+        learning = learn(
+            setting.rule,
+            controller,
+            setting.decisions,
+            design,
+            trials=trials,
+            replicates=replicates,
+            rng=rng,
+            every=trials,
+        )
+        rates = moving_rate(learning.reward, learning.time, window).mean(axis=0)
+        rows.append(
+            {
+                "rule_base": letters(setting.rules),
+                "o": setting.decisions.o,
+                "frames": setting.decisions.frames,
+                "learning_rate": setting.rule.learning_rate,
+                "leak": setting.rule.leak,
+                "sign": setting.rule.sign,
+                "range": setting.rule.range,
+                "initial": rate_of(
+                    setting.rules.consequents, controller, setting.decisions, design
+                ),
+                "first": rates[0],
+                "after_3000": rates[min(3000, rates.size - 1)],
+                "last": rates[-1],
+            }
+        )
+    return pd.DataFrame(rows)

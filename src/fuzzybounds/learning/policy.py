@@ -1,0 +1,80 @@
+"""From a fuzzy controller to stop probabilities on the canoe's lattice.
+
+The probability of responding at a decision is p = O / o (ambiguity A07): o and the time between two
+decisions, which the paper does not give, are arguments everywhere.  Time and position are
+normalised by the deadline and by the edge of the screen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.membership import Convention, Memberships, equidistant
+from fuzzybounds.learning.process import EDGE_FRAMES
+from fuzzybounds.task import DEADLINE_FRAMES, FRAMES_PER_STEP
+
+PAPER_VARIANCE = 0.04
+"""Variance of the memberships in the paper's simulation."""
+TIMES = np.arange(DEADLINE_FRAMES) / DEADLINE_FRAMES
+"""Normalised time of every frame before the deadline."""
+POSITIONS = np.arange(EDGE_FRAMES + 1) / EDGE_FRAMES
+"""Normalised distance of every column of a policy."""
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """When a fuzzy subject decides, and with which probability.
+
+    Parameters
+    ----------
+    o : float
+        The constant of p = O / o.
+    frames : int
+        Frames between two decisions, a divisor of the 30 frames of a step.
+    at_start : bool
+        Whether a response is possible at t = 0 (the paper assumes that it is not).
+    """
+
+    o: float = 1.0
+    frames: int = FRAMES_PER_STEP
+    at_start: bool = False
+
+    def __post_init__(self):
+        if not self.o > 0:
+            raise ValueError(f"o = {self.o}: expected a positive number")
+        if self.frames < 1 or FRAMES_PER_STEP % self.frames:
+            raise ValueError(f"frames = {self.frames}: expected a divisor of {FRAMES_PER_STEP}")
+
+    @property
+    def mask(self) -> np.ndarray:
+        """Whether each frame before the deadline is a decision."""
+        mask = np.arange(DEADLINE_FRAMES) % self.frames == 0
+        mask[0] = self.at_start
+        return mask
+
+
+def paper_memberships(n_labels: int, convention: Convention = "width") -> Memberships:
+    """Return the memberships of the paper's simulation: centres equidistant, variance 0.04."""
+    return equidistant(n_labels, width=np.sqrt(PAPER_VARIANCE), convention=convention)
+
+
+def time_degrees(memberships: Memberships) -> np.ndarray:
+    """Return the normalised memberships of every frame, of shape (frames, labels)."""
+    return memberships.degrees(TIMES, normalised=True)
+
+
+def position_degrees(memberships: Memberships) -> np.ndarray:
+    """Return the normalised memberships of every distance, of shape (distances, labels)."""
+    return memberships.degrees(POSITIONS, normalised=True)
+
+
+def stop_probabilities(controller: Controller, decisions: Decisions) -> np.ndarray:
+    """Return the policy of a fuzzy controller, of shape (frames, distances).
+
+    Consequents outside [0, 1] may ask for more than certainty: p is kept within [0, 1].
+    """
+    output = controller.output_grid(TIMES, POSITIONS)
+    return np.clip(output / decisions.o, 0.0, 1.0) * decisions.mask[:, None]
