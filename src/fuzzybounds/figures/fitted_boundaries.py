@@ -71,8 +71,9 @@ def draw(
         panel.axis("off")
     for panel in axes.flat[max(len(subjects) - COLUMNS, 0) : len(subjects)]:
         panel.tick_params(labelbottom=True)
+        panel.set_xlabel("Time (s)")
     figure.supylabel(style.POSITION, fontsize=7)
     handles, names = axes.flat[0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper center", ncols=2, title=style.TIME + " →")
+    figure.legend(handles, names, loc="outside upper center", ncols=2)
     style.say_source(figure, dataset, f"{condition} trials, {boundary_time} time")
     return figure

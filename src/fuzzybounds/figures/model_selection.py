@@ -31,7 +31,7 @@ def _bars(axes: Axes, table: pd.DataFrame, column: str) -> None:
             lw=0.4,
             label=shape,
         )
-    axes.set_xticks(places, CLASSES)
+    axes.set_xticks(places, CLASSES, rotation=25)
 
 
 def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "bic") -> Figure:

@@ -159,16 +159,15 @@ def paper_settings(
     learning_rate: Iterable[float] = (1e-5, 1e-4, 3e-4, 1e-3, 1e-2),
     leak: Iterable[float] = (0.5, 0.9, 1.0),
     sign: Iterable[int] = (-1, 1),
-    range: Iterable[str] = ("clipped", "free"),
+    kept: Iterable[str] = ("clipped", "free"),
     frames: Iterable[int] = (30,),
 ) -> Iterator[Setting]:
     """Yield every combination of the choices that the paper leaves open, on three labels."""
     bases = monotone_rule_bases(3)
-    for base, o_, alpha, gamma, s, r, f in product(
-        bases, o, learning_rate, leak, sign, range, frames
-    ):
-        rule = Rule("outcome", learning_rate=alpha, leak=gamma, sign=s, range=r)
-        yield Setting(base, rule, Decisions(o_, f))
+    choices = product(bases, o, frames, learning_rate, leak, sign, kept)
+    for rules, o_, between, alpha, gamma, way, keep in choices:
+        rule = Rule("outcome", learning_rate=alpha, leak=gamma, sign=way, kept=keep)
+        yield Setting(rules, rule, Decisions(o_, between))
 
 
 def sweep(
@@ -211,7 +210,7 @@ def sweep(
                 "learning_rate": setting.rule.learning_rate,
                 "leak": setting.rule.leak,
                 "sign": setting.rule.sign,
-                "range": setting.rule.range,
+                "kept": setting.rule.kept,
                 "initial": rate_of(
                     setting.rules.consequents, controller, setting.decisions, design
                 ),

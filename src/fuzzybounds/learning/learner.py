@@ -7,7 +7,7 @@ The paper's rule (Eq. update_theta_final) changes every consequent by its memory
 
 Three ways to give credit are here.  "outcome" is the paper's.  It credits a rule for having been
 active, whether it called for the response or put it off.  "score" adds what is missing to make it
-the likelihood-ratio gradient of the reward rate: with g = r - rho d,
+the likelihood-ratio gradient of the reward rate,
 
     z_j = sum over t < T of y_j(t) / (o - O(t))  -  y_j(T) / O(T).
 
@@ -19,6 +19,10 @@ less its cost of time (the feedback tells which side was correct),
 
 With gamma = 1 its expectation is, state by state, the gradient of the reward rate times 1 - p, the
 chance to have gone on; the outcome of the trial cancels wherever both responses are on one side.
+
+Responding at the first decision is a local maximum of the reward rate (two more steps must be seen
+before accuracy grows), from where no rule that follows a gradient returns: a learning rate that is
+too large ends there.
 """
 
 from __future__ import annotations
@@ -39,8 +43,7 @@ from fuzzybounds.task import DEADLINE_STEPS, FRAME, FRAMES_PER_STEP, OVERHEAD
 
 Credit = Literal["outcome", "score", "hindsight"]
 Clock = Literal["total", "decision"]
-
-Range = Literal["clipped", "free", "logit"]
+Kept = Literal["clipped", "free", "logit"]
 
 _OUTCOME, _SCORE, _HINDSIGHT = range(3)
 CLIPPED, FREE, LOGIT = range(3)
@@ -60,7 +63,8 @@ class Rule:
     leak : float
         gamma, from one decision to the next.
     sign : {-1, 1}
-        Of the update; -1 as printed, which is right for consequents that code "stop" as 1.
+        Of the update; -1 as printed.  If the weights code "stop" as 0 (ambiguity A05) the printed
+        rule is this one with sign 1: what is subtracted from 1 - theta is added to theta.
     rho : float, optional
         A fixed cost of time in coins/s; by default rho is estimated from the trials so far.
     rho_memory : float
@@ -68,7 +72,7 @@ class Rule:
         fading over so many trials.
     clock : {"total", "decision"}
         Whether d counts the whole trial or the decision time alone.
-    range : {"clipped", "free", "logit"}
+    kept : {"clipped", "free", "logit"}
         Whether consequents are kept within [0, 1] by clipping, not at all, or because the update
         is of their log-odds (which takes initial consequents strictly between 0 and 1).
     """
@@ -80,13 +84,13 @@ class Rule:
     rho: float | None = None
     rho_memory: float = np.inf
     clock: Clock = "total"
-    range: Range = "clipped"
+    kept: Kept = "clipped"
 
     def __post_init__(self):
         for name, value, allowed in (
             ("credit", self.credit, get_args(Credit)),
             ("clock", self.clock, get_args(Clock)),
-            ("range", self.range, get_args(Range)),
+            ("kept", self.kept, get_args(Kept)),
             ("sign", self.sign, (-1, 1)),
         ):
             if value not in allowed:
@@ -188,7 +192,7 @@ def _check(rule: Rule, controller: Controller, design: Design) -> None:
         raise ValueError(f"{design.name}: expected a design without cues and a deadline of 15 s")
     if not controller.rules.complete:
         raise ValueError("consequents: expected a rule for every premise")
-    if rule.range == "logit":
+    if rule.kept == "logit":
         low, high = controller.rules.consequents.min(), controller.rules.consequents.max()
         if not 0 < low <= high < 1:
             raise ValueError(
@@ -205,7 +209,7 @@ def _numbers(rule: Rule) -> tuple[int, float, float, float, float, int]:
         np.nan if rule.rho is None else float(rule.rho),
         float(rule.rho_memory),
         1.0 if rule.clock == "total" else 0.0,
-        get_args(Range).index(rule.range),
+        get_args(Kept).index(rule.kept),
     )
 
 

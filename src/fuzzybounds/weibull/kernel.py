@@ -33,6 +33,7 @@ ALPHA_M, KAPPA, ALPHA_V, V = range(19, 23)
 CLASSES = ("none", "utility", "accuracy", "window", "rl")
 NONE, UTILITY, ACCURACY, WINDOW, RL = range(len(CLASSES))
 HALF_LOG_2PI = 0.5 * np.log(2 * np.pi)
+HOPE = 3.0
 REASSOCIATE = {"reassoc", "contract"}
 """Sums over trials may be taken in any order, so that several terms are added at once."""
 
@@ -426,7 +427,7 @@ def polish(theta, target, lower, upper, form, trials, steps, tolerance):
 
     Ends after `steps` steps, when a step gains less than `tolerance` twice in a row, when no
     damping gives a gain, or when the target would not be reached even if every step to come gained
-    as much as the last one.
+    :data:`HOPE` times as much as the last one.
     """
     n, columns = len(trials.time), len(theta)
     course, ahead = new_course(n), new_course(n)
@@ -455,7 +456,7 @@ def polish(theta, target, lower, upper, form, trials, steps, tolerance):
         course, ahead = ahead, course
         damping = max(damping * 0.15, 1e-6)
         idle = idle + 1 if gain < tolerance else 0
-        hopeless = value - gain * left > target
+        hopeless = value - HOPE * gain * left > target
         if idle == 2 or hopeless:
             break
     return value

@@ -45,7 +45,7 @@ class Budget:
     members: int = 12
     draws: int = 20
     generations: int = 8
-    joint_generations: int = 16
+    joint_generations: int = 12
     steps: int = 15
     tolerance: float = 0.1
 
