@@ -13,8 +13,8 @@ from fuzzybounds.learning.process import PAPER_UNCUED
 BASES = {"slow": {"L": "CCS", "M": "CCS", "S": "CCC"}, "fast": {"L": "SSS", "M": "SSS", "S": "CSS"}}
 RULES = {
     "outcome": Rule("outcome", learning_rate=1e-5, leak=0.9),
-    "hindsight": Rule("hindsight", learning_rate=1e-4, kept="logit"),
-    "score": Rule("score", learning_rate=1e-5, kept="logit"),
+    "hindsight": Rule("hindsight", learning_rate=1e-4, range="logit"),
+    "score": Rule("score", learning_rate=1e-5, range="logit"),
 }
 TRIALS, REPLICATES = 10_000, 10
 

@@ -367,8 +367,8 @@ def learning(tables: Tables, printed: Printed) -> Found:
         + "; ".join(f"{rule}: {after[rule]:.2f}, at last {last[rule]:.2f}" for rule in after.index),
         _verdict(bool(starts and reaches["as printed"]), bool(starts and reaches.any())),
         f"Medians over replicates of the window after 3000 trials. The initial rate is {noise:.1f} "
-        "standard deviations of a window from zero; the paper does not give o or the initial rules, "
-        "which were chosen such that it is about -0.2.",
+        "standard deviations of a window from zero; the paper gives neither o nor the initial "
+        "rules, which were chosen such that it is about -0.2.",
     )
 
 

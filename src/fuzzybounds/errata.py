@@ -128,6 +128,11 @@ def specifications(tables: Tables) -> str:
     )
 
 
+def learning_rule(tables: Tables) -> str:
+    """A15 to A17: what each sign of the update does."""
+    return CLAIMS["C16"](tables, {"initial": -0.2, "after": 0.6}).ours + " (coins/s)"
+
+
 def boundary_time(tables: Tables) -> str:
     """A19: what hangs on the boundary's time axis."""
     return "C02: " + CLAIMS["C02"](tables, {"share": 0.5}).ours
@@ -219,6 +224,12 @@ ERRATA: dict[str, Erratum] = {
         "Trials, quantile, inequality, summary and test behind groups and p-values are not named",
         "those that give the printed digits (groups)",
         specifications,
+    ),
+    "A15-A17": Erratum(
+        "The update lowers the consequents of rules that led to a good outcome; α, γ, ρ, the step, "
+        "the initial rules and the range of the consequents are not given",
+        "both signs are run (learning); the others are options",
+        learning_rule,
     ),
     "A18": Erratum(
         "The Weibull boundary's collapse is [ψ/2 - ψ'], in Hawkins et al. (2015) a fraction of ψ",

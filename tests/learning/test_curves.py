@@ -93,7 +93,7 @@ def test_sweep_makes_a_row_a_setting():
     table = curves.sweep(
         settings[:2], PAPER_UNCUED, np.random.default_rng(0), trials=1500, replicates=2
     )
-    assert table["kept"].tolist() == ["clipped", "free"]
+    assert table["range"].tolist() == ["clipped", "free"]
     assert table["rule_base"].tolist() == ["CCS/CCC/CCC"] * 2
     # Most trials of this rule-base are missed: its rate before learning is below 0.
     assert table["initial"].to_numpy() == pytest.approx(-0.2236, abs=1e-4)

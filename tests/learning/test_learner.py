@@ -58,7 +58,7 @@ def test_mean_update_climbs_the_exact_reward_rate(controller, credit, decisions)
     # "score" is the gradient by theta, p = O / o; "hindsight" leaves o to the learning rate.
     if credit == "score":
         expected = expected / decisions.o
-    rule = Rule(credit, learning_rate=TINY, rho=rate, kept="free")
+    rule = Rule(credit, learning_rate=TINY, rho=rate, range="free")
     mean, error = mean_update(rule, controller, decisions)
     assert (np.abs(mean - expected) < 4.5 * error).all()
     assert (np.abs(expected) > 6 * error).sum() >= 3
@@ -94,7 +94,7 @@ def _net_and_trace(controller, o, leak, rho, trials):
 
 def test_the_paper_s_update_is_what_the_paper_says(controller):
     decisions, leak, rho = Decisions(o=2.0, frames=15), 0.8, 0.5
-    rule = Rule("outcome", learning_rate=TINY, leak=leak, rho=rho, kept="free")
+    rule = Rule("outcome", learning_rate=TINY, leak=leak, rho=rho, range="free")
     mean, error = mean_update(rule, controller, decisions)
     updates = -_net_and_trace(controller, 2.0, leak, rho, trials=6000)
     spread = np.hypot(error, updates.std(axis=0) / np.sqrt(6000))
@@ -126,8 +126,8 @@ def run(rule, controller, **changes):
 
 
 def test_the_other_sign_learns_the_opposite(controller):
-    printed = run(Rule(learning_rate=TINY, kept="free", sign=-1), controller, trials=1)
-    reversed_ = run(Rule(learning_rate=TINY, kept="free", sign=1), controller, trials=1)
+    printed = run(Rule(learning_rate=TINY, range="free", sign=-1), controller, trials=1)
+    reversed_ = run(Rule(learning_rate=TINY, range="free", sign=1), controller, trials=1)
     start = controller.rules.consequents
     change = printed.consequents[:, -1] - start
     assert change.any()
@@ -140,7 +140,7 @@ def test_the_other_sign_learns_the_opposite(controller):
 
 def test_rho_is_the_reward_rate_so_far(controller):
     def last_two(rho, memory=np.inf):
-        rule = Rule(learning_rate=TINY, kept="free", rho=rho, rho_memory=memory)
+        rule = Rule(learning_rate=TINY, range="free", rho=rho, rho_memory=memory)
         learning = run(rule, controller, trials=3, every=1)
         return learning, np.diff(learning.consequents, axis=1)[:, 2]
 
@@ -155,9 +155,9 @@ def test_rho_is_the_reward_rate_so_far(controller):
 
 
 def test_decision_time_alone_can_be_the_cost(controller):
-    whole = run(Rule(learning_rate=TINY, kept="free", rho=1.0), controller, trials=1)
+    whole = run(Rule(learning_rate=TINY, range="free", rho=1.0), controller, trials=1)
     alone = run(
-        Rule(learning_rate=TINY, kept="free", rho=1.0, clock="decision"), controller, trials=1
+        Rule(learning_rate=TINY, range="free", rho=1.0, clock="decision"), controller, trials=1
     )
     start = controller.rules.consequents
     net = whole.reward - whole.time
@@ -169,14 +169,14 @@ def test_decision_time_alone_can_be_the_cost(controller):
 
 @pytest.mark.parametrize("kept", ["clipped", "logit"])
 def test_consequents_stay_within_0_and_1(controller, kept):
-    learning = run(Rule(learning_rate=0.01, kept=kept), controller)
+    learning = run(Rule(learning_rate=0.01, range=kept), controller)
     assert learning.consequents.min() >= 0
     assert learning.consequents.max() <= 1
     assert (learning.consequents[:, -1] != controller.rules.consequents).any()
 
 
 def test_consequents_left_free_go_beyond(controller):
-    assert np.abs(run(Rule(learning_rate=0.01, kept="free"), controller).consequents).max() > 1
+    assert np.abs(run(Rule(learning_rate=0.01, range="free"), controller).consequents).max() > 1
 
 
 def test_threads_and_other_replicates_change_nothing(controller):
@@ -201,7 +201,7 @@ def test_hindsight_gets_to_95_percent_of_the_best_rate_and_the_printed_rule_does
     best = best_consequents(MEMBERSHIPS, MEMBERSHIPS, decisions, PAPER_UNCUED).reward_rate
     start = Controller(MEMBERSHIPS, MEMBERSHIPS, SLOW)
     arguments = {"trials": 6000, "replicates": 5, "rng": np.random.default_rng(2), "every": 6000}
-    hindsight = Rule("hindsight", learning_rate=0.002, kept="logit", rho_memory=1000)
+    hindsight = Rule("hindsight", learning_rate=0.002, range="logit", rho_memory=1000)
     soft = soften(start, 0.02)
     learning = learn(hindsight, soft, decisions, PAPER_UNCUED, **arguments)
     assert (exact_rates(learning, soft, decisions, PAPER_UNCUED)[:, -1] > 0.95 * best).all()
@@ -222,7 +222,7 @@ def test_what_cannot_be_learned_is_refused(controller):
             rng=np.random.default_rng(0),
         )
     with pytest.raises(ValueError, match="strictly within"):
-        run(Rule(kept="logit"), Controller(MEMBERSHIPS, MEMBERSHIPS, SLOW))
+        run(Rule(range="logit"), Controller(MEMBERSHIPS, MEMBERSHIPS, SLOW))
     empty = RuleBase.from_consequents([[np.nan, 0, 1], [0, 0, 1], [0, 1, 1]])
     with pytest.raises(ValueError, match="every premise"):
         run(Rule(), Controller(MEMBERSHIPS, MEMBERSHIPS, empty))
@@ -235,7 +235,7 @@ def test_what_cannot_be_learned_is_refused(controller):
         ({"sign": 0}, "sign = 0"),
         ({"leak": 1.5}, "leak = 1.5"),
         ({"rho_memory": 0.0}, "rho_memory = 0.0"),
-        ({"kept": "open"}, "kept = 'open'"),
+        ({"range": "open"}, "range = 'open'"),
         ({"clock": "wall"}, "clock = 'wall'"),
     ],
 )

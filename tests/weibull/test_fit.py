@@ -102,8 +102,10 @@ def test_a_fit_that_ends_on_a_bound_says_so(table):
     far = {**table, "position": np.full(90, 400.0)}
     found = fit(Model("constant", "none"), trials_of(far), 1, budget=SHORT)
     assert {"m_easy", "m_hard"} <= set(found.on_bound)
+    assert found.level_limit == 1
     inside = fit(Model("constant", "none"), trials_of(table), 1, budget=SHORT)
     assert inside.on_bound == ()
+    assert inside.level_limit == 0
 
 
 def test_a_fit_without_scatter_says_that_its_noise_is_at_the_floor(table):
@@ -122,6 +124,7 @@ def test_agreement_is_the_share_of_restarts_within_a_tenth():
         restart_nll=np.array([100.0, 100.05, 100.2, 103.0]),
         on_bound=(),
         sigma_floor=0.0,
+        level_limit=0.0,
         gain=11.0,
     )
     assert some.restarts_agree == 0.5

@@ -83,6 +83,15 @@ def of_shards(table, wildcards):
     ]
 
 
+def of_some_shards(table, wildcards, count):
+    """The files of one table in some shards, spread evenly over all of them."""
+    files = of_shards(table, wildcards)
+    return [
+        files[(number * len(files)) // count]
+        for number in range(min(count, len(files)))
+    ]
+
+
 wildcard_constraints:
     dataset=r"[A-Za-z0-9][A-Za-z0-9_-]*",
     figure="|".join(FIGURES),

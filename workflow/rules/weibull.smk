@@ -63,3 +63,46 @@ rule select_models:
         "Comparing the boundary models of {wildcards.dataset}"
     script:
         "../scripts/select_models.py"
+
+
+rule recover_models:
+    """Simulate from each boundary model as fitted to a shard's subjects, and fit all models."""
+    input:
+        trials="results/{dataset}/shards/{shard}/trials.parquet",
+        code=code_of("recover_models.py"),
+    output:
+        fits="results/{dataset}/fits/{shard}/model_recovery.parquet",
+    log:
+        "logs/{dataset}/recover_models/{shard}.log",
+    benchmark:
+        "logs/{dataset}/recover_models/{shard}.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        cued=lambda wildcards: wildcards.dataset not in config["uncued"],
+        seed=config["seed"],
+    message:
+        "Recovering boundary models on {wildcards.shard} of {wildcards.dataset}"
+    script:
+        "../scripts/recover_models.py"
+
+
+rule tabulate_recovery:
+    """Say how often each model wins when each model is true."""
+    input:
+        fits=lambda wildcards: of_some_shards(
+            "model_recovery", wildcards, config["weibull"]["recovery_subjects"]
+        ),
+        code=code_of("tabulate_recovery.py"),
+    output:
+        confusion="results/{dataset}/model_recovery.csv",
+    log:
+        "logs/{dataset}/tabulate_recovery.log",
+    benchmark:
+        "logs/{dataset}/tabulate_recovery.tsv"
+    conda:
+        "../../environment.yml"
+    message:
+        "Tabulating the recovery of boundary models on {wildcards.dataset}"
+    script:
+        "../scripts/tabulate_recovery.py"

@@ -24,11 +24,12 @@ def printed_numbers(claims: Mapping[str, Any], ids: Iterable[str]) -> dict[str, 
 def files_of(dataset: Dataset, figures: Mapping[str, Any]) -> list[str]:
     """Every file that drawing all figures of a data set makes.
 
-    A figure that is only for one kind of data set is left out of the others.
+    A figure that is only for one kind of data set is left out of the others, and one that is drawn
+    on request is left out of all.
     """
     return [
         f"results/{dataset.name}/figures/{figure}.{extension}"
         for figure, entry in figures.items()
-        if entry.get("only", dataset.kind) == dataset.kind
+        if entry.get("only", dataset.kind) == dataset.kind and not entry.get("on_request")
         for extension in FORMATS
     ]

@@ -159,14 +159,14 @@ def paper_settings(
     learning_rate: Iterable[float] = (1e-5, 1e-4, 3e-4, 1e-3, 1e-2),
     leak: Iterable[float] = (0.5, 0.9, 1.0),
     sign: Iterable[int] = (-1, 1),
-    kept: Iterable[str] = ("clipped", "free"),
+    range: Iterable[str] = ("clipped", "free"),
     frames: Iterable[int] = (30,),
 ) -> Iterator[Setting]:
     """Yield every combination of the choices that the paper leaves open, on three labels."""
     bases = monotone_rule_bases(3)
-    choices = product(bases, o, frames, learning_rate, leak, sign, kept)
+    choices = product(bases, o, frames, learning_rate, leak, sign, range)
     for rules, o_, between, alpha, gamma, way, keep in choices:
-        rule = Rule("outcome", learning_rate=alpha, leak=gamma, sign=way, kept=keep)
+        rule = Rule("outcome", learning_rate=alpha, leak=gamma, sign=way, range=keep)
         yield Setting(rules, rule, Decisions(o_, between))
 
 
@@ -210,7 +210,7 @@ def sweep(
                 "learning_rate": setting.rule.learning_rate,
                 "leak": setting.rule.leak,
                 "sign": setting.rule.sign,
-                "kept": setting.rule.kept,
+                "range": setting.rule.range,
                 "initial": rate_of(
                     setting.rules.consequents, controller, setting.decisions, design
                 ),

@@ -7,10 +7,16 @@ likelihood is averaged over all of these bridges, exactly, by carrying the chanc
 forward over the lattice; and with it the memory trace, so that a trial changes the consequents by
 the trace that is expected, given the response and that the subject lasted until then.
 
-Models: "none", consequents that do not change; "outcome", the paper's rule, clipped to [0, 1], the
-sign of its learning rate left to the data (ambiguity A15); "hindsight", the rule of :mod:`learner`
-that gets near the optimum, on log-odds.  With cues the subject has a rule-base for each condition
-and learns each from its own trials; rho is the subject's own reward rate so far.
+With cues the subject has a rule-base for each condition and learns each from its own trials; rho is
+the subject's own reward rate so far.  The models:
+
+============= =====================================================================================
+none          consequents that do not change
+drift         the rules that were active drift one way, whatever the outcome: practice, no feedback
+outcome       the paper's rule, clipped to [0, 1]; the data choose the sign of alpha (ambiguity A15)
+outcome_logit the same on log-odds, as the next
+hindsight     the rule of :mod:`learner` that gets near the optimum, on log-odds
+============= =====================================================================================
 """
 
 from __future__ import annotations
@@ -43,10 +49,17 @@ from fuzzybounds.task import (
 if TYPE_CHECKING:
     import pandas as pd
 
-Model = Literal["none", "outcome", "hindsight"]
+Model = Literal["none", "drift", "outcome", "outcome_logit", "hindsight"]
 MODELS: tuple[str, ...] = get_args(Model)
 
-_NONE, _OUTCOME, _HINDSIGHT = range(3)
+_NONE, _DRIFT, _OUTCOME, _HINDSIGHT = range(4)
+_NUMBERS = {
+    "none": (_NONE, CLIPPED),
+    "drift": (_DRIFT, LOGIT),
+    "outcome": (_OUTCOME, CLIPPED),
+    "outcome_logit": (_OUTCOME, LOGIT),
+    "hindsight": (_HINDSIGHT, LOGIT),
+}
 
 SURE = 1e-6
 """Stop probabilities are kept this far from 0 and 1, so that no response is impossible."""
@@ -184,7 +197,7 @@ def log_likelihoods(
     time, position : Memberships
         Of normalised time and distance.
     decisions : Decisions
-    model : {"none", "outcome", "hindsight"}
+    model : {"none", "drift", "outcome", "outcome_logit", "hindsight"}
     learning_rate, leak : float
     """
     if model not in MODELS:
@@ -208,7 +221,7 @@ def fit_subject(
     Parameters
     ----------
     subject : Sequence
-    model : {"none", "outcome", "hindsight"}
+    model : {"none", "drift", "outcome", "outcome_logit", "hindsight"}
     time, position : Memberships
     decisions : Decisions
     start : HumanFit, optional
@@ -285,7 +298,7 @@ class _Likelihood:
             np.stack(step_traces(self.decided, leak)),
             self.response,
             consequents.reshape(consequents.shape[0], -1).copy(),
-            (self.o, -float(learning_rate), float(leak), MODELS.index(model)),
+            (self.o, -float(learning_rate), float(leak), *_NUMBERS[model]),
             out,
         )
         return out
@@ -294,7 +307,8 @@ class _Likelihood:
 @njit(cache=True, nogil=True)
 def _log_likelihoods(subject, decided, step_trace, response, theta, numbers, out):
     """Fill `out`, and leave the consequents after the last trial in `theta`."""
-    o, step_size, leak, model = numbers
+    o, step_size, leak, credit, kept = numbers
+    used = 0 if credit == _NONE else 3 if credit == _HINDSIGHT else 1
     rules = theta.shape[1]
     lasted = np.zeros(DEADLINE_STEPS + 2)
     traced = np.zeros((DEADLINE_STEPS + 2, 3, rules))
@@ -303,7 +317,7 @@ def _log_likelihoods(subject, decided, step_trace, response, theta, numbers, out
     for trial in range(out.size):
         own = theta[subject.cue[trial]]
         log_lasted = _bridge(
-            subject, decided, step_trace, trial, own, o, leak, model, lasted, traced, trace
+            subject, decided, step_trace, trial, own, o, leak, used, lasted, traced, trace
         )
         out[trial] = log_lasted
         if subject.responded[trial]:
@@ -311,9 +325,11 @@ def _log_likelihoods(subject, decided, step_trace, response, theta, numbers, out
             for j in range(rules):
                 output += own[j] * response[trial, j]
             out[trial] += np.log(_probability(output / o))
-        if model != _NONE:
+        if credit != _NONE:
             rho = reward / time if trial > 0 else 0.0
-            _learn(subject, trial, rho, step_size, leak, model, trace, response[trial], own)
+            _credit(subject, trial, rho, leak, credit, trace, response[trial])
+            for j in range(rules):
+                own[j] = updated(own[j], step_size * trace[0, j], kept)
         reward += subject.reward[trial]
         time += subject.total[trial]
 
@@ -336,7 +352,7 @@ def _chance_to_last(premises, theta, o, decisions):
 
 
 @njit(cache=True, nogil=True)
-def _bridge(subject, decided, step_trace, trial, theta, o, leak, model, lasted, traced, trace):
+def _bridge(subject, decided, step_trace, trial, theta, o, leak, used, lasted, traced, trace):
     """Return the log of the chance to last until the response, averaged over all bridges.
 
     Fills `trace` with the traces of :func:`steps.step_traces` at the response, averaged over the
@@ -348,7 +364,6 @@ def _bridge(subject, decided, step_trace, trial, theta, o, leak, model, lasted, 
     per_step = decided.frame.shape[1]
     frames = FRAMES_PER_STEP // per_step
     at_step = n > 0 and frame <= n * FRAMES_PER_STEP
-    used = (0, 1, 3)[model]
     fade = leak**per_step
     lasted[: n + 2], traced[: n + 2] = 0.0, 0.0
     lasted[0], log_scale = 1.0, 0.0
@@ -399,20 +414,20 @@ def _remember(decided, row, i, leak, used, trace):
 
 
 @njit(cache=True, nogil=True)
-def _learn(subject, trial, rho, step_size, leak, model, trace, response, theta):
-    """Change the consequents after a trial, as :mod:`learner` does."""
+def _credit(subject, trial, rho, leak, credit, trace, response):
+    """Turn the traces of a trial into what each rule is credited with, as :mod:`learner` does."""
     net = subject.reward[trial] - rho * subject.total[trial]
     at_step = subject.frame[trial] == subject.completed[trial] * FRAMES_PER_STEP
-    last = 1.0 if at_step else leak
-    if model == _OUTCOME:
-        for j in range(theta.size):
-            memory = last * trace[0, j] + (0.0 if at_step else response[j])
-            theta[j] = updated(theta[j], step_size * net * memory, CLIPPED)
-    else:
+    fade = 1.0 if at_step else leak
+    if credit == _HINDSIGHT:
         # At the response itself both outcomes are the same: it adds nothing.
         cost = rho * subject.penalty[trial] / 2
         side = subject.heading[trial] * (subject.payoff[trial] + cost)
-        for j in range(theta.size):
+        for j in range(response.size):
             instead = side * trace[1, j] - rho * trace[2, j] - (rho * OVERHEAD + cost) * trace[0, j]
-            change = step_size * last * (net * trace[0, j] - instead)
-            theta[j] = updated(theta[j], change, LOGIT)
+            trace[0, j] = fade * (net * trace[0, j] - instead)
+    else:
+        weight = net if credit == _OUTCOME else 1.0
+        for j in range(response.size):
+            memory = fade * trace[0, j] + (0.0 if at_step else response[j])
+            trace[0, j] = weight * memory

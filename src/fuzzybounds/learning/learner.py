@@ -43,10 +43,12 @@ from fuzzybounds.task import DEADLINE_STEPS, FRAME, FRAMES_PER_STEP, OVERHEAD
 
 Credit = Literal["outcome", "score", "hindsight"]
 Clock = Literal["total", "decision"]
-Kept = Literal["clipped", "free", "logit"]
+Range = Literal["clipped", "free", "logit"]
 
 _OUTCOME, _SCORE, _HINDSIGHT = range(3)
 CLIPPED, FREE, LOGIT = range(3)
+NEVER, LARGEST_CHANGE = 1e-9, 30.0
+"""On log-odds, consequents stay this far from 0 and 1, and change by no more at once."""
 compiled_row = njit(cache=True, nogil=True)(step_row)
 
 
@@ -72,7 +74,7 @@ class Rule:
         fading over so many trials.
     clock : {"total", "decision"}
         Whether d counts the whole trial or the decision time alone.
-    kept : {"clipped", "free", "logit"}
+    range : {"clipped", "free", "logit"}
         Whether consequents are kept within [0, 1] by clipping, not at all, or because the update
         is of their log-odds (which takes initial consequents strictly between 0 and 1).
     """
@@ -84,13 +86,13 @@ class Rule:
     rho: float | None = None
     rho_memory: float = np.inf
     clock: Clock = "total"
-    kept: Kept = "clipped"
+    range: Range = "clipped"
 
     def __post_init__(self):
         for name, value, allowed in (
             ("credit", self.credit, get_args(Credit)),
             ("clock", self.clock, get_args(Clock)),
-            ("kept", self.kept, get_args(Kept)),
+            ("range", self.range, get_args(Range)),
             ("sign", self.sign, (-1, 1)),
         ):
             if value not in allowed:
@@ -192,7 +194,7 @@ def _check(rule: Rule, controller: Controller, design: Design) -> None:
         raise ValueError(f"{design.name}: expected a design without cues and a deadline of 15 s")
     if not controller.rules.complete:
         raise ValueError("consequents: expected a rule for every premise")
-    if rule.kept == "logit":
+    if rule.range == "logit":
         low, high = controller.rules.consequents.min(), controller.rules.consequents.max()
         if not 0 < low <= high < 1:
             raise ValueError(
@@ -209,7 +211,7 @@ def _numbers(rule: Rule) -> tuple[int, float, float, float, float, int]:
         np.nan if rule.rho is None else float(rule.rho),
         float(rule.rho_memory),
         1.0 if rule.clock == "total" else 0.0,
-        get_args(Kept).index(rule.kept),
+        get_args(Range).index(rule.range),
     )
 
 
@@ -267,7 +269,8 @@ def updated(theta, change, kept):
         return theta + change
     if kept == CLIPPED:
         return min(max(theta + change, 0.0), 1.0)
-    return theta / (theta + (1.0 - theta) * np.exp(-change))
+    odds = theta / (1.0 - theta) * np.exp(min(max(change, -LARGEST_CHANGE), LARGEST_CHANGE))
+    return min(max(odds / (1.0 + odds), NEVER), 1.0 - NEVER)
 
 
 @njit(cache=True, nogil=True)

@@ -85,9 +85,9 @@ class Optimum:
     def policy(self) -> np.ndarray:
         """Return the optimal policy as stop probabilities for each condition, frame and distance.
 
-        A frame and a distance tell n and k, but for a canoe at the edge of the screen, where several
-        k look alike; the table responds there if it would for any of them.  Optimal observers
-        respond long before: see :meth:`boundary`.
+        A frame and a distance tell n and k, but for a canoe at the edge of the screen, where
+        several k look alike; the table responds there if it would for any of them.  Optimal
+        observers respond long before: see :meth:`boundary`.
         """
         table = np.zeros(
             (len(self.design.conditions), self.design.deadline_frames, POLICY_SHAPE[1])

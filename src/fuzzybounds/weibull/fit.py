@@ -14,7 +14,7 @@ import numpy as np
 
 from fuzzybounds.seeds import generator
 from fuzzybounds.weibull.likelihood import course_of, nll
-from fuzzybounds.weibull.models import LARGEST_GAIN, SIGMA_RANGE, Model
+from fuzzybounds.weibull.models import LARGEST_GAIN, LEVEL_RANGE, SIGMA_RANGE, Model
 from fuzzybounds.weibull.search import Budget, Search, best_first
 from fuzzybounds.weibull.trials import Trials, trials_of
 
@@ -48,6 +48,9 @@ class Fit:
     sigma_floor : float
         Share of the responses for which σ lies at its lowest value: there the model claims to know
         the boundary to within 5 px.
+    level_limit : float
+        Share of the trials that left the level at or beyond the limits of its range: there the
+        model uses learning as a switch, or not at all.
     gain : float
         Largest growth of an error in the level (class rl); the fit is unstable if it is more than
         :data:`~fuzzybounds.weibull.models.LARGEST_GAIN`.
@@ -60,6 +63,7 @@ class Fit:
     restart_nll: np.ndarray
     on_bound: tuple[str, ...]
     sigma_floor: float
+    level_limit: float
     gain: float
 
     @property
@@ -153,6 +157,7 @@ def fit_subject(
 def _described(model: Model, trials: Trials, theta: np.ndarray, reached: np.ndarray) -> Fit:
     """Complete a fit with its flags."""
     course = course_of(model, theta, trials)
+    low, high = LEVEL_RANGE
     margin = ON_BOUND * (model.upper - model.lower)
     at_bound = (theta <= model.lower + margin) | (theta >= model.upper - margin)
     return Fit(
@@ -163,5 +168,6 @@ def _described(model: Model, trials: Trials, theta: np.ndarray, reached: np.ndar
         restart_nll=reached,
         on_bound=tuple(name for name, there in zip(model.names, at_bound, strict=True) if there),
         sigma_floor=float(np.mean(course.sigma[trials.responded] <= SIGMA_RANGE[0])),
+        level_limit=float(np.mean((course.level <= low) | (course.level >= high))),
         gain=float(course.gain.max()),
     )

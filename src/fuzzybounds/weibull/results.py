@@ -35,8 +35,8 @@ def model_fits(fits: Iterable[tuple[str, str, Fit]]) -> pd.DataFrame:
     pandas.DataFrame
         subject, shape, learning, boundary_time, cued, stable, n, k, nll, aic, bic; restarts,
         restarts_agree and restart_spread (worst minus best NLL of the restarts on their own);
-        on_bound (names of parameters on a bound), sigma_floor, gain, unstable; and a column for
-        every parameter that any of the models has.
+        on_bound (names of parameters on a bound), sigma_floor, level_limit, gain, unstable; and a
+        column for every parameter that any of the models has.
     """
     return pd.DataFrame([_fit_row(*entry) for entry in fits])
 
@@ -59,6 +59,7 @@ def _fit_row(subject: str, boundary_time: str, fit: Fit) -> dict:
         "restart_spread": float(np.ptp(fit.restart_nll)),
         "on_bound": " ".join(fit.on_bound),
         "sigma_floor": fit.sigma_floor,
+        "level_limit": fit.level_limit,
         "gain": fit.gain,
         "unstable": fit.unstable,
         **dict(zip(fit.model.names, fit.parameters.tolist(), strict=True)),
