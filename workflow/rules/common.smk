@@ -18,7 +18,9 @@ environment.prepare(SOURCE)
 
 def read_yaml(name):
     """Read a document of the workflow folder."""
-    return yaml.safe_load((WORKFLOW / name).read_text(encoding="utf-8"))
+    # The compiled safe loader: these documents are read at every start.
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load((WORKFLOW / name).read_text(encoding="utf-8"), Loader=loader)
 
 
 PUBLISHED = read_yaml("datasets.yaml")
