@@ -38,7 +38,7 @@ docs: $(READY)
 	$(BIN)/python docs/fill_tables.py
 
 bench: $(READY)
-	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || echo "== $$script did not run to its end"; done
 
 # Retrieved and own logs in data/ stay.
 clean:
