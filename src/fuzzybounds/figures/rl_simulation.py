@@ -65,7 +65,7 @@ def draw(
         panel.set_title(rule, fontsize=6.5)
     handles, names = axes[1].get_legend_handles_labels()
     _draw_rates(axes[3], curves, optimum, printed)
-    figure.legend(handles, names, title="T, POS", loc="outside lower center", ncols=9, fontsize=6)
+    figure.legend(handles, names, title="T, POS", loc="outside upper center", ncols=9, fontsize=6)
     style.letter_all(axes)
     style.note(figure, f"Simulated subjects, {curves['replicate'].nunique()} replicates")
     return figure
