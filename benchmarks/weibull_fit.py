@@ -19,8 +19,8 @@ import time
 
 import numpy as np
 from scipy.optimize import differential_evolution
-from weibull_data import SEED, trials
 
+from data import SEED, trials
 from fuzzybounds.seeds import generator
 from fuzzybounds.weibull.fit import fit, fit_subject
 from fuzzybounds.weibull.learner import plain_nll

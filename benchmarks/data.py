@@ -1,4 +1,4 @@
-"""Trials for the other benchmarks of the boundary models.
+"""Trials for the other benchmarks.
 
 By default those of 26 simulated subjects; with the path of a published log as the first argument
 of the script, those of its subjects.
