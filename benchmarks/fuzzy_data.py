@@ -1,8 +1,8 @@
-"""Two-class points for the other benchmarks of the fuzzy model, from the trials of data.py."""
+"""Two-class points for the other benchmarks of the fuzzy model, from cohort_data.py."""
 
 import pandas as pd
+from cohort_data import SEED, trials
 
-from data import SEED, trials
 from fuzzybounds.halves import block_ranges, split
 from fuzzybounds.recordings import empty
 from fuzzybounds.samples import draw_points, normalise

@@ -16,8 +16,8 @@ import sys
 import time
 
 import numpy as np
+from cohort_data import SEED, trials
 
-from data import SEED, trials
 from fuzzybounds.weibull.fit import fit_subject
 from fuzzybounds.weibull.models import CUED, Model, all_models
 from fuzzybounds.weibull.search import Budget

@@ -18,9 +18,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import time
 
 import numpy as np
+from cohort_data import SEED, trials
 from scipy.optimize import differential_evolution
 
-from data import SEED, trials
 from fuzzybounds.seeds import generator
 from fuzzybounds.weibull.fit import fit, fit_subject
 from fuzzybounds.weibull.learner import plain_nll

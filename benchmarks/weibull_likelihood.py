@@ -13,8 +13,8 @@ import tempfile
 import time
 
 import numpy as np
+from cohort_data import SEED, trials
 
-from data import SEED, trials
 from fuzzybounds.seeds import generator
 from fuzzybounds.weibull.learner import plain_nll
 from fuzzybounds.weibull.likelihood import nll
