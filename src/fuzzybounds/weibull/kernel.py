@@ -34,8 +34,6 @@ CLASSES = ("none", "utility", "accuracy", "window", "rl")
 NONE, UTILITY, ACCURACY, WINDOW, RL = range(len(CLASSES))
 HALF_LOG_2PI = 0.5 * np.log(2 * np.pi)
 HOPE = 3.0
-REASSOCIATE = {"reassoc", "contract"}
-"""Sums over trials may be taken in any order, so that several terms are added at once."""
 
 
 class Form(NamedTuple):
@@ -326,7 +324,7 @@ def _utility_slopes(reward, alpha, beta):
     return gone / beta, alpha * (reward * (1 - gone) - gone / beta) / beta
 
 
-@njit(cache=True, fastmath=REASSOCIATE)
+@njit(cache=True)
 def _normal_equations(slots, form, trials, course, slopes, information, gradient):
     """Fill the gradient of the NLL and the lower triangle of the expected information."""
     columns = len(slopes)
@@ -353,17 +351,35 @@ def _normal_equations(slots, form, trials, course, slopes, information, gradient
             information[at[ALPHA_S], at[ALPHA_S]] += 2 * by_change**2
     for i in range(columns):
         row = slopes[i]
-        total = 0.0
         for k in range(len(z)):
             row[k] *= weight[k]
-            total += row[k] * z[k]
-        gradient[i] += total
+        gradient[i] += _dot(row, z)
         for j in range(i + 1):
-            other = slopes[j]
-            total = 0.0
-            for k in range(len(z)):
-                total += row[k] * other[k]
-            information[i, j] += total
+            information[i, j] += _dot(row, slopes[j])
+
+
+@njit(cache=True)
+def _dot(x, y):
+    """Return the inner product, in eight running sums.
+
+    Eight can be added at once, and unlike with fast-math flags the result does not depend on how
+    the compiler went about it.
+    """
+    a = b = c = d = e = f = g = h = 0.0
+    whole = len(x) - len(x) % 8
+    for k in range(0, whole, 8):
+        a += x[k] * y[k]
+        b += x[k + 1] * y[k + 1]
+        c += x[k + 2] * y[k + 2]
+        d += x[k + 3] * y[k + 3]
+        e += x[k + 4] * y[k + 4]
+        f += x[k + 5] * y[k + 5]
+        g += x[k + 6] * y[k + 6]
+        h += x[k + 7] * y[k + 7]
+    total = ((a + e) + (b + f)) + ((c + g) + (d + h))
+    for k in range(whole, len(x)):
+        total += x[k] * y[k]
+    return total
 
 
 @njit(cache=True)
