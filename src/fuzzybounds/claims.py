@@ -92,22 +92,28 @@ def early_variation(tables: Tables, printed: Printed) -> Found:
     """C02, from the boundaries after the first block."""
     changes = tables["boundary_changes"]
     easy = changes[changes["condition"] == "easy"]
-    by_time = easy.groupby("boundary_time")["varies"].agg(["sum", "size"])
+    free = easy[~easy["stable"]]
+    by_time = free.groupby("boundary_time")["varies"].agg(["sum", "size"])
     share = by_time["sum"] / by_time["size"]
-    said = [
-        f"{row['sum']:.0f} of {row['size']:.0f} ({name} time)" for name, row in by_time.iterrows()
-    ]
+    stable = easy[easy["stable"]].groupby("boundary_time")["varies"].agg(["sum", "size"])
     return Found(
-        "; ".join(said),
+        "; ".join(_counts(by_time)),
         _verdict((share > printed["share"]).all(), (share > printed["share"]).any()),
         f"Subjects whose boundary for easy trials changes by more than its noise over the times "
-        f"they used; the median change is {easy['change'].median():.0f} px.",
+        f"they used; the median change is {free['change'].median():.0f} px. With stable parameters "
+        f"{'; '.join(_counts(stable))}.",
     )
+
+
+def _counts(by_time: pd.DataFrame) -> list[str]:
+    return [f"{row['sum']:.0f} of {row['size']:.0f} ({t} time)" for t, row in by_time.iterrows()]
 
 
 def time_varying(tables: Tables, printed: Printed) -> Found:
     """C03, from the evidence for each shape within each class."""
     evidence = tables["shape_evidence"]
+    stable = evidence[evidence["stable"] & (evidence["learning"] == "rl")]
+    evidence = evidence[~evidence["stable"]]
     bic = evidence[evidence["criterion"] == "bic"]
     strong = (bic["protected_exceedance"] > 0.95).groupby(bic["boundary_time"]).sum()
     most = (bic["n_weibull"] > bic["n_subjects"] / 2).groupby(bic["boundary_time"]).sum()
@@ -122,28 +128,40 @@ def time_varying(tables: Tables, printed: Printed) -> Found:
         _verdict((strong == classes).all(), (favoured == classes).all() or (most == classes).all()),
         f"Classes in which the Weibull form has a protected exceedance above 0.95 by BIC; it has "
         f"the lower BIC for most subjects in {most.max()} and the lower AIC in {favoured.max()} of "
-        f"the {classes:.0f}.",
+        f"the {classes:.0f}. With stable parameters class rl has it at "
+        f"{_each(stable[stable['criterion'] == 'bic'], 'protected_exceedance')}.",
     )
 
 
 def best_model(tables: Tables, printed: Printed) -> Found:
     """C04, from model selection."""
     selection = tables["model_selection"]
-    rows, exact, direction = [], [], []
-    for (time, criterion), own in selection.groupby(["boundary_time", "criterion"]):
+    said, exact, direction = {False: [], True: []}, [], []
+    by = selection.groupby(["stable", "boundary_time", "criterion"])
+    for (stable, time, criterion), own in by:
         ours = own[(own["shape"] == "weibull") & (own["learning"] == "rl")].iloc[0]
-        best = own.loc[own["n_best"].idxmax()]
         total = own["n_best"].sum()
-        rows.append(f"{ours['n_best']:.0f} of {total:.0f} ({criterion.upper()}, {time} time)")
-        exact.append(ours["n_best"] > printed["share"] * total)
-        direction.append(ours["n_best"] >= best["n_best"])
-    default = selection[selection["default"]].sort_values("exceedance").iloc[-1]
+        text = f"{ours['n_best']:.0f} of {total:.0f} ({criterion.upper()}, {time} time)"
+        said[stable].append(text)
+        if not stable:
+            exact.append(ours["n_best"] > printed["share"] * total)
+            direction.append(ours["n_best"] >= own["n_best"].max())
+    free = selection[selection["default"] & ~selection["stable"]]
+    best = free.sort_values("exceedance").iloc[-1]
+    unstable = free.loc[(free["shape"] == "weibull") & (free["learning"] == "rl"), "n_unstable"]
     return Found(
-        "; ".join(rows),
+        "; ".join(said[False]),
         _verdict(all(exact), any(direction)),
         f"Subjects for whom the Weibull boundary with reinforcement learning is best; the largest "
-        f"exceedance probability ({default['exceedance']:.2f}) has the {default['shape']} boundary "
-        f"with class {default['learning']}.",
+        f"exceedance probability ({best['exceedance']:.2f}) has the {best['shape']} boundary "
+        f"with class {best['learning']}. Up to {unstable.max():.0f} of these fits are unstable; "
+        f"with stable parameters {'; '.join(said[True])}.",
+    )
+
+
+def _each(table: pd.DataFrame, column: str) -> str:
+    return "; ".join(
+        f"{row[column]:.2f} ({row['boundary_time']} time)" for _, row in table.iterrows()
     )
 
 

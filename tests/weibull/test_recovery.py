@@ -3,24 +3,51 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.weibull.models import Model, all_models
-from fuzzybounds.weibull.recovery import confusion, recover
+from fuzzybounds.weibull.recovery import WAYS, confusion, recover
 from fuzzybounds.weibull.search import Budget
 
+from .conftest import made_up_table
+
 BRIEF = Budget(restarts=1, members=4, draws=10, generations=2, joint_generations=2)
-CONDITIONS = np.resize(["easy", "hard", "easy"], 150)
 
 
-def test_a_moving_boundary_is_told_from_a_resting_one():
+def experiment(n=150):
+    table = pd.DataFrame(made_up_table(n, seed=3))
+    return table.assign(condition=np.resize(["easy", "hard", "easy"], n))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_moving_boundary_is_told_from_a_resting_one(way):
     # The mean boundary falls from 200 px to 60 px through practice, whatever the outcomes.
     truth = Model("constant", "window")
     values = {"m": 200, "sigma": 8, "alpha_s": 0, "const": -1.5, "w_r": 1, "w_t": 1}
     theta = [values.get(x.split("_easy")[0].split("_hard")[0], 0.0) for x in truth.names]
     models = [Model("constant", "none"), truth]
-    rows = recover(truth, np.array(theta), CONDITIONS, models, 1, "test", "s1", budget=BRIEF)
+    arguments = (truth, np.array(theta), experiment(), models, 1, "test", "s1")
+    rows = recover(*arguments, way=way, budget=BRIEF)
     assert set(rows["true_learning"]) == {"window"}
+    assert set(rows["way"]) == {way}
     assert rows.set_index("learning")["bic"].idxmin() == "window"
-    again = recover(truth, np.array(theta), CONDITIONS, models, 1, "test", "s1", budget=BRIEF)
-    pd.testing.assert_frame_equal(rows, again)
+    pd.testing.assert_frame_equal(rows, recover(*arguments, way=way, budget=BRIEF))
+
+
+def test_a_canoe_that_walks_to_a_constant_boundary_looks_as_if_it_varied():
+    # A far boundary takes longer to reach: given the time, positions grow with it.  Given their
+    # times, positions do not, and the constant boundary is the better model again.
+    truth = Model("constant", "none")
+    theta = np.array([100.0, 35.0, 100.0, 35.0])
+    models = [truth, Model("weibull", "none")]
+    table = experiment(300).assign(condition="easy")
+    winners = {}
+    for way in WAYS:
+        rows = recover(truth, theta, table, models, 1, "test", "s1", way=way, budget=BRIEF)
+        winners[way] = rows.set_index("shape")["bic"].idxmin()
+    assert winners == {"times": "constant", "walk": "weibull"}
+
+
+def test_an_unknown_way_is_named():
+    with pytest.raises(ValueError, match="way is 'run', expected one of"):
+        recover(Model("constant", "none"), np.zeros(4), experiment(), [], 1, way="run")
 
 
 def test_confusion_counts_winners():
@@ -32,8 +59,10 @@ def test_confusion_counts_winners():
                 score = -10.0 if i == winner else float(i)
                 rows.append((*true, str(subject), "decision", *model, score, -score))
     names = ["true_shape", "true_learning", "subject", "boundary_time", "shape", "learning"]
-    table = confusion(pd.DataFrame(rows, columns=[*names, "bic", "aic"]))
+    recoveries = pd.DataFrame(rows, columns=[*names, "bic", "aic"])
+    table = confusion(recoveries.assign(way="walk", stable=False))
     assert len(table) == 2 * 10
+    assert set(table["way"]) == {"walk"}
     assert (table["n"] == 4).all()
     shares = table.set_index(["true_shape", "true_learning", "shape", "learning"])["share"]
     assert shares["constant", "none", "constant", "none"] == 0.75

@@ -6,7 +6,7 @@ from fuzzybounds.errors import InputError
 from fuzzybounds.weibull.boundary import weibull
 from fuzzybounds.weibull.fit import fit_subject
 from fuzzybounds.weibull.likelihood import nll
-from fuzzybounds.weibull.models import UNCUED, Model, all_models
+from fuzzybounds.weibull.models import UNCUED, Model, all_models, stable_models
 from fuzzybounds.weibull.results import (
     boundaries,
     first_block_changes,
@@ -15,6 +15,7 @@ from fuzzybounds.weibull.results import (
     model_of,
     model_selection,
     shape_evidence,
+    ten_models,
 )
 from fuzzybounds.weibull.search import Budget
 from fuzzybounds.weibull.trials import trials_of
@@ -39,13 +40,20 @@ def trials() -> pd.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def fits(trials) -> pd.DataFrame:
+def all_fits(trials) -> pd.DataFrame:
+    """Ten models, and the stable ones of class rl."""
+    models = all_models() + stable_models()
     rows = []
     for subject, own in trials.groupby("subject"):
         for time in ("decision", "total"):
-            for fit in fit_subject(own, all_models(), 1, subject, boundary_time=time, budget=BRIEF):
+            for fit in fit_subject(own, models, 1, subject, boundary_time=time, budget=BRIEF):
                 rows.append((subject, time, fit))
     return model_fits(rows)
+
+
+@pytest.fixture(scope="module")
+def fits(all_fits) -> pd.DataFrame:
+    return ten_models(all_fits, stable=False)
 
 
 def row_of(fits, **values) -> pd.Series:
@@ -78,7 +86,7 @@ def test_a_row_gives_back_its_model_and_likelihood(fits, trials, tmp_path):
 def test_boundaries_after_the_blocks(fits, trials):
     table = boundaries(fits, trials)
     assert list(table.columns) == [
-        *("subject", "boundary_time", "after", "condition", "time", "boundary")
+        *("subject", "boundary_time", "stable", "after", "condition", "time", "boundary")
     ]
     assert len(table) == 3 * 2 * 2 * 2 * 151
     row = row_of(fits, subject="s2", boundary_time="total", shape="weibull", learning="rl")
@@ -147,6 +155,23 @@ def test_selection_compares_ten_models_under_each_boundary_time(fits):
     assert row["bic"] == pytest.approx(
         fits.loc[here & (fits["boundary_time"] == "total"), "bic"].sum()
     )
+
+
+def test_stable_fits_take_the_place_of_the_others_in_class_rl(all_fits, fits):
+    stable = ten_models(all_fits, stable=True)
+    assert len(stable) == len(fits) == 60
+    assert (stable["stable"] == (stable["learning"] == "rl")).all()
+    both = model_selection(all_fits)
+    pd.testing.assert_frame_equal(both[~both["stable"]], model_selection(fits))
+    for name in ("bic", "nll"):
+        own = both[both["stable"] & (both["boundary_time"] == "total")].set_index(
+            ["shape", "learning"]
+        )
+        total = stable[stable["boundary_time"] == "total"].groupby(["shape", "learning"])[name]
+        np.testing.assert_allclose(own[name].sort_index(), total.sum().sort_index())
+    evidence = shape_evidence(all_fits).set_index(["stable", "learning"])["difference"]
+    assert not evidence[True, "rl"].equals(evidence[False, "rl"])
+    np.testing.assert_array_equal(evidence[True, "window"], evidence[False, "window"])
 
 
 def test_selection_finds_the_model_that_is_best_for_everyone(fits):

@@ -6,7 +6,7 @@ from fuzzybounds.task import FRAME, FRAME_PIXELS
 from fuzzybounds.weibull.learner import Learner
 from fuzzybounds.weibull.likelihood import course_of
 from fuzzybounds.weibull.models import CUED, UNCUED, Model, all_models
-from fuzzybounds.weibull.simulate import boundary_at, generate, levels_after
+from fuzzybounds.weibull.simulate import boundary_at, generate, levels_after, redraw
 from fuzzybounds.weibull.trials import trials_of
 
 from .conftest import some_parameters
@@ -104,3 +104,15 @@ def test_total_time_reads_the_boundary_later():
     total = generate(model, theta, CONDITIONS, generator(7, "generate"), boundary_time="total")
     assert np.nanmedian(decision["rt"]) > 3
     assert np.nanmedian(total["rt"]) < 1
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
+def test_redrawn_positions_scatter_around_the_boundary_as_the_likelihood_has_it(model, table):
+    trials = trials_of(table, model.conditions)
+    theta = some_parameters(model, generator(1, "redraw", model.name))
+    drawn = redraw(model, theta, trials, generator(1, "redrawn", model.name))
+    course = course_of(model, theta, drawn)
+    z = (drawn.size - course.boundary)[trials.responded] / course.sigma[trials.responded]
+    expected = generator(1, "redrawn", model.name).standard_normal(int(trials.responded.sum()))
+    np.testing.assert_allclose(z, expected, atol=1e-6)
+    np.testing.assert_array_equal(drawn.time, trials.time)

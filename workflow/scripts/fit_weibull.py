@@ -5,7 +5,7 @@ from tqdm import tqdm
 
 from fuzzybounds.tables import read_parquet, write_parquet
 from fuzzybounds.weibull.fit import fit_subject
-from fuzzybounds.weibull.models import CUED, UNCUED, all_models
+from fuzzybounds.weibull.models import CUED, UNCUED, all_models, stable_models
 from fuzzybounds.weibull.results import model_fits
 
 
@@ -17,7 +17,8 @@ def main(
     dataset: str,
     path_to_fits: str,
 ) -> None:
-    models = all_models(CUED if cued else UNCUED)
+    conditions = CUED if cued else UNCUED
+    models = all_models(conditions) + stable_models(conditions)
     by_subject = list(read_parquet(path_to_trials).groupby("subject", sort=False))
     planned = len(by_subject) * len(boundary_times) * len(models)
     fits = []
@@ -30,8 +31,8 @@ def main(
                     fits.append((subject, boundary_time, fit))
                     progress.update()
     table = model_fits(fits)
-    shown = ["subject", "boundary_time", "shape", "learning", "nll", "restarts_agree", "on_bound"]
-    print(table[shown].to_string(index=False))
+    shown = ["subject", "boundary_time", "shape", "learning", "stable", "nll", "restarts_agree"]
+    print(table[[*shown, "on_bound"]].to_string(index=False))
     write_parquet(table, path_to_fits)
 
 

@@ -17,7 +17,9 @@ def main(inputs, outputs, criterion: str) -> None:
     for table in (selection, shapes):
         print(table.to_string(index=False))
     print(
-        changes.groupby(["boundary_time", "condition"])["varies"].agg(["sum", "size"]).to_string()
+        changes.groupby(["stable", "boundary_time", "condition"])["varies"]
+        .agg(["sum", "size"])
+        .to_string()
     )
     write_csv(selection, outputs.selection)
     write_csv(shapes, outputs.shapes)

@@ -11,7 +11,7 @@ def main(paths_to_fits: list[str], path_to_confusion: str) -> None:
     recoveries = pd.concat([read_parquet(path) for path in paths_to_fits], ignore_index=True)
     table = pd.concat([confusion(recoveries, name) for name in ("aic", "bic")], ignore_index=True)
     right = (table["true_shape"] == table["shape"]) & (table["true_learning"] == table["learning"])
-    print(table[right].to_string(index=False))
+    print(table[right].drop(columns=["shape", "learning"]).to_string(index=False))
     write_csv(table, path_to_confusion)
 
 

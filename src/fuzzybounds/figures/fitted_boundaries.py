@@ -25,6 +25,7 @@ def draw(
     dataset: Mapping[str, Any],
     boundary_time: str = "decision",
     condition: str = "easy",
+    stable: bool = False,
 ) -> Figure:
     """Draw a panel a subject; the times that the subject hardly used are faint.
 
@@ -36,14 +37,17 @@ def draw(
         As in ``boundary_changes.csv``; tells the times that were used.
     dataset : mapping
         Content of ``dataset.json``.
-    boundary_time, condition : str
+    boundary_time, condition, stable
         Which boundaries to draw.
     """
-    which = (boundaries["boundary_time"] == boundary_time) & (boundaries["condition"] == condition)
-    curves = boundaries[which]
-    used = changes[
-        (changes["boundary_time"] == boundary_time) & (changes["condition"] == condition)
-    ]
+    curves, used = (
+        table[
+            (table["boundary_time"] == boundary_time)
+            & (table["condition"] == condition)
+            & (table["stable"] == stable)
+        ]
+        for table in (boundaries, changes)
+    )
     used = used.assign(subject=used["subject"].astype(str)).set_index("subject")
     subjects = list(curves["subject"].unique())
     rows = int(np.ceil(len(subjects) / COLUMNS))

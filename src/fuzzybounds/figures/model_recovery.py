@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 
 from fuzzybounds.figures import style
 from fuzzybounds.figures.model_selection import CLASSES, SHAPES
@@ -15,9 +17,20 @@ from fuzzybounds.figures.model_selection import CLASSES, SHAPES
 MODELS = [f"{shape} {learning}" for shape in SHAPES for learning in CLASSES]
 
 
-def matrix(confusion: pd.DataFrame, criterion: str) -> pd.DataFrame:
+WAYS = {
+    "times": "Positions drawn at the subjects' own times",
+    "walk": "Canoe walks until it meets the boundary",
+}
+BOUNDS = {False: "rl within the authors' bounds", True: "rl stable"}
+
+
+def matrix(confusion: pd.DataFrame, criterion: str, way: str, stable: bool = False) -> pd.DataFrame:
     """Shares of wins, a row a true model and a column a fitted one."""
-    own = confusion[confusion["criterion"] == criterion]
+    own = confusion[
+        (confusion["criterion"] == criterion)
+        & (confusion["way"] == way)
+        & (confusion["stable"] == stable)
+    ]
     own = own.assign(
         true=own["true_shape"] + " " + own["true_learning"],
         fitted=own["shape"] + " " + own["learning"],
@@ -25,25 +38,34 @@ def matrix(confusion: pd.DataFrame, criterion: str) -> pd.DataFrame:
     return own.pivot_table("share", "true", "fitted").reindex(index=MODELS, columns=MODELS)
 
 
-def draw(confusion: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw the confusion matrices by AIC and by BIC."""
-    figure, axes = style.subplots(1, 2, width=style.PAGE, height=3.7, sharey=True)
-    for panel, criterion in zip(axes, ("aic", "bic"), strict=True):
-        shares = matrix(confusion, criterion)
-        image = panel.imshow(shares, vmin=0, vmax=1, cmap=style.OUTPUT_MAP)
-        for (row, column), share in np.ndenumerate(shares.to_numpy()):
-            if share > 0:
-                colour = "black" if share > 0.6 else "white"
-                at = {"ha": "center", "va": "center", "fontsize": 5, "color": colour}
-                panel.text(column, row, f"{share:.2f}", **at)
-        panel.set_xticks(range(len(MODELS)), MODELS, rotation=90)
-        panel.set_yticks(range(len(MODELS)), MODELS)
-        panel.set(xlabel=f"Best model by {criterion.upper()}")
-        panel.tick_params(length=0)
-        panel.spines[:].set_visible(False)
-    axes[0].set_ylabel("Model that was simulated")
-    style.letter_all(axes)
-    figure.colorbar(image, ax=axes, label="Share of simulated subjects", pad=0.01, shrink=0.8)
+def draw(confusion: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "bic") -> Figure:
+    """Draw the confusion matrices: a row a way of simulating, a column a set of rl fits."""
+    figure, axes = style.subplots(
+        2, 2, width=style.PAGE, height=6.6, sharex=True, sharey=True, squeeze=False
+    )
+    for row, (way, how) in zip(axes, WAYS.items(), strict=True):
+        for panel, (stable, bounds) in zip(row, BOUNDS.items(), strict=True):
+            image = _heat_map(panel, matrix(confusion, criterion, way, stable))
+            panel.set_title(f"{how},\n{bounds}", fontsize=7)
+        row[0].set_ylabel("Model that was simulated")
+    for panel in axes[-1]:
+        panel.set_xlabel(f"Best model by {criterion.upper()}")
+    style.letter_all(axes.flat)
+    figure.colorbar(image, ax=axes, label="Share of simulated subjects", pad=0.01, shrink=0.5)
     count = int(confusion["n"].max())
     style.say_source(figure, dataset, f"simulated from the fits of {count} subjects")
     return figure
+
+
+def _heat_map(panel: Axes, shares: pd.DataFrame) -> AxesImage:
+    image = panel.imshow(shares, vmin=0, vmax=1, cmap=style.OUTPUT_MAP)
+    for (row, column), share in np.ndenumerate(shares.to_numpy()):
+        if share > 0:
+            colour = "black" if share > 0.6 else "white"
+            at = {"ha": "center", "va": "center", "fontsize": 5, "color": colour}
+            panel.text(column, row, f"{share:.2f}", **at)
+    panel.set_xticks(range(len(MODELS)), MODELS, rotation=90)
+    panel.set_yticks(range(len(MODELS)), MODELS)
+    panel.tick_params(length=0)
+    panel.spines[:].set_visible(False)
+    return image

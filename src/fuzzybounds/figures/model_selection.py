@@ -35,26 +35,26 @@ def _bars(axes: Axes, table: pd.DataFrame, column: str) -> None:
 
 
 def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "bic") -> Figure:
-    """Draw, for each boundary time, summed BIC, winners, and exceedance probabilities."""
+    """Draw, for each boundary time and set of rl fits, summed BIC, winners, and exceedance."""
     own = selection[selection["criterion"] == criterion]
-    times = list(own["boundary_time"].unique())
+    comparisons = list(own.groupby(["boundary_time", "stable"]))
     figure, axes = style.subplots(
-        len(times),
+        len(comparisons),
         3,
         width=style.PAGE,
-        height=0.7 + 1.6 * len(times),
+        height=0.7 + 1.5 * len(comparisons),
         squeeze=False,
         sharex=True,
     )
-    for row, time in zip(axes, times, strict=True):
-        table = own[own["boundary_time"] == time]
+    for row, ((time, stable), table) in zip(axes, comparisons, strict=True):
         table = table.assign(excess=table[criterion] - table[criterion].min())
         _bars(row[0], table, "excess")
         _bars(row[1], table, "n_best")
         _bars(row[2], table, "protected_exceedance")
-        row[0].set_ylabel(f"{time} time\n{criterion.upper()} above the best")
-        row[1].set_ylabel("Subjects for whom it is best")
-        row[2].set_ylabel("Protected exceedance")
+        which = f"{time} time, stable rl" if stable else f"{time} time"
+        row[0].set_ylabel(f"{which}\n{criterion.upper()} above the best")
+        row[1].set_ylabel("Subjects for whom\nit is best")
+        row[2].set_ylabel("Protected\nexceedance")
         row[2].set_ylim(0, 1)
     for panel in axes[-1]:
         panel.set_xlabel("Learning class")

@@ -95,6 +95,18 @@ class Learner:
             case "rl" if next_c is not None:
                 self._reinforce(c, next_c, reward, total, t, size)
 
+    def live_through(self, trials: Trials, k: int, size: float | None) -> None:
+        """Learn from trial k of a subject, had it ended with the given |position|."""
+        self.learn(
+            trials.condition[k],
+            next_c=trials.condition[k + 1] if k + 1 < len(trials.condition) else None,
+            reward=float(trials.rewards[trials.outcome[k]]),
+            correct=float(trials.correct[k]),
+            total=float(trials.total[k]),
+            t=float(trials.time[k]),
+            size=size,
+        )
+
     def _utility(self, reward: float) -> float:
         kind = "gain" if reward > 0 else "loss"
         alpha, beta = self.p[0][f"alpha_{kind}"], self.p[0][f"beta_{kind}"]
@@ -131,20 +143,12 @@ def plain_nll(model: Model, theta: np.ndarray, trials: Trials) -> float:
     learner = Learner(model, theta)
     total = 0.0
     for k, c in enumerate(trials.condition):
-        t, size = float(trials.time[k]), float(trials.size[k])
-        if trials.responded[k]:
+        size = float(trials.size[k]) if trials.responded[k] else None
+        if size is not None:
             sigma = learner.sigma(c)
-            z = (size - learner.boundary(c, t)) / sigma
+            z = (size - learner.boundary(c, float(trials.time[k]))) / sigma
             total += 0.5 * z**2 + math.log(sigma) + 0.5 * math.log(2 * math.pi)
-        learner.learn(
-            c,
-            next_c=trials.condition[k + 1] if k + 1 < len(trials.condition) else None,
-            reward=float(trials.rewards[trials.outcome[k]]),
-            correct=float(trials.correct[k]),
-            total=float(trials.total[k]),
-            t=t,
-            size=size if trials.responded[k] else None,
-        )
+        learner.live_through(trials, k, size)
     return total
 
 

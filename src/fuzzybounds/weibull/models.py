@@ -194,3 +194,8 @@ def all_models(conditions: Sequence[str] = CUED, stable: bool = False) -> tuple[
         for learning in LEARNING_CLASSES
         for shape in SHAPES
     )
+
+
+def stable_models(conditions: Sequence[str] = CUED) -> tuple[Model, ...]:
+    """Return the models of class rl without their unstable parameters."""
+    return tuple(Model(shape, "rl", tuple(conditions), stable=True) for shape in SHAPES)

@@ -2,29 +2,61 @@
 
 The generating parameters are fitted ones, and the conditions are those that the subject had, so the
 simulated experiments are as long and as noisy as the real ones.
+
+Experiments are simulated in two ways.  By `walk`, a canoe walks until it meets the boundary, as in
+the experiment.  By `times`, only positions are drawn, at the subject's own response times, as the
+likelihood has it.  If models are recovered by the second but not by the first way, the fits are
+sound, and it is the likelihood that does not describe how responses come about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from fuzzybounds.seeds import generator
-from fuzzybounds.weibull.fit import Budget, fit_subject
+from fuzzybounds.weibull.fit import Budget, fit
 from fuzzybounds.weibull.models import LEARNING_CLASSES, SHAPES, Model
-from fuzzybounds.weibull.results import model_fits
-from fuzzybounds.weibull.simulate import generate
+from fuzzybounds.weibull.results import model_fits, ten_models
+from fuzzybounds.weibull.simulate import generate, redraw
+from fuzzybounds.weibull.trials import trials_of
+
+if TYPE_CHECKING:
+    from fuzzybounds.weibull.trials import Trials
+
+WAYS = ("times", "walk")
+"""How experiments are simulated."""
+
+
+def simulate(
+    truth: Model,
+    theta: np.ndarray,
+    table: pd.DataFrame,
+    way: str,
+    rng: np.random.Generator,
+    boundary_time: str = "decision",
+) -> Trials:
+    """Simulate a subject's experiment from a model, in one of the two ways."""
+    if way == "times":
+        return redraw(truth, theta, trials_of(table, truth.conditions, boundary_time), rng)
+    if way == "walk":
+        conditions = table["condition"].tolist()
+        made = generate(truth, theta, conditions, rng, boundary_time)
+        return trials_of(made, truth.conditions, boundary_time)
+    raise ValueError(f"way is {way!r}, expected one of {WAYS}")
 
 
 def recover(
     truth: Model,
     theta: np.ndarray,
-    conditions: Sequence[str],
+    table: pd.DataFrame,
     models: Iterable[Model],
     seed: int,
     *names: str | int,
+    way: str = "walk",
     boundary_time: str = "decision",
     budget: Budget = Budget(),  # noqa: B008 (frozen)
 ) -> pd.DataFrame:
@@ -36,28 +68,30 @@ def recover(
         The generating model and its parameters.  Unstable parameters of class rl (see
         :class:`~fuzzybounds.weibull.models.Model`) were tuned to one subject's responses and run
         away on new ones: generate from stable fits.
-    conditions : sequence of {"easy", "hard"}
-        The condition of every trial.
+    table : pandas.DataFrame
+        The subject's rows of the trials table.
     models : iterable of Model
-        The models to fit.
+        The models to fit, with the conditions of the generating one.
     seed, *names
         Seed, and what the experiment is (data set, subject).
+    way : {"walk", "times"}
+        How it is simulated.
     boundary_time : {"decision", "total"}
     budget : Budget
 
     Returns
     -------
     pandas.DataFrame
-        As :func:`~fuzzybounds.weibull.results.model_fits`, with true_shape and true_learning.
+        As :func:`~fuzzybounds.weibull.results.model_fits`, with way, true_shape, true_learning.
     """
-    stream = (*names, "recovery", truth.name)
-    rng = generator(seed, *stream, boundary_time)
-    table = generate(truth, theta, conditions, rng, boundary_time)
-    fits = fit_subject(table, models, seed, *stream, boundary_time=boundary_time, budget=budget)
+    stream = (*names, "recovery", way, truth.name, boundary_time)
+    trials = simulate(truth, theta, table, way, generator(seed, *stream), boundary_time)
     subject = str(names[-1]) if names else ""
-    rows = model_fits((subject, boundary_time, fit) for fit in fits)
-    rows.insert(0, "true_shape", truth.shape)
-    rows.insert(1, "true_learning", truth.learning)
+    fits = (fit(model, trials, seed, *stream, budget=budget) for model in models)
+    rows = model_fits((subject, boundary_time, found) for found in fits)
+    rows.insert(0, "way", way)
+    rows.insert(1, "true_shape", truth.shape)
+    rows.insert(2, "true_learning", truth.learning)
     return rows
 
 
@@ -73,9 +107,22 @@ def confusion(recoveries: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        true_shape, true_learning, shape, learning, criterion, share (of the experiments that the
-        true model generated), n (their number); a row for every pair of models.
+        way, stable (whether the fits of class rl were kept to stable parameters), true_shape,
+        true_learning, shape, learning, criterion, share (of the experiments that the true model
+        generated), n (their number); a row for every pair of models.
     """
+    tables = []
+    for stable in (False, True) if recoveries["stable"].any() else (False,):
+        for way, own in ten_models(recoveries, stable).groupby("way", sort=True):
+            table = _wins(own, criterion)
+            table.insert(0, "way", way)
+            table.insert(1, "stable", stable)
+            tables.append(table)
+    return pd.concat(tables, ignore_index=True)
+
+
+def _wins(recoveries: pd.DataFrame, criterion: str) -> pd.DataFrame:
+    """The confusion matrix of ten models, a row a pair."""
     truth, fitted = ["true_shape", "true_learning"], ["shape", "learning"]
     experiment = [*truth, "subject", "boundary_time"]
     winners = recoveries.loc[recoveries.groupby(experiment)[criterion].idxmin()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -97,7 +98,7 @@ def boundaries(
     Returns
     -------
     pandas.DataFrame
-        subject, boundary_time, after (first_block, last_block), condition, time, boundary.
+        subject, boundary_time, stable, after (first_block, last_block), condition, time, boundary.
         Without cues the rows of both conditions are the same.
     """
     curves = []
@@ -110,6 +111,7 @@ def boundaries(
                 curve = {
                     "subject": fit["subject"],
                     "boundary_time": fit["boundary_time"],
+                    "stable": fit["stable"],
                     "after": after,
                     "condition": condition,
                     "time": times,
@@ -127,10 +129,10 @@ def first_block_changes(
     Returns
     -------
     pandas.DataFrame
-        subject, boundary_time, condition; earliest and latest, the 5 % and 95 % quantiles of the
-        subject's response times on the boundary's time axis; change, largest minus smallest b(t)
-        between them in px; net_change, b(latest) - b(earliest); sigma, the noise after the first
-        block; varies, whether change > sigma.
+        subject, boundary_time, stable, condition; earliest and latest, the 5 % and 95 % quantiles
+        of the subject's response times on the boundary's time axis; change, largest minus smallest
+        b(t) between them in px; net_change, b(latest) - b(earliest); sigma, the noise after the
+        first block; varies, whether change > sigma.
     """
     rows = []
     for fit, model, theta, table, prepared in _fitted(fits, trials, "weibull", learning):
@@ -150,6 +152,7 @@ def first_block_changes(
                 {
                     "subject": fit["subject"],
                     "boundary_time": fit["boundary_time"],
+                    "stable": fit["stable"],
                     "condition": condition,
                     "earliest": earliest,
                     "latest": latest,
@@ -170,7 +173,7 @@ def levels(
     Returns
     -------
     pandas.DataFrame
-        subject, boundary_time, trial, condition, level.
+        subject, boundary_time, stable, trial, condition, level.
     """
     courses = []
     for fit, model, theta, table, prepared in _fitted(fits, trials, shape, learning):
@@ -179,6 +182,7 @@ def levels(
             course = {
                 "subject": fit["subject"],
                 "boundary_time": fit["boundary_time"],
+                "stable": fit["stable"],
                 "trial": table["trial"].to_numpy(),
                 "condition": condition,
                 "level": after[:, _code(model, condition)],
@@ -187,8 +191,15 @@ def levels(
     return pd.concat(courses, ignore_index=True)
 
 
+def ten_models(fits: pd.DataFrame, stable: bool) -> pd.DataFrame:
+    """Return the fits of the ten models, those of class rl stable ones or not."""
+    return fits[fits["stable"] == (stable & (fits["learning"] == "rl"))]
+
+
 def model_selection(fits: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
     """Compare the models across subjects, for each boundary time.
+
+    Where there are stable fits of class rl the comparison is made with them, too.
 
     Parameters
     ----------
@@ -200,16 +211,18 @@ def model_selection(fits: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        boundary_time, shape, learning, criterion, frequency, exceedance, protected_exceedance,
-        omnibus_risk (of the boundary time's whole comparison), n_best (subjects for whom the model
-        has the lowest criterion), n_unstable, and nll, aic, bic summed over subjects.
+        boundary_time, stable (whether class rl was kept to stable parameters), shape, learning,
+        criterion, frequency, exceedance, protected_exceedance, omnibus_risk (of the whole
+        comparison), n_best (subjects for whom the model has the lowest criterion), n_unstable, and
+        nll, aic, bic summed over subjects.
     """
     tables = []
-    for boundary_time, own in fits.groupby("boundary_time", sort=True):
+    for stable, boundary_time, own in _comparisons(fits):
         scores = _scores(own, criterion)
         result = select(-scores.to_numpy() / 2)
         table = scores.columns.to_frame(index=False)
         table.insert(0, "boundary_time", boundary_time)
+        table.insert(1, "stable", stable)
         table["criterion"] = criterion
         table["frequency"] = result.frequency
         table["exceedance"] = result.exceedance
@@ -229,19 +242,21 @@ def shape_evidence(fits: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row for each boundary time, learning class and criterion: difference (constant minus
-        Weibull, summed over subjects), n_weibull (subjects for whom it is positive), n_subjects,
-        and the Weibull form's frequency, exceedance, protected_exceedance against the constant one.
+        One row for each boundary time, learning class, criterion, and (stable) set of rl fits:
+        difference (constant minus Weibull, summed over subjects), n_weibull (subjects for whom it
+        is positive), n_subjects, and the Weibull form's frequency, exceedance, protected_exceedance
+        against the constant one.
     """
     rows = []
-    for (boundary_time, learning), own in fits.groupby(["boundary_time", "learning"], sort=True):
-        for criterion in ("aic", "bic"):
+    for stable, boundary_time, ten in _comparisons(fits):
+        for (learning, own), criterion in product(ten.groupby("learning"), ("aic", "bic")):
             scores = _scores(own, criterion)[[("constant", learning), ("weibull", learning)]]
             difference = -np.diff(scores.to_numpy(), axis=1)[:, 0]
             result = select(-scores.to_numpy() / 2)
             rows.append(
                 {
                     "boundary_time": boundary_time,
+                    "stable": stable,
                     "learning": learning,
                     "criterion": criterion,
                     "difference": difference.sum(),
@@ -253,6 +268,13 @@ def shape_evidence(fits: pd.DataFrame) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows)
+
+
+def _comparisons(fits: pd.DataFrame) -> Iterator[tuple[bool, str, pd.DataFrame]]:
+    """The fits to be compared with each other: by kind of rl fit, and by boundary time."""
+    for stable in (False, True) if fits["stable"].any() else (False,):
+        for boundary_time, own in ten_models(fits, stable).groupby("boundary_time", sort=True):
+            yield stable, boundary_time, own
 
 
 def _scores(fits: pd.DataFrame, criterion: str) -> pd.DataFrame:

@@ -108,6 +108,29 @@ def generate(
     return dict(zip(COLUMNS, columns, strict=True))
 
 
+def redraw(model: Model, theta: np.ndarray, trials: Trials, rng: np.random.Generator) -> Trials:
+    """Draw anew where the canoe was at each response of a subject, given when it was.
+
+    This is what the likelihood says of the data: |x_k| is Normal(b(t_k), σ_k²), whatever brought
+    the response about at t_k.  No canoe need be able to be there, and a few |x_k| are negative.
+    Times and outcomes stay the subject's own.
+
+    Returns
+    -------
+    Trials
+        As given, but for `size`.
+    """
+    learner = Learner(model, theta)
+    sizes = trials.size.copy()
+    for k, c in enumerate(trials.condition):
+        size = None
+        if trials.responded[k]:
+            mean = learner.boundary(c, float(trials.time[k]))
+            size = sizes[k] = mean + learner.sigma(c) * rng.standard_normal()
+        learner.live_through(trials, k, size)
+    return trials._replace(size=sizes)
+
+
 def _stop_at(learner: Learner, c: int, noise: float, later: float) -> task.StoppingPolicy:
     """Stop for certain where the canoe is as far out as this trial's boundary."""
 
