@@ -1,6 +1,6 @@
 """Fill the tables of the documentation from results.
 
-A table stands between ``<!-- table: FILE [columns] [where column=value] -->`` and ``<!-- end -->``,
+A table stands between ``<!-- table: FILE [columns a,b] [where a=x,b=y] -->`` and ``<!-- end -->``,
 where FILE lies under results/.  ``make docs`` runs the pipeline and then this.
 """
 
@@ -18,12 +18,13 @@ TABLE = re.compile(r"(<!-- table: (?P<query>[^>]+) -->\n).*?(<!-- end -->)", re.
 
 def render(query: str, results: Path) -> str:
     """Render the table that a marker asks for as Markdown."""
-    match = re.fullmatch(r"(\S+)(?: columns (\S+))?(?: where (\w+)=(\S*))?", query.strip())
+    match = re.fullmatch(r"(\S+)(?: columns (\S+))?(?: where (\w+=\S*))?", query.strip())
     if match is None:
-        raise ValueError(f"table {query!r}: expected FILE [columns a,b] [where column=value]")
-    file, columns, key, value = match.groups()
+        raise ValueError(f"table {query!r}: expected FILE [columns a,b] [where a=x,b=y]")
+    file, columns, conditions = match.groups()
     frame = pd.read_csv(results / file, keep_default_na=False, dtype=str)
-    if key:
+    for condition in conditions.split(",") if conditions else []:
+        key, _, value = condition.partition("=")
         frame = frame[frame[key] == value]
     if columns:
         frame = frame[columns.split(",")]

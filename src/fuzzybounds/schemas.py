@@ -29,7 +29,8 @@ def check(document: Any, schema: dict[str, Any], source: str) -> None:
     found = sorted(validator.iter_errors(document), key=lambda error: list(map(str, error.path)))
     problems = [problem for error in found for problem in _problems(error)]
     if problems:
-        raise InputError(f"{source}: {len(problems)} problems", problems)
+        count = f"{len(problems)} problem{'' if len(problems) == 1 else 's'}"
+        raise InputError(f"{source}: {count}", problems)
 
 
 def _problems(error: Any) -> Iterator[str]:

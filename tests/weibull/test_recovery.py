@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.weibull.models import Model, all_models
-from fuzzybounds.weibull.recovery import WAYS, confusion, recover
+from fuzzybounds.weibull.recovery import WAYS, confusion, recover, recovered
 from fuzzybounds.weibull.search import Budget
 
 from .conftest import made_up_table
@@ -68,4 +68,11 @@ def test_confusion_counts_winners():
     assert shares["constant", "none", "constant", "none"] == 0.75
     assert shares["constant", "none", "weibull", "none"] == 0.25
     assert shares["weibull", "rl", "weibull", "rl"] == 0.75
+    summary = recovered(table).set_index(["true_shape", "true_learning"])
+    assert summary.loc[("constant", "none"), ["model", "shape", "learning"]].tolist() == [
+        *(0.75, 0.75, 1.0)  # weibull-none, for one of four
+    ]
+    assert summary.loc[("weibull", "rl"), ["model", "shape", "learning"]].tolist() == [
+        *(0.75, 1.0, 0.75)  # weibull-window, for one of four
+    ]
     assert shares.groupby(["true_shape", "true_learning"]).sum().tolist() == pytest.approx([1, 1])

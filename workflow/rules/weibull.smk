@@ -96,6 +96,7 @@ rule tabulate_recovery:
         code=code_of("tabulate_recovery.py"),
     output:
         confusion="results/{dataset}/model_recovery.csv",
+        summary="results/{dataset}/model_recovery_summary.csv",
     log:
         "logs/{dataset}/tabulate_recovery.log",
     benchmark:

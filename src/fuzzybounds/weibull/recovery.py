@@ -121,6 +121,31 @@ def confusion(recoveries: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
+def recovered(confusion: pd.DataFrame) -> pd.DataFrame:
+    """Return how often each true model, its shape and its learning class are found.
+
+    Parameters
+    ----------
+    confusion : pandas.DataFrame
+        Of :func:`confusion`, for one or more criteria.
+
+    Returns
+    -------
+    pandas.DataFrame
+        way, stable, criterion, true_shape, true_learning, n; model, shape and learning, the shares
+        of the experiments in which the best model is right in that respect.
+    """
+    right = {
+        "shape": confusion["true_shape"] == confusion["shape"],
+        "learning": confusion["true_learning"] == confusion["learning"],
+    }
+    right["model"] = right["shape"] & right["learning"]
+    shares = {name: confusion["share"] * right[name] for name in ("model", "shape", "learning")}
+    keys = ["way", "stable", "criterion", "true_shape", "true_learning", "n"]
+    found = confusion[keys].assign(**shares)
+    return found.groupby(keys, sort=False, as_index=False).sum()
+
+
 def _wins(recoveries: pd.DataFrame, criterion: str) -> pd.DataFrame:
     """The confusion matrix of ten models, a row a pair."""
     truth, fitted = ["true_shape", "true_learning"], ["shape", "learning"]
