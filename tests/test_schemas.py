@@ -28,7 +28,9 @@ SCHEMA = {
 def problems(document, schema=SCHEMA):
     with pytest.raises(InputError) as error:
         check(document, schema, "config.yaml")
-    assert str(error.value).startswith(f"config.yaml: {len(error.value.problems)} problems")
+    count = len(error.value.problems)
+    plural = "" if count == 1 else "s"
+    assert str(error.value).startswith(f"config.yaml: {count} problem{plural}\n")
     return error.value.problems
 
 
