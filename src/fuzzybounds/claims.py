@@ -2,12 +2,13 @@
 
 Each claim is a function of result tables (or of the worked example alone) that says what we found
 and whether it holds.  The registry ``workflow/claims.yaml`` says what the paper prints and whom a
-claim is about; a data set that cannot test a claim gets our value all the same, but no verdict.
+claim is about; a data set that cannot test a claim gets our value all the same, but no verdict, and
+one that is too small even for that gets the reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +17,9 @@ import pandas as pd
 
 from fuzzybounds import examples
 from fuzzybounds.comparisons import STUDENT
+from fuzzybounds.errors import TooFew
 from fuzzybounds.fuzzy.membership import equidistant
-from fuzzybounds.groups import FAST, SLOW
+from fuzzybounds.groups import FAST, SLOW, need_both
 from fuzzybounds.halves import FIRST, LAST
 from fuzzybounds.specification import prints_as
 from fuzzybounds.task import STEP_PIXELS
@@ -59,7 +61,10 @@ def design(tables: Tables, printed: Printed) -> Found:
 
     def row(quantity: str, condition: str = "") -> pd.Series:
         chosen = (check["quantity"] == quantity) & (check["condition"].fillna("") == condition)
-        return check[chosen].iloc[0]
+        found = check[chosen].dropna(subset="value")
+        if found.empty:
+            raise TooFew(f"these logs do not tell {quantity} {condition}".rstrip())
+        return found.iloc[0]
 
     p0 = {name: row("p0", name) for name in ("easy", "hard")}
     p0_fits = [own["low"] <= printed[f"p0_{name}"] <= own["high"] for name, own in p0.items()]
@@ -92,6 +97,8 @@ def early_variation(tables: Tables, printed: Printed) -> Found:
     """C02, from the boundaries after the first block."""
     changes = tables["boundary_changes"]
     easy = changes[changes["condition"] == "easy"]
+    if easy.empty:
+        raise TooFew("nobody responded to an easy trial")
     free = easy[~easy["stable"]]
     by_time = free.groupby("boundary_time")["varies"].agg(["sum", "size"])
     share = by_time["sum"] / by_time["size"]
@@ -112,6 +119,8 @@ def _counts(by_time: pd.DataFrame) -> list[str]:
 def time_varying(tables: Tables, printed: Printed) -> Found:
     """C03, from the evidence for each shape within each class."""
     evidence = tables["shape_evidence"]
+    if evidence.empty:
+        raise TooFew("nobody responded, so there are no boundary models to compare")
     stable = evidence[evidence["stable"] & (evidence["learning"] == "rl")]
     evidence = evidence[~evidence["stable"]]
     bic = evidence[evidence["criterion"] == "bic"]
@@ -136,6 +145,8 @@ def time_varying(tables: Tables, printed: Printed) -> Found:
 def best_model(tables: Tables, printed: Printed) -> Found:
     """C04, from model selection."""
     selection = tables["model_selection"]
+    if selection.empty:
+        raise TooFew("nobody responded, so there are no boundary models to compare")
     said, exact, direction = {False: [], True: []}, [], []
     by = selection.groupby(["stable", "boundary_time", "criterion"])
     for (stable, time, criterion), own in by:
@@ -254,7 +265,10 @@ def group_sizes(tables: Tables, printed: Printed) -> Found:
 
 def outputs(tables: Tables, printed: Printed) -> Found:
     """C10, from the averaged outputs."""
+    need_both(tables["group_output"]["group"])
     summary = tables["group_output"].groupby(["group", "half"])["output"].agg(["mean", "min"])
+    if len(summary) < 4:
+        raise TooFew("a group has no fits in one of the halves")
     larger = [
         summary.loc[(FAST, h), "mean"] > summary.loc[(SLOW, h), "mean"] for h in (FIRST, LAST)
     ]
@@ -269,6 +283,7 @@ def outputs(tables: Tables, printed: Printed) -> Found:
 
 def consequents(tables: Tables, printed: Printed) -> Found:
     """C11, from the averaged consequents."""
+    need_both(tables["consequents"]["group"])
     cells = tables["consequents"].set_index(["group", "half", "time_label", "position_label"])
     keys = {
         "fast_S_M": (FAST, FIRST, "S", "M"),
@@ -281,7 +296,8 @@ def consequents(tables: Tables, printed: Printed) -> Found:
         for name, value in printed.items()
         if name in ours
     ]
-    ordered = "fast_S_M" in ours and ours["fast_S_M"]["mean"] > ours["slow_S_M"]["mean"]
+    both = {"fast_S_M", "slow_S_M"} <= set(ours)
+    ordered = both and ours["fast_S_M"]["mean"] > ours["slow_S_M"]["mean"]
     return Found(
         "; ".join(
             f"{name.replace('_', ' ')} {own['mean']:.2f} ± {own['sd_over_draws']:.2f}"
@@ -300,7 +316,8 @@ def corner_changes(tables: Tables, printed: Printed) -> Found:
     small = ["VS", "S", "M"]
     corner = table[table["time_label"].isin(small) & table["position_label"].isin(small)]
     wide = corner.pivot_table("mean", ["group", "time_label", "position_label"], "half")
-    change = (wide[LAST] - wide[FIRST]).dropna()
+    change = wide.reindex(columns=[FIRST, LAST]).diff(axis="columns")[LAST].dropna()
+    need_both(change.index.to_frame()["group"])
     slow, fast = change[SLOW], change[FAST]
     excepted = slow.drop(("M", "VS"), errors="ignore")
     exact = (excepted >= 0).all() and (fast <= 0).all()
@@ -313,7 +330,10 @@ def corner_changes(tables: Tables, printed: Printed) -> Found:
 
 
 def _p(tests: pd.DataFrame, comparison: str) -> pd.Series:
-    return tests[(tests["comparison"] == comparison) & (tests["test"] == STUDENT)].iloc[0]
+    row = tests[(tests["comparison"] == comparison) & (tests["test"] == STUDENT)].iloc[0]
+    if np.isnan(row["p"]):
+        raise TooFew(f"{comparison}: a test needs two subjects in each group, who differ")
+    return row
 
 
 def between_groups(tables: Tables, printed: Printed) -> Found:
@@ -457,7 +477,10 @@ def _score(
     name: str, entry: Mapping[str, Any], tables: Tables, dataset: str, kind: str
 ) -> dict[str, str]:
     compute = CLAIMS[name]
-    found = compute(tables, entry["printed"])
+    try:
+        found = compute(tables, entry["printed"])
+    except TooFew as reason:
+        found = Found("cannot be computed", UNTESTABLE, f"Too few data: {reason}.")
     verdict, note = found.verdict, found.note
     if entry["about"] == "unpublished":
         verdict = UNTESTABLE
@@ -482,8 +505,8 @@ def _score(
     }
 
 
-def as_text(scores: pd.DataFrame, width: int = 100) -> str:
-    """The scorecard for a terminal."""
+def as_text(scores: pd.DataFrame, remarks: Iterable[str] = (), width: int = 100) -> str:
+    """The scorecard for a terminal; remarks say what the data set is too small for."""
     import textwrap
 
     lines = [f"Scorecard of {scores['dataset'].iloc[0]}", "=" * width]
@@ -492,6 +515,10 @@ def as_text(scores: pd.DataFrame, width: int = 100) -> str:
         for name, text in (("paper", row.claim), ("ours", row.ours), ("", row.note)):
             head = f"     {name:6s}"
             lines += textwrap.wrap(text, width, initial_indent=head, subsequent_indent=" " * 11)
+    if remarks := list(remarks):
+        lines += ["=" * width, "What these data are too few for:"]
+        for remark in remarks:
+            lines += textwrap.wrap(remark, width, initial_indent="  - ", subsequent_indent=" " * 4)
     counts = scores["verdict"].value_counts()
     lines += ["=" * width, "; ".join(f"{verdict}: {count}" for verdict, count in counts.items())]
     return "\n".join(lines) + "\n"

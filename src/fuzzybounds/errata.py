@@ -13,6 +13,7 @@ import pandas as pd
 
 from fuzzybounds import examples
 from fuzzybounds.claims import CLAIMS, Tables
+from fuzzybounds.errors import TooFew
 from fuzzybounds.fuzzy.membership import Memberships, equidistant, labels
 from fuzzybounds.paths import locate
 from fuzzybounds.task import STEP, STEP_PIXELS
@@ -90,12 +91,16 @@ def empty_cells(tables: Tables) -> str:
     """A08: how many premises have no points."""
     fits = tables["fuzzy_fits"]
     five = fits[fits["labels"] == 5]["empty_cells"]
+    if five.empty:
+        raise TooFew("there are no fits with five labels")
     return f"of 25 premises {five.mean():.1f} are without a point in a fit on average"
 
 
 def ranges(tables: Tables) -> str:
     """A09: how the subjects' ranges differ from the design's."""
     scales = tables["fuzzy_fits"].groupby("subject")[["time_range", "position_range"]].first()
+    if scales.empty:
+        raise TooFew("there are no fits")
     time, position = scales["time_range"], scales["position_range"]
     return (
         f"subjects' largest values range from {time.min():.1f} to {time.max():.1f} s and from "
@@ -105,7 +110,9 @@ def ranges(tables: Tables) -> str:
 
 def reconstructed(tables: Tables) -> str:
     """A10: how much hangs on the point that was drawn."""
-    spread = tables["consequents"]["sd_over_draws"]
+    spread = tables["consequents"]["sd_over_draws"].dropna()
+    if spread.empty:
+        raise TooFew("there are no averaged consequents")
     return (
         f"the averaged consequents of Fig. 14 have a median standard deviation of "
         f"{spread.median():.2f} over draws, at most {spread.max():.2f}"
@@ -115,6 +122,10 @@ def reconstructed(tables: Tables) -> str:
 def specifications(tables: Tables) -> str:
     """A11 to A14: which specifications print as the paper."""
     summary = tables["specification_summary"].set_index("quantity")["value"]
+    if int(float(summary["group specifications that print as the paper"])) == 0:
+        return (
+            f"none of {summary['specifications of groups and tests']} combinations prints them all"
+        )
     chosen = {
         name: summary[f"{name} in those that print as the paper"]
         for name in ("condition", "missed", "summary", "test")
@@ -156,6 +167,8 @@ def cut_digits(tables: Tables) -> str:
     tests = tables["group_tests"]
     rows = tests[(tests["test"] == "student_t") & tests["comparison"].str.endswith("last_vs_first")]
     values = rows.set_index("comparison")["p"]
+    if values.isna().any():
+        raise TooFew("a test needs two subjects in each group, who differ")
     return (
         f"1/6 = {1 / 6:.4f} is printed 0.16; p = {values['fast_last_vs_first']:.4f} and "
         f"{values['slow_last_vs_first']:.4f} are printed 0.18 and 0.29"
@@ -265,6 +278,13 @@ ERRATA: dict[str, Erratum] = {
 def table(tables: Tables, errata: Mapping[str, Erratum] = ERRATA) -> pd.DataFrame:
     """The errata with their evidence, as columns id, what, choice, evidence."""
     rows = [
-        (name, entry.what, entry.choice, entry.evidence(tables)) for name, entry in errata.items()
+        (name, entry.what, entry.choice, _evidence(entry, tables)) for name, entry in errata.items()
     ]
     return pd.DataFrame(rows, columns=["id", "what", "choice", "evidence"])
+
+
+def _evidence(entry: Erratum, tables: Tables) -> str:
+    try:
+        return entry.evidence(tables)
+    except TooFew as reason:
+        return f"none from these data: {reason}"

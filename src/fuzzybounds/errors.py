@@ -1,4 +1,4 @@
-"""The one error that a user is meant to read."""
+"""The errors that a user is meant to read."""
 
 from __future__ import annotations
 
@@ -32,3 +32,10 @@ class InputError(ValueError):
 
     def __reduce__(self):
         return type(self), (self.summary, self.problems)
+
+
+class TooFew(ValueError):  # noqa: N818 (it is no error of anyone's)
+    """There are too few data for what was asked; the message says for what, and what is missing.
+
+    A claim then has no verdict and a figure is a panel that says so; the run goes on.
+    """

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.errors import TooFew
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.halves import FIRST, LAST, split
 
@@ -46,12 +47,15 @@ def boundaries(
     Returns
     -------
     DataFrame
-        Indexed by subject, columns first and last (px).
+        Indexed by subject, columns first and last (px); without the subjects who have no such
+        trials, and NaN in a half in which there are none.
     """
     rows = trials if missed else trials[trials["responded"]]
     if condition != "all":
         rows = rows[rows["condition"] == condition]
     rows = split(rows, ranges)
+    if rows.empty:
+        return pd.DataFrame(columns=[FIRST, LAST], dtype=float)
     distance = rows["position"].abs().groupby([rows["subject"], rows["half"]], sort=False)
     table = distance.agg(summary).unstack("half")  # noqa: PD010 (a pivot of one column)
     order = [subject for subject in ranges["subject"].unique() if subject in table.index]
@@ -64,19 +68,28 @@ def assign(medians: pd.Series, *, quantile: str, fast: str, slow: str) -> pd.Ser
     Parameters
     ----------
     medians : Series
-        Median boundary of each subject in the first half.
+        Median boundary of each subject in the first half; a subject without one (NaN) is in the
+        middle, and does not count for the quantiles.
     quantile : str
         Definition of a quantile, as :func:`numpy.quantile` names it (A12).
     fast, slow : str
         The inequality by which a subject is below the 0.25, above the 0.75 quantile.
     """
-    low, high = np.quantile(medians, (0.25, 0.75), method=quantile)
+    known = medians.dropna()
+    low, high = np.quantile(known, (0.25, 0.75), method=quantile) if len(known) else (np.nan,) * 2
     is_fast, is_slow = INEQUALITIES[fast](medians, low), INEQUALITIES[slow](medians, high)
     return pd.Series(
         np.select([is_fast & ~is_slow, is_slow & ~is_fast], [FAST, SLOW], MIDDLE),
         index=medians.index,
         name="group",
     )
+
+
+def need_both(groups: pd.Series) -> None:
+    """Raise :class:`~fuzzybounds.errors.TooFew` unless there are fast and slow subjects."""
+    missing = [name for name in (FAST, SLOW) if not (groups == name).any()]
+    if missing:
+        raise TooFew(f"there are no {' and no '.join(missing)} subjects to compare")
 
 
 def average_consequents(
@@ -139,17 +152,15 @@ def average_output(
     for group in (SLOW, FAST):
         members = [subject for subject, own in groups.items() if own == group]
         for half in (FIRST, LAST):
-            by_subject = [
-                np.mean(
-                    [
-                        controller.output_grid(grid, grid)
-                        for (name, of_half, number, _), controller in fitted.items()
-                        if (name, of_half, number) == (subject, half, labels)
-                    ],
-                    axis=0,
-                )
+            drawn = [
+                [
+                    controller.output_grid(grid, grid)
+                    for (name, of_half, number, _), controller in fitted.items()
+                    if (name, of_half, number) == (subject, half, labels)
+                ]
                 for subject in members
             ]
+            by_subject = [np.mean(own, axis=0) for own in drawn if own]
             if not by_subject:
                 continue
             time, position = np.meshgrid(grid, grid, indexing="ij")
@@ -161,8 +172,9 @@ def average_output(
                         "time": time.ravel(),
                         "position": position.ravel(),
                         "output": np.mean(by_subject, axis=0).ravel(),
-                        "n_subjects": len(members),
+                        "n_subjects": len(by_subject),
                     }
                 )
             )
-    return pd.concat(parts, ignore_index=True)
+    columns = ["group", "half", "time", "position", "output", "n_subjects"]
+    return pd.concat(parts or [pd.DataFrame(columns=columns)], ignore_index=True)

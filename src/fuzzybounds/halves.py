@@ -58,6 +58,9 @@ def split(rows: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataFrame:
     parts = []
     for half in (FIRST, LAST):
         own = ranges[ranges["half"] == half].set_index("subject")
-        start, end = (rows["subject"].map(own[name]) for name in ("from_block", "to_block"))
+        # Numbers even where there are no rows to map.
+        start, end = (
+            rows["subject"].map(own[name]).astype(float) for name in ("from_block", "to_block")
+        )
         parts.append(rows[rows["block"].between(start, end)].assign(half=half))
     return pd.concat(parts, ignore_index=True)

@@ -53,19 +53,31 @@ def _read_one(file: Path) -> pd.DataFrame:
             f"{file}: the header does not fit",
             [f"missing column {name!r} ({COLUMNS[name]})" for name in missing],
         )
+    return typed(frame, file.name)
+
+
+def typed(frame: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Turn the cells of a path file into names and numbers, with the file of every row."""
     frame = frame[list(COLUMNS)].astype({"subject": str})
     frame["subject"] = frame["subject"].str.strip()
     problems = []
-    for name in ("trial", "time", "position"):
-        number = pd.to_numeric(frame[name], errors="coerce")
+    for column in ("trial", "time", "position"):
+        cells = frame[column]
+        # A parquet column can hold anything; what is no number is read as text, as from a CSV file.
+        number = (
+            cells
+            if cells.dtype.kind in "iuf"
+            else pd.to_numeric(cells.astype(str), errors="coerce")
+        )
         for index in np.flatnonzero(~np.isfinite(number.to_numpy(dtype=float))):
             problems.append(
-                f"row {index + 2}, column {name}: {frame[name].iloc[index]!r}; expected a number"
+                f"row {index + 2}, column {column}: {frame[column].iloc[index]!r}; "
+                "expected a number"
             )
-        frame[name] = number
+        frame[column] = number
     if problems:
-        raise InputError(f"{file}: cells that are no numbers", problems)
-    return frame.assign(file=file.name)
+        raise InputError(f"{name}: cells that are no numbers", problems)
+    return frame.assign(file=name)
 
 
 def validate(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.errors import InputError
 from fuzzybounds.paths import draw_bridges, frames_before, locate, positions_at
 from fuzzybounds.seeds import generator
 from fuzzybounds.task import DEADLINE, EDGE, FRAME
@@ -47,20 +46,21 @@ def draw_points(
     """
     recorded = dict(tuple(paths.groupby("subject", sort=False)))
     parts = []
-    for subject, own in trials[trials["responded"]].groupby("subject", sort=False):
+
+    def streams_of(subject: str) -> list[np.random.Generator]:
         # A stream for each draw: draw 1 is the same however many follow it.
-        streams = [
-            generator(seed, dataset, subject, "samples", draw) for draw in range(1, draws + 1)
-        ]
+        return [generator(seed, dataset, subject, "samples", draw) for draw in range(1, draws + 1)]
+
+    for subject, own in trials[trials["responded"]].groupby("subject", sort=False):
+        streams = streams_of(subject)
         seen = recorded.get(subject, paths.iloc[:0])
         has_path = own["trial"].isin(seen["trial"])
         if has_path.any():
             parts.append(_from_recorded(own[has_path], seen, streams))
         if not has_path.all():
             parts.append(_from_bridges(own[~has_path], streams))
-    if not parts:
-        raise InputError("no points to draw", ["expected at least one trial with a response"])
-    return pd.concat(parts, ignore_index=True)
+    # Where nobody ever responded the table is empty, and has its columns all the same.
+    return pd.concat(parts or [_from_bridges(trials[:0], streams_of(""))], ignore_index=True)
 
 
 def _from_bridges(trials: pd.DataFrame, streams: list[np.random.Generator]) -> pd.DataFrame:
@@ -140,6 +140,8 @@ def normalise(points: pd.DataFrame, normalisation: str) -> pd.DataFrame:
     elif normalisation == SUBJECT:
         by_subject = points.groupby("subject", sort=False)
         time, position = (by_subject[name].transform("max") for name in ("time", "position"))
+        # Who only ever responded at the centre has no range of positions to speak of.
+        position = position.where(position > 0, EDGE)
     else:
         raise ValueError(f"normalisation {normalisation!r}; expected {DESIGN!r} or {SUBJECT!r}")
     return points.assign(

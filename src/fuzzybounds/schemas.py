@@ -1,12 +1,49 @@
-"""Checking documents against a JSON schema, with errors that a person can act on."""
+"""Reading YAML documents and checking them, with errors that a person can act on."""
 
 from __future__ import annotations
 
 import difflib
+import itertools
+import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from fuzzybounds.errors import InputError
+
+LARGEST = 100_000
+"""Nodes of a document, aliases counted each time: a few lines of aliases can stand for billions."""
+
+
+def read_yaml(path: str | Path) -> Any:
+    """Read a YAML document as plain data; anything else in it is an :class:`InputError`."""
+    import yaml
+
+    # The compiled safe loader: some documents are read at every start of the workflow.
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        document = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=loader)
+    except (yaml.YAMLError, ValueError, TypeError, OSError, RecursionError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise InputError(f"{path}: not a readable YAML document ({reason})") from error
+    if sum(1 for _ in itertools.islice(_nodes(document), LARGEST + 1)) > LARGEST:
+        raise InputError(f"{path}: more than {LARGEST} values", ["expected a small document"])
+    return document
+
+
+def _nodes(document: Any) -> Iterator[tuple[str, Any]]:
+    """Every value of a document with the path that leads to it, without recursion."""
+    waiting: list[tuple[str, Any]] = [("", document)]
+    while waiting:
+        where, node = waiting.pop()
+        yield where, node
+        if isinstance(node, dict):
+            items = node.items()
+        elif isinstance(node, list | tuple | set):
+            items = enumerate(node)
+        else:
+            continue
+        waiting += [(f"{where}.{key}" if where else str(key), own) for key, own in items]
 
 
 def check(document: Any, schema: dict[str, Any], source: str) -> None:
@@ -23,14 +60,32 @@ def check(document: Any, schema: dict[str, Any], source: str) -> None:
     source : str
         Name of the file, for the message.
     """
-    import jsonschema
-
-    validator = jsonschema.Draft202012Validator(schema)
-    found = sorted(validator.iter_errors(document), key=lambda error: list(map(str, error.path)))
+    found = sorted(_validator(schema).iter_errors(document), key=lambda error: _path(error.path))
     problems = [problem for error in found for problem in _problems(error)]
+    problems += [
+        f"{where}: {node!r}; expected a finite number"
+        for where, node in _nodes(document)
+        if isinstance(node, float) and not math.isfinite(node)
+    ]
     if problems:
         count = f"{len(problems)} problem{'' if len(problems) == 1 else 's'}"
         raise InputError(f"{source}: {count}", problems)
+
+
+def _validator(schema: dict[str, Any]) -> Any:
+    """A validator for which 20.0 is no integer: nobody can draw 20.0 points."""
+    import jsonschema
+
+    strict = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(
+        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
+    )
+    return jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=strict)(
+        schema
+    )
+
+
+def _path(parts: Any) -> list[str]:
+    return list(map(str, parts))
 
 
 def _problems(error: Any) -> Iterator[str]:

@@ -73,6 +73,12 @@ CELLS = {
 """The cells whose values the paper prints (C11): group, time label, position label; first half."""
 
 
+GROUP_RESULTS = (
+    *("n_fast", "n_slow", "members", "p_fast", "p_slow", "p_first", "p_last"),
+    *("fast_change", "slow_change"),
+)
+
+
 def combinations(choices: Mapping[str, tuple]) -> Iterator[dict]:
     """Every combination of choices."""
     for values in itertools.product(*choices.values()):
@@ -96,6 +102,8 @@ def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataF
             for summary in TESTING["summary"]
         }
         medians = tables["median"][FIRST].dropna()
+        if medians.empty:
+            continue  # no such trials
         for how in combinations({name: GROUPING[name] for name in ("quantile", "fast", "slow")}):
             group = groups.assign(medians, **how)
             fast, slow = (tuple(group.index[group == name]) for name in (groups.FAST, groups.SLOW))
@@ -106,7 +114,7 @@ def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataF
                 sizes = {"n_fast": len(fast), "n_slow": len(slow)}
                 members = ",".join(fast) + "|" + ",".join(slow)
                 rows.append({**which, **how, **testing, **sizes, "members": members, **cache[key]})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=[*GROUPING, *TESTING, *GROUP_RESULTS])
 
 
 def _p_values(table: pd.DataFrame, fast: tuple, slow: tuple, test: str) -> dict[str, float]:
@@ -154,6 +162,8 @@ def table_specifications(
         points = points[points["half"] == FIRST]
         points = points[points["subject"].isin(first_half["subject"])]
         of_condition = memberships.loc[memberships["condition"] == condition, "members"]
+        if points.empty:
+            continue
         for choice in combinations(TABLES):
             if choice["path"] != "first_draw":
                 continue
@@ -170,7 +180,7 @@ def table_specifications(
                             **cells,
                         }
                     )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=[*TABLES, "condition", "members", *CELLS])
 
 
 def _consequents(points: pd.DataFrame, choice: Mapping) -> pd.DataFrame:

@@ -52,7 +52,7 @@ def main(inputs, outputs, options: dict, blocks: int, seed: int, dataset: str) -
     table = table.assign(median_boundary=medians, group=group)
     columns = ["subject", "median_boundary", "group", FIRST, LAST]
     write_csv(table.rename_axis("subject").reset_index()[columns], outputs.groups)
-    print(group.value_counts().to_string())
+    print(group.value_counts().to_string() if len(group) else "nobody to put into groups")
 
     tests = compare(table, seed, dataset)
     print(tests.to_string(index=False))

@@ -3,7 +3,7 @@
 import pandas as pd
 from job import logged
 
-from fuzzybounds.fuzzy.fits import FitTables, Recipe, fit_tables
+from fuzzybounds.fuzzy.fits import EMPTY, FitTables, Recipe, fit_tables
 from fuzzybounds.fuzzy.survival import redraw
 from fuzzybounds.halves import block_ranges, split
 from fuzzybounds.samples import normalise
@@ -38,6 +38,10 @@ def main(
             print(f"{kind}, {number} labels")
             print(tables.fits[["loss_before", "loss_after", "iterations"]].describe().to_string())
             parts.append(tables)
+    if not parts:
+        print(f"no response on a trial that is fitted (fuzzy.condition: {condition}): no fits")
+        no_scales = EMPTY.fits.assign(time_range=[], position_range=[])
+        parts.append(EMPTY._replace(fits=no_scales))
     for name, path in zip(FitTables._fields, paths_to_tables, strict=True):
         write_parquet(pd.concat([getattr(part, name) for part in parts], ignore_index=True), path)
 

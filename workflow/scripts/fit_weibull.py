@@ -20,6 +20,10 @@ def main(
     conditions = CUED if cued else UNCUED
     models = all_models(conditions) + stable_models(conditions)
     by_subject = list(read_parquet(path_to_trials).groupby("subject", sort=False))
+    silent = [subject for subject, own in by_subject if not own["responded"].any()]
+    by_subject = [(subject, own) for subject, own in by_subject if subject not in silent]
+    if silent:
+        print(f"no response before the deadline, hence no fit: {', '.join(silent)}")
     planned = len(by_subject) * len(boundary_times) * len(models)
     fits = []
     with tqdm(total=planned, desc="fits", mininterval=1) as progress:

@@ -29,7 +29,7 @@ def main(
     scores = score(registry, tables, described["name"], described["kind"])
     write_csv(scores, path_to_claims)
     write_csv(errata.table(tables), path_to_errata)
-    text = as_text(scores)
+    text = as_text(scores, described["remarks"])
     print(text)
     with replacing(path_to_text) as temporary:
         temporary.write_text(text, encoding="utf-8")

@@ -13,6 +13,8 @@ def main(inputs, outputs, criterion: str) -> None:
         [results.model_selection(fits, name) for name in ("aic", "bic")], ignore_index=True
     )
     selection["default"] = selection["criterion"] == criterion
+    if fits.empty:
+        print("no subject responded, so there are no models to compare")
     shapes, changes = results.shape_evidence(fits), results.first_block_changes(fits, trials)
     for table in (selection, shapes):
         print(table.to_string(index=False))

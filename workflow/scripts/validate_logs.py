@@ -6,6 +6,7 @@ from pathlib import Path
 from job import logged
 
 from fuzzybounds import logs, recordings, retrieval, validation
+from fuzzybounds.remarks import remarks
 from fuzzybounds.tables import write_csv, write_json, write_parquet
 
 
@@ -44,6 +45,7 @@ def main(inputs, outputs, params, dataset: str) -> None:
         "title": params.published["title"] if params.published else dataset,
         "source": params.published["source"] if params.published else None,
         "subjects": int(validated.trials["subject"].nunique()),
+        "remarks": remarks(validated.trials),
         "recorded_paths": sorted(paths["subject"].unique()),
         "files": {
             path.name: hashlib.sha256(path.read_bytes()).hexdigest()

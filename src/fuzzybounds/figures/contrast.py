@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.errors import InputError, TooFew
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.fits import FitTables, controllers
 from fuzzybounds.fuzzy.membership import equidistant
@@ -38,7 +39,10 @@ def choose(
     easy = easy[easy["subject"].isin(whole)] if len(whole) else easy
     first = split(easy, ranges).query("half == @FIRST")
     medians = first["position"].abs().groupby(first["subject"]).median()
-    return [str(medians.idxmin()), str(medians.idxmax())]
+    if medians.empty:
+        raise TooFew("nobody responded to an easy trial, so there are no fits to show")
+    # Of a single subject there is one, not the same one twice.
+    return list(dict.fromkeys([str(medians.idxmin()), str(medians.idxmax())]))
 
 
 @dataclass(frozen=True)
@@ -83,10 +87,10 @@ class Fit:
 def load(
     tables: FitTables, trials: pd.DataFrame, samples: pd.DataFrame, subjects: Sequence[str]
 ) -> list[Fit]:
-    """Collect the fits of both halves of each subject, in the order of the figure's columns."""
+    """Collect the fits of each subject's halves, in the order of the figure's columns."""
     known = set(tables.fits["subject"])
     if missing := [subject for subject in subjects if subject not in known]:
-        raise ValueError(f"contrast_subjects {missing}; known: {', '.join(sorted(known))}")
+        raise InputError(f"contrast_subjects {missing}", [f"known: {', '.join(sorted(known))}"])
     chosen = FitTables(*(table[table["subject"].isin(subjects)] for table in tables))
     chosen = FitTables(*(table[table["labels"] == LABELS] for table in chosen))
     own = trials[trials["subject"].isin(subjects)]
@@ -94,6 +98,7 @@ def load(
     easy = samples[samples["subject"].isin(subjects) & (samples["condition"] == "easy")]
     points = split(easy[easy["draw"] == 1], ranges.reset_index())
     fitted = controllers(chosen)
+    there = {key[:2] for key in fitted}
     scales = chosen.fits.groupby("subject")[["time_range", "position_range"]].first()
     return [
         Fit(
@@ -107,6 +112,7 @@ def load(
         )
         for subject in subjects
         for half in HALVES
+        if (subject, half) in there
     ]
 
 

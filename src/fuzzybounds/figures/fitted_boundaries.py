@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from fuzzybounds.errors import TooFew
 from fuzzybounds.figures import style
 from fuzzybounds.task import DEADLINE, EDGE
 
@@ -50,6 +51,8 @@ def draw(
     )
     used = used.assign(subject=used["subject"].astype(str)).set_index("subject")
     subjects = list(curves["subject"].unique())
+    if not subjects:
+        raise TooFew(f"nobody responded to a trial of the condition {condition}")
     rows = int(np.ceil(len(subjects) / COLUMNS))
     figure, axes = style.subplots(
         rows,

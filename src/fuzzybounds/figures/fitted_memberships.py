@@ -28,7 +28,9 @@ def _draw_draws(axes: Axes, drawn: Sequence[Memberships], reach: float) -> None:
 
 def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
     """Draw a column a fit: labels of time above, of position below."""
-    figure, axes = style.subplots(2, len(fits), width=style.PAGE, height=3.4, sharey=True)
+    figure, axes = style.subplots(
+        2, len(fits), width=style.PAGE, height=3.4, sharey=True, squeeze=False
+    )
     for column, fit in enumerate(fits):
         _draw_draws(axes[0, column], [own.time for own in fit.tuned], fit.time_range)
         _draw_draws(axes[1, column], [own.position for own in fit.tuned], fit.position_range)

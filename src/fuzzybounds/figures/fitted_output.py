@@ -42,7 +42,13 @@ def _draw_points(axes: Axes, fit: contrast.Fit) -> None:
 def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
     """Draw a column a fit: structure learning above, tuning and the data below."""
     figure, axes = style.subplots(
-        2, len(fits), width=style.PAGE, height=3.6, sharex="col", sharey="col"
+        2,
+        len(fits),
+        width=style.PAGE,
+        height=3.6,
+        sharex="col",
+        sharey="col",
+        squeeze=False,
     )
     for column, fit in enumerate(fits):
         reach = (fit.time_range, fit.position_range)

@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from fuzzybounds.comparisons import STUDENT
+from fuzzybounds.errors import TooFew
 from fuzzybounds.figures import style
 from fuzzybounds.groups import FAST, SLOW
 from fuzzybounds.halves import FIRST, LAST
@@ -24,27 +25,34 @@ def p_value(tests: pd.DataFrame, comparison: str, test: str = STUDENT) -> float:
 
 
 def _p_text(p: float) -> str:
+    if np.isnan(p):
+        return "too few to test"
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def draw(groups: pd.DataFrame, tests: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
     """Draw each subject thinly, and the mean of each group with its standard error."""
+    if not groups["group"].isin(list(LOOKS)).any():
+        raise TooFew("there are no fast or slow subjects with a boundary on such trials")
     figure, axes = style.subplots(width=style.COLUMN, height=2.8)
     places = np.array([0.0, 1.0])
     for group, (colour, marker, line) in LOOKS.items():
         own = groups.loc[groups["group"] == group, [FIRST, LAST]]
+        if own.empty:
+            axes.plot([], [], color=colour, marker=marker, ls=line, label=f"{group} (no subjects)")
+            continue
         axes.plot(places, own.to_numpy().T, color=colour, lw=0.6, alpha=0.45)
         change = _p_text(p_value(tests, f"{group}_last_vs_first"))
         axes.errorbar(
             places,
             own.mean(),
-            yerr=own.std(ddof=1) / np.sqrt(len(own)),
+            yerr=own.std(ddof=1) / np.sqrt(len(own)) if len(own) > 1 else None,
             color=colour,
             marker=marker,
             ls=line,
             lw=1.6,
             capsize=3,
-            label=f"{group} ({len(own)} subjects), {change}",
+            label=f"{group} ({len(own)} subject{'s' * (len(own) > 1)}), {change}",
         )
     top = axes.get_ylim()[1]
     for place, half in zip(places, (FIRST, LAST), strict=True):

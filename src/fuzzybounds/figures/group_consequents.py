@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
+from fuzzybounds.errors import TooFew
 from fuzzybounds.figures import style
 from fuzzybounds.figures.group_output import HALF_NAMES
 from fuzzybounds.fuzzy.membership import labels
@@ -46,13 +47,18 @@ def _draw_table(axes: Axes, cells: pd.DataFrame, names: list[str]) -> AxesImage:
 
 def draw(consequents: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
     """Draw a column a group and a row a half."""
+    if consequents.empty:
+        raise TooFew("there are no rules of fast or slow subjects to average")
     names = list(labels(consequents["time_label"].nunique()))
     figure, axes = style.subplots(2, 2, width=style.WIDE, height=5.0, sharex=True, sharey=True)
     for row, half in enumerate((FIRST, LAST)):
         for column, group in enumerate((SLOW, FAST)):
             own = consequents[(consequents["group"] == group) & (consequents["half"] == half)]
-            image = _draw_table(axes[row, column], own, names)
             axes[row, column].set_title(f"{group}, {HALF_NAMES[half]}")
+            if own.empty:
+                style.nothing(axes[row, column], f"no rules of {group} subjects")
+                continue
+            image = _draw_table(axes[row, column], own, names)
         axes[row, 0].set_ylabel("POS, canoe position")
     for panel in axes[1]:
         panel.set_xlabel("T, elapsed time")

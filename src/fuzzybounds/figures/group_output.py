@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from fuzzybounds.errors import TooFew
 from fuzzybounds.figures import style
 from fuzzybounds.figures.fuzzy_output import draw_output
 from fuzzybounds.groups import FAST, SLOW
@@ -18,15 +19,20 @@ HALF_NAMES = {FIRST: "first 20 blocks", LAST: "last 20 blocks"}
 
 def draw(output: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
     """Draw a column a group and a row a half."""
+    if output.empty:
+        raise TooFew("there are no fits of fast or slow subjects to average")
     figure, axes = style.subplots(2, 2, width=style.WIDE, height=4.0, sharex=True, sharey=True)
     for row, half in enumerate((FIRST, LAST)):
         for column, group in enumerate((SLOW, FAST)):
             own = output[(output["group"] == group) & (output["half"] == half)]
             grid = own.pivot_table("output", "time", "position").to_numpy()
             panel = axes[row, column]
-            image = draw_output(panel, grid, 1.0, 1.0)
             subjects = own["n_subjects"].iloc[0] if len(own) else 0
             panel.set_title(f"{group} ({subjects} subjects), {HALF_NAMES[half]}")
+            if own.empty:
+                style.nothing(panel, f"no fits of {group} subjects")
+                continue
+            image = draw_output(panel, grid, 1.0, 1.0)
             panel.text(
                 0.97,
                 0.04,

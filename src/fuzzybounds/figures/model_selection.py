@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from fuzzybounds.errors import TooFew
 from fuzzybounds.figures import style
 
 CLASSES = ("none", "utility", "accuracy", "window", "rl")
@@ -37,6 +38,8 @@ def _bars(axes: Axes, table: pd.DataFrame, column: str) -> None:
 def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "bic") -> Figure:
     """Draw, for each boundary time and set of rl fits, summed BIC, winners, and exceedance."""
     own = selection[selection["criterion"] == criterion]
+    if own.empty:
+        raise TooFew("nobody responded, so there are no boundary models to compare")
     comparisons = list(own.groupby(["boundary_time", "stable"]))
     figure, axes = style.subplots(
         len(comparisons),

@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from fuzzybounds.errors import TooFew
 from fuzzybounds.figures import style
 from fuzzybounds.specification import CELLS, GROUPING, TESTING
 
@@ -47,7 +48,9 @@ def _draw_sizes(axes: Axes, sorted_curve: pd.DataFrame) -> None:
     x = np.arange(len(sorted_curve))
     for column, colour in (("n_fast", style.FAST), ("n_slow", style.SLOW)):
         axes.plot(x, sorted_curve[column], ".", color=colour, ms=1.2, mew=0)
-    axes.set(ylabel="Group size", ylim=(3, 11))
+    sizes = sorted_curve[["n_fast", "n_slow"]]
+    low, high = min(3, sizes.min(axis=None) - 1), max(11, sizes.max(axis=None) + 1)
+    axes.set(ylabel="Group size", ylim=(low, high))
 
 
 def _draw_choices(axes: Axes, sorted_curve: pd.DataFrame) -> None:
@@ -83,6 +86,8 @@ def _draw_cells(panels: Any, curve: pd.DataFrame, printed: Mapping[str, float]) 
 
 def draw(curve: pd.DataFrame, printed: Mapping[str, float], dataset: Mapping[str, Any]) -> Figure:
     """Draw p-values, group sizes and choices on the left, the key cells on the right."""
+    if curve.empty:
+        raise TooFew("no subject of one session has a boundary from which to make groups")
     figure = style.new_figure(width=style.PAGE, height=5.2)
     left, right = figure.subfigures(1, 2, width_ratios=(2.2, 1))
     top, sizes, choices = left.subplots(3, 1, sharex=True, height_ratios=(2, 0.8, 3.4))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,20 @@ def say_source(figure: Figure, dataset: Mapping[str, Any], extra: str = "") -> N
 def note(figure: Figure, text: str) -> None:
     """Write a small line at the lower right corner of a figure."""
     figure.supxlabel(text, x=0.99, ha="right", fontsize=6, color=GREY, style="italic")
+
+
+def nothing(axes: Axes, text: str) -> None:
+    """Say in a panel why there is nothing in it."""
+    axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=GREY)
+    axes.set_axis_off()
+
+
+def draw_reason(title: str, reason: str) -> Figure:
+    """Draw, in place of a figure that the data are too few for, a panel that says so."""
+    figure, axes = subplots(width=COLUMN, height=1.2)
+    lines = [*textwrap.wrap(title, 60), "cannot be drawn:", *textwrap.wrap(reason, 60)]
+    nothing(axes, "\n".join(lines))
+    return figure
 
 
 def save(figure: Figure, stem: str | Path | None) -> None:

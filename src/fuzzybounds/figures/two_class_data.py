@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from fuzzybounds.errors import InputError, TooFew
 from fuzzybounds.figures import style
 from fuzzybounds.samples import RECORDED
 
@@ -30,11 +31,13 @@ def select(
 ) -> tuple[str, pd.DataFrame]:
     """Choose the subject; return draw 1 of one condition in the first blocks, as fits use them."""
     points = samples[(samples["condition"] == condition) & (samples["block"] <= blocks)]
+    if points.empty:
+        raise TooFew(f"there is no {condition} trial with a response and a path to show")
     subject = subject or typical_subject(points)
     chosen = points[(points["subject"] == subject) & (points["draw"] == 1)]
     if chosen.empty:
         known = ", ".join(sorted(points["subject"].unique()))
-        raise ValueError(f"sample_subject {subject!r}: no {condition} trials; known: {known}")
+        raise InputError(f"sample_subject {subject!r}: no {condition} trials", [f"known: {known}"])
     return subject, chosen
 
 

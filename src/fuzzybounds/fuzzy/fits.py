@@ -74,6 +74,25 @@ class FitTables(NamedTuple):
     memberships: pd.DataFrame
 
 
+EMPTY = FitTables(
+    *(
+        pd.DataFrame(columns=[*KEYS, "labels", *columns])
+        for columns in (
+            (
+                *("n_points", "n_stop", "empty_cells", "loss_before", "loss_after", "iterations"),
+                *("converged", "reason", "flags"),
+            ),
+            (
+                *("time_label", "position_label", "consequent", "certainty", "support"),
+                *("conflicts", "vote_share"),
+            ),
+            ("convention", "variable", "label", "center", "width"),
+        )
+    )
+)
+"""The tables of subjects who gave nothing to fit."""
+
+
 def fit_tables(points: pd.DataFrame, recipe: Recipe) -> FitTables:
     """Fit the fuzzy model to every (subject, half, draw).
 

@@ -24,6 +24,14 @@ USED_TIMES = (0.05, 0.95)
 """Quantiles of the response times between which a boundary was used."""
 
 
+FIT_COLUMNS = (
+    *("subject", "shape", "learning", "boundary_time", "cued", "stable", "n", "k", "nll", "aic"),
+    *("bic", "restarts", "restarts_agree", "restart_spread", "on_bound", "sigma_floor"),
+    *("level_limit", "gain", "unstable"),
+)
+"""Columns that every table of fits has, besides those of the parameters."""
+
+
 def model_fits(fits: Iterable[tuple[str, str, Fit]]) -> pd.DataFrame:
     """Return the table of fits, one row a fit.
 
@@ -39,7 +47,8 @@ def model_fits(fits: Iterable[tuple[str, str, Fit]]) -> pd.DataFrame:
         on_bound (names of parameters on a bound), sigma_floor, level_limit, gain, unstable; and a
         column for every parameter that any of the models has.
     """
-    return pd.DataFrame([_fit_row(*entry) for entry in fits])
+    rows = [_fit_row(*entry) for entry in fits]
+    return pd.DataFrame(rows) if rows else pd.DataFrame(columns=list(FIT_COLUMNS))
 
 
 def _fit_row(subject: str, boundary_time: str, fit: Fit) -> dict:
@@ -99,14 +108,15 @@ def boundaries(
     -------
     pandas.DataFrame
         subject, boundary_time, stable, after (first_block, last_block), condition, time, boundary.
-        Without cues the rows of both conditions are the same.
+        Without cues the rows of both conditions are the same.  A condition in which the subject
+        never responded has none.
     """
     curves = []
     for fit, model, theta, table, prepared in _fitted(fits, trials, shape, learning):
         later = OVERHEAD if fit["boundary_time"] == "total" else 0.0
         levels = levels_after(model, theta, prepared)
         for after, k in zip(MOMENTS, _ends(table), strict=True):
-            for condition in CUED:
+            for condition in _used(table):
                 c = _code(model, condition)
                 curve = {
                     "subject": fit["subject"],
@@ -118,7 +128,8 @@ def boundaries(
                     "boundary": boundary_at(model, theta, c, levels[k, c], times + later),
                 }
                 curves.append(pd.DataFrame(curve))
-    return pd.concat(curves, ignore_index=True)
+    columns = ["subject", "boundary_time", "stable", "after", "condition", "time", "boundary"]
+    return pd.concat(curves or [pd.DataFrame(columns=columns)], ignore_index=True)
 
 
 def first_block_changes(
@@ -138,7 +149,7 @@ def first_block_changes(
     for fit, model, theta, table, prepared in _fitted(fits, trials, "weibull", learning):
         k = _ends(table)[0]
         levels, course = levels_after(model, theta, prepared), course_of(model, theta, prepared)
-        for condition in CUED:
+        for condition in _used(table):
             c = _code(model, condition)
             here = (table["condition"] == condition).to_numpy()
             earliest, latest = np.quantile(prepared.time[here & prepared.responded], USED_TIMES)
@@ -162,7 +173,8 @@ def first_block_changes(
                     "varies": bool(np.ptp(curve) > sigma),
                 }
             )
-    return pd.DataFrame(rows)
+    columns = ["subject", "boundary_time", "stable", "condition", "earliest", "latest"]
+    return pd.DataFrame(rows, columns=[*columns, "change", "net_change", "sigma", "varies"])
 
 
 def levels(
@@ -194,6 +206,12 @@ def levels(
 def ten_models(fits: pd.DataFrame, stable: bool) -> pd.DataFrame:
     """Return the fits of the ten models, those of class rl stable ones or not."""
     return fits[fits["stable"] == (stable & (fits["learning"] == "rl"))]
+
+
+SELECTION_COLUMNS = (
+    *("boundary_time", "stable", "shape", "learning", "criterion", "frequency", "exceedance"),
+    *("protected_exceedance", "omnibus_risk", "n_best", "n_unstable", "nll", "aic", "bic"),
+)
 
 
 def model_selection(fits: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
@@ -233,7 +251,7 @@ def model_selection(fits: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
         sums = own.groupby(["shape", "learning"])[["unstable", "nll", "aic", "bic"]].sum()
         sums = sums.rename(columns={"unstable": "n_unstable"})
         tables.append(table.join(sums, on=["shape", "learning"]))
-    return pd.concat(tables, ignore_index=True)
+    return pd.concat(tables or [pd.DataFrame(columns=list(SELECTION_COLUMNS))], ignore_index=True)
 
 
 def shape_evidence(fits: pd.DataFrame) -> pd.DataFrame:
@@ -267,7 +285,9 @@ def shape_evidence(fits: pd.DataFrame) -> pd.DataFrame:
                     "protected_exceedance": result.protected_exceedance[1],
                 }
             )
-    return pd.DataFrame(rows)
+    columns = ["boundary_time", "stable", "learning", "criterion", "difference", "n_weibull"]
+    more = ["n_subjects", "frequency", "exceedance", "protected_exceedance"]
+    return pd.DataFrame(rows, columns=columns + more)
 
 
 def _comparisons(fits: pd.DataFrame) -> Iterator[tuple[bool, str, pd.DataFrame]]:
@@ -310,6 +330,12 @@ def _fitted(
         table = tables[fit["subject"]]
         prepared = trials_of(table, model.conditions, fit["boundary_time"])
         yield fit, model, theta, table, prepared
+
+
+def _used(table: pd.DataFrame) -> list[str]:
+    """The conditions in which a subject responded: elsewhere nothing says where a boundary is."""
+    responses = set(table.loc[table["responded"], "condition"])
+    return [condition for condition in CUED if condition in responses]
 
 
 def _ends(table: pd.DataFrame) -> tuple[int, int]:

@@ -1,0 +1,302 @@
+"""The command ``fuzzybounds``: logs of one's own, checked before any run.
+
+``validate`` says what is wrong with logs, and what will become of them; ``template`` writes an
+empty log; ``import`` maps logs of another layout to ours.  Whatever goes wrong is one message.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from fuzzybounds.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHOWN = 40
+"""Subjects that a summary lists one by one."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors look like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"error: {message}\n  - {self.prog} --help says what can be given\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command, and return its exit code: 0, or 1 where something is to be fixed."""
+    parser, commands = _parser()
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    known = [*commands, "-h", "--help"]
+    if arguments and arguments[0] not in known:
+        parser.error(f"unknown command {arguments[0]!r}; {_hint(arguments[0], known)}")
+    given, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        options = [
+            name for action in commands[given.command]._actions for name in action.option_strings
+        ]
+        commands[given.command].error(
+            f"unknown option {unknown[0]!r}; {_hint(unknown[0], options)}"
+        )
+    try:
+        return given.run(given)
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+    except OSError as error:
+        # A folder without permission, a full disk: the system's words say it.
+        print(f"error: {error}", file=sys.stderr)
+    return 1
+
+
+def _hint(word: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+
+
+def _parser() -> tuple[_Parser, dict[str, _Parser]]:
+    parser = _Parser(prog="fuzzybounds", description=__doc__.split("\n")[0], allow_abbrev=False)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, run, about: str) -> _Parser:
+        own = commands.add_parser(name, help=about, description=about, allow_abbrev=False)
+        own.set_defaults(run=run)
+        return own
+
+    check = command("validate", validate, "Check logs, and say what to fix and what is used.")
+    check.add_argument(
+        "logs", nargs="+", type=Path, metavar="FILE", help="a log, or a folder of logs"
+    )
+    check.add_argument(
+        "--paths", nargs="+", type=Path, default=[], metavar="FILE", help="recorded paths"
+    )
+    _add_config(check)
+    empty = command("template", template, "Write an empty log with the right columns.")
+    empty.add_argument(
+        "file", nargs="?", type=Path, metavar="FILE", help="where to; the terminal where not given"
+    )
+    empty.add_argument("--paths", action="store_true", help="a file of recorded paths instead")
+    other = command("import", import_logs, "Map logs of another layout to ours, and check them.")
+    other.add_argument(
+        "source", type=Path, metavar="SOURCE", help="a CSV file, or a folder of them"
+    )
+    other.add_argument(
+        "--mapping",
+        required=True,
+        type=Path,
+        metavar="FILE",
+        help="which of theirs is which of ours",
+    )
+    other.add_argument(
+        "--to", required=True, type=Path, metavar="FOLDER", help="such as data/raw/my_lab/"
+    )
+    _add_config(other)
+    return parser, dict(commands.choices)
+
+
+def _add_config(parser: _Parser) -> None:
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="a config.yaml whose `validation` says what is done about each wart",
+    )
+
+
+def _actions(config: Path | None) -> dict[str, str]:
+    """The section `validation` of a configuration; none means each check's own default."""
+    if config is None:
+        return {}
+    from fuzzybounds.schemas import read_yaml
+
+    document = read_yaml(config)
+    actions = document.get("validation", {}) if isinstance(document, dict) else None
+    if not isinstance(actions, dict):
+        raise InputError(f"{config}: no configuration", ["expected keys such as `validation:`"])
+    return actions
+
+
+def validate(given: argparse.Namespace) -> int:
+    """Check logs and recorded paths; print a summary."""
+    from fuzzybounds import logs, recordings, validation
+
+    files, paths = [], list(given.paths)
+    for path in given.logs:
+        files += _logs_in(path)
+        if path.is_dir():
+            paths += _paths_in(path)
+    checked = validation.validate(logs.read_tidy(files), _actions(given.config))
+    recorded = recordings.validate(recordings.read(paths), checked.trials, checked.exclusions)
+    print(summary(checked, recorded))
+    return 0
+
+
+def _logs_in(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    found = sorted(path.glob("*.csv"))
+    if not found:
+        raise InputError(f"{path}: no logs", ["expected at least one CSV file"])
+    return found
+
+
+def _paths_in(folder: Path) -> list[Path]:
+    return sorted(p for p in folder.glob("paths/*") if p.suffix in (".csv", ".parquet"))
+
+
+def summary(checked, recorded: pd.DataFrame) -> str:
+    """What validation made of the logs, in words and numbers.
+
+    Parameters
+    ----------
+    checked : fuzzybounds.validation.Validated
+    recorded : DataFrame
+        The validated paths.
+    """
+    from fuzzybounds.remarks import remarks
+
+    trials = checked.trials
+    table = _by_subject(trials, recorded)
+    lines = [f"{len(trials)} trials of {len(table)} subjects can be used.", ""]
+    lines += table.head(SHOWN).to_string().splitlines()
+    if len(table) > SHOWN:
+        lines.append(f"... and {len(table) - SHOWN} more subjects")
+    found = checked.counts[checked.counts["rows"] > 0]
+    if len(found):
+        lines += ["", "Warts, and what is done about them (`validation` in config.yaml):"]
+        lines += [
+            f"  - {row.check}: {row.rows} rows, {row.action} (expected {row.expected})"
+            for row in found.itertuples()
+        ]
+    left_out = checked.exclusions["scope"].value_counts()
+    lines += [
+        f"  - left out of {'everything' if scope == 'trials' else 'what needs a path'}: {n} rows"
+        for scope, n in left_out.items()
+    ]
+    if said := remarks(trials):
+        lines += ["", "What these data are too few for:", *(f"  - {remark}" for remark in said)]
+    return "\n".join(lines)
+
+
+def _by_subject(trials: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFrame:
+    """A row a subject: what it did, in counts."""
+    import pandas as pd
+
+    by = trials.assign(
+        easy=trials["condition"] == "easy",
+        hard=trials["condition"] == "hard",
+        missed=~trials["responded"],
+        errors=trials["responded"] & ~trials["correct"],
+    ).groupby("subject", sort=False)
+    counts = by[["easy", "hard", "errors", "missed"]].sum()
+    paths = recorded.groupby("subject")["trial"].nunique().reindex(counts.index).fillna(0)
+    return pd.DataFrame(
+        {
+            "sessions": by["session"].nunique(),
+            "blocks": by["block"].nunique(),
+            "trials": by.size(),
+            **counts,
+            "paths": paths.astype(int),
+        }
+    )
+
+
+def template(given: argparse.Namespace) -> int:
+    """Write the header of a log, or of a file of paths; say what its columns are."""
+    from fuzzybounds import logs, recordings
+    from fuzzybounds.tables import replacing
+
+    if given.paths:
+        columns = {name: (meaning, True) for name, meaning in recordings.COLUMNS.items()}
+    else:
+        columns = {
+            c.name: (f"{c.meaning}{f' ({c.unit})' if c.unit else ''}", c.required)
+            for c in logs.COLUMNS
+        }
+    header = ",".join(columns) + "\n"
+    dictionary = "\n".join(
+        f"{name:10s} {'' if required else '(optional) '}{meaning}"
+        for name, (meaning, required) in columns.items()
+    )
+    if given.file is None:
+        print(header, end="")
+        print(dictionary, file=sys.stderr)
+        return 0
+    _refuse([given.file])
+    with replacing(given.file) as temporary:
+        temporary.write_text(header, encoding="utf-8")
+    print(f"{given.file}: a header; add one row a {'frame' if given.paths else 'trial'}\n")
+    print(dictionary)
+    return 0
+
+
+def _refuse(files: Sequence[Path]) -> None:
+    """Raise an error if a file is there already: nobody's data are written over."""
+    there = [f"{file} is there already" for file in files if file.exists()]
+    if there:
+        raise InputError("nothing was written", [*there, "move it away, or choose another name"])
+
+
+def import_logs(given: argparse.Namespace) -> int:
+    """Map logs of another layout, check the result with what is there, and only then write it."""
+    import pandas as pd
+
+    from fuzzybounds import logs, mapping, recordings, validation
+
+    rules = mapping.read_mapping(given.mapping)
+    sources = _logs_in(given.source)
+    folder = given.source if given.source.is_dir() else given.source.parent
+    recorded = mapping.path_files(folder, rules)
+    sources = [file for file in sources if file not in recorded]
+    targets = [given.to / f"{file.stem}.csv" for file in sources]
+    path_targets = [given.to / "paths" / f"{file.stem}.csv" for file in recorded]
+    _refuse([*targets, *path_targets])
+    converted = [mapping.convert_log(mapping.read_source(file, rules), rules) for file in sources]
+    paths = [mapping.convert_paths(mapping.read_source(file, rules), rules) for file in recorded]
+    present = sorted(given.to.glob("*.csv")) if given.to.is_dir() else []
+    whole = [*([logs.read_tidy(present)] if present else []), *converted]
+    checked = validation.validate(
+        pd.concat(whole, ignore_index=True).fillna(""), _actions(given.config)
+    )
+    seen = _typed_paths(paths, recorded)
+    kept = recordings.validate(seen, checked.trials, checked.exclusions)
+    _write_all(
+        {
+            **{
+                target: log.drop(columns=["file", "row"])
+                for target, log in zip(targets, converted, strict=True)
+            },
+            **dict(zip(path_targets, paths, strict=True)),
+        }
+    )
+    for file, target, log in zip(sources, targets, converted, strict=True):
+        print(f"{file} -> {target}: {len(log)} trials")
+    for file, target, own in zip(recorded, path_targets, paths, strict=True):
+        print(f"{file} -> {target}: {len(own)} frames")
+    print(f"\n{given.to} now holds:\n{summary(checked, kept)}")
+    return 0
+
+
+def _typed_paths(paths: Sequence[pd.DataFrame], files: Sequence[Path]) -> pd.DataFrame:
+    import pandas as pd
+
+    from fuzzybounds import recordings
+
+    frames = [recordings.typed(own, file.name) for own, file in zip(paths, files, strict=True)]
+    return pd.concat(frames, ignore_index=True) if frames else recordings.read([])
+
+
+def _write_all(tables: dict[Path, pd.DataFrame]) -> None:
+    """Write all files or none: first beside their places, then into them."""
+    import contextlib
+
+    from fuzzybounds.tables import replacing
+
+    with contextlib.ExitStack() as stack:
+        for path, table in tables.items():
+            table.to_csv(stack.enter_context(replacing(path)), index=False, lineterminator="\n")
