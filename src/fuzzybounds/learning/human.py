@@ -21,7 +21,6 @@ hindsight     the rule of :mod:`learner` that gets near the optimum, on log-odds
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -29,11 +28,17 @@ from numba import njit
 
 from fuzzybounds.errors import InputError
 from fuzzybounds.fuzzy.membership import Memberships
-from fuzzybounds.learning.learner import CLIPPED, LOGIT, compiled_row, updated
+from fuzzybounds.learning.learner import (
+    CLIPPED,
+    LARGEST_CHANGE,
+    LOGIT,
+    NEVER,
+    compiled_row,
+    updated,
+)
 from fuzzybounds.learning.policy import Decisions, position_degrees, time_degrees
 from fuzzybounds.learning.process import EDGE_FRAMES
-from fuzzybounds.learning.reach import staircases
-from fuzzybounds.learning.steps import StepDecisions, step_decisions, step_traces
+from fuzzybounds.learning.steps import StepDecisions, fades, step_decisions, trace_terms
 from fuzzybounds.paths import frames_before, locate
 from fuzzybounds.task import (
     CONDITIONS,
@@ -63,9 +68,8 @@ _NUMBERS = {
 
 SURE = 1e-6
 """Stop probabilities are kept this far from 0 and 1, so that no response is impossible."""
-RATE_UNIT = 1e-5
-"""Learning rates are searched on the scale asinh(alpha / RATE_UNIT): signed, and log-like."""
-LARGEST_LOGIT = 14.0
+SMALL = 1e-100
+"""Sums over paths are scaled when they get as small as this."""
 
 
 class Sequence(NamedTuple):
@@ -100,43 +104,6 @@ class Sequence(NamedTuple):
     total: np.ndarray
     payoff: np.ndarray
     penalty: np.ndarray
-
-
-@dataclass(frozen=True)
-class HumanFit:
-    """A model fitted to one subject.
-
-    Attributes
-    ----------
-    model : str
-    n, k : int
-        Number of trials, and of parameters.
-    nll : float
-        Negative log-likelihood at its minimum.
-    consequents : array, shape (cues, n_time, n_position)
-        At the first trial.
-    learning_rate, leak : float
-        alpha (positive where it lowers the weights of a good trial, as printed) and gamma, from
-        one decision to the next; NaN without learning.
-    """
-
-    model: str
-    n: int
-    k: int
-    nll: float
-    consequents: np.ndarray
-    learning_rate: float
-    leak: float
-
-    @property
-    def aic(self) -> float:
-        """Akaike's information criterion."""
-        return 2 * self.k + 2 * self.nll
-
-    @property
-    def bic(self) -> float:
-        """Bayesian information criterion."""
-        return self.k * float(np.log(self.n)) + 2 * self.nll
 
 
 def sequence(trials: pd.DataFrame, *, cued: bool) -> Sequence:
@@ -202,136 +169,159 @@ def log_likelihoods(
     """
     if model not in MODELS:
         raise ValueError(f"model = {model!r}: expected one of {MODELS}")
-    return _Likelihood(subject, time, position, decisions)(
-        model, np.asarray(consequents, dtype=float), learning_rate, leak
-    )
+    likelihood = Likelihood(subject, time, position, decisions)
+    return likelihood(model, np.asarray(consequents, dtype=float), learning_rate, leak)[0]
 
 
-def fit_subject(
-    subject: Sequence,
-    model: Model,
-    time: Memberships,
-    position: Memberships,
-    decisions: Decisions,
-    *,
-    start: HumanFit | None = None,
-) -> HumanFit:
-    """Fit a model to a subject by maximum likelihood.
+class Likelihood:
+    """Log-likelihoods of a subject's trials, with everything that no parameter changes kept.
 
     Parameters
     ----------
     subject : Sequence
-    model : {"none", "drift", "outcome", "outcome_logit", "hindsight"}
     time, position : Memberships
     decisions : Decisions
-    start : HumanFit, optional
-        The subject's fit without learning, from where learning models start; made if not given.
     """
-    likelihood = _Likelihood(subject, time, position, decisions)
-    shape = (int(subject.cue.max()) + 1, len(time.labels), len(position.labels))
-    if model == "none":
-        starts = [np.broadcast_to(table, shape) for table in _initial_tables(shape)]
-        fits = [_minimise(likelihood, model, table, None) for table in starts]
-    else:
-        start = start or fit_subject(subject, "none", time, position, decisions)
-        grid = [
-            (rate * RATE_UNIT, leak)
-            for rate in (-300, -30, -3, -0.3, 0.3, 3, 30, 300)
-            for leak in (0.3, 0.8, 0.98)
-        ]
-        grid.sort(key=lambda pair: -likelihood(model, start.consequents, *pair).sum())
-        fits = [_minimise(likelihood, model, start.consequents, pair) for pair in grid[:2]]
-    return min(fits, key=lambda fit: fit.nll)
 
-
-def _initial_tables(shape: tuple[int, int, int]) -> list[np.ndarray]:
-    rules = staircases(*shape[1:])
-    return [np.full(shape[1:], 0.05), *(np.maximum(r.consequents, 0.003) for r in rules[1::3])]
-
-
-def _minimise(likelihood, model, consequents, pair) -> HumanFit:
-    """Minimise the negative log-likelihood from given consequents and (learning rate, leak)."""
-    from scipy.optimize import minimize
-    from scipy.special import expit, logit
-
-    tables = np.clip(consequents, expit(-LARGEST_LOGIT), expit(LARGEST_LOGIT))
-    first, bounds = logit(tables).ravel(), [(-LARGEST_LOGIT, LARGEST_LOGIT)] * tables.size
-    if pair is not None:
-        first = np.append(first, [np.arcsinh(pair[0] / RATE_UNIT), pair[1]])
-        bounds = [*bounds, (-10.0, 10.0), (0.0, 1.0)]
-
-    def parts(parameters):
-        rate, leak = parameters[tables.size :] if pair is not None else (0.0, 1.0)
-        table = expit(parameters[: tables.size]).reshape(tables.shape)
-        return table, RATE_UNIT * np.sinh(rate), leak
-
-    result = minimize(
-        lambda parameters: -likelihood(model, *parts(parameters)).sum(),
-        first,
-        method="L-BFGS-B",
-        bounds=bounds,
-        options={"maxiter": 200, "maxfun": 100_000, "ftol": 1e-7},
-    )
-    table, rate, leak = parts(result.x)
-    learns = (rate, leak) if pair is not None else (np.nan, np.nan)
-    trials = likelihood.subject.frame.size
-    return HumanFit(model, trials, first.size, float(result.fun), table, *map(float, learns))
-
-
-class _Likelihood:
-    """Log-likelihoods of a subject's trials, with everything that no parameter changes kept."""
-
-    def __init__(self, subject, time, position, decisions):
+    def __init__(
+        self, subject: Sequence, time: Memberships, position: Memberships, decisions: Decisions
+    ):
         time, position = time_degrees(time), position_degrees(position)
         self.subject = subject
+        self.shape = (int(subject.cue.max()) + 1, time.shape[1], position.shape[1])
         self.o = float(decisions.o)
         self.decided: StepDecisions = step_decisions(time, position, decisions.frames)
+        self.terms = np.ascontiguousarray(trace_terms(self.decided))
         here = time[np.minimum(subject.frame, DEADLINE_FRAMES - 1)][:, :, None]
         premises = here * position[subject.distance][:, None, :]
         self.response = premises.reshape(here.shape[0], -1) * subject.responded[:, None]
 
-    def __call__(self, model, consequents, learning_rate, leak):
-        out = np.empty(self.subject.frame.size)
+    def __call__(
+        self,
+        model: Model,
+        consequents: np.ndarray,
+        learning_rate: float,
+        leak: float,
+        *,
+        slopes: bool = False,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the log-likelihood of every trial, and its derivatives.
+
+        Returns
+        -------
+        array, shape (trials,)
+        array, shape (trials, cues * rules + 2)
+            By the log-odds of every consequent, by the learning rate and by the leak; empty unless
+            `slopes`.
+        """
+        trials, cues = self.subject.frame.size, consequents.shape[0]
+        out, scores = np.empty(trials), np.zeros((trials if slopes else 0, consequents.size + 2))
+        fade, fade_slope = fades(self.terms.shape[0], leak)
         _log_likelihoods(
             self.subject,
             self.decided,
-            np.stack(step_traces(self.decided, leak)),
+            np.tensordot(fade, self.terms, 1),
+            np.tensordot(fade_slope, self.terms, 1),
             self.response,
-            consequents.reshape(consequents.shape[0], -1).copy(),
+            consequents.reshape(cues, -1).copy(),
             (self.o, -float(learning_rate), float(leak), *_NUMBERS[model]),
             out,
+            scores,
         )
-        return out
+        scores[:, -2] *= -1.0  # the kernel's step size is minus the learning rate
+        return out, scores
+
+
+class _Paths(NamedTuple):
+    """Sums over all paths to a cell, each path weighted by its chance to have lasted.
+
+    Row r belongs to the paths with r steps to the right so far.  With z the trace of a path and s
+    the derivative of its log chance by the consequents: of 1, s_i, z_j, z_j s_i, and the derivative
+    of z_j by the leak.
+    """
+
+    lasted: np.ndarray
+    scored: np.ndarray
+    traced: np.ndarray
+    crossed: np.ndarray
+    leaked: np.ndarray
+
+
+class _Gains(NamedTuple):
+    """What a step adds: to s, to z, and to the derivative of z by the leak."""
+
+    slope: np.ndarray
+    trace: np.ndarray
+    by_leak: np.ndarray
+
+
+class _Trace(NamedTuple):
+    """The expected trace of a trial, and its derivatives by the consequents and by the leak."""
+
+    value: np.ndarray
+    by_theta: np.ndarray
+    by_leak: np.ndarray
 
 
 @njit(cache=True, nogil=True)
-def _log_likelihoods(subject, decided, step_trace, response, theta, numbers, out):
-    """Fill `out`, and leave the consequents after the last trial in `theta`."""
+def _log_likelihoods(subject, decided, traces, trace_slopes, response, theta, numbers, out, scores):
+    """Fill `out` and `scores`, and leave the consequents after the last trial in `theta`."""
     o, step_size, leak, credit, kept = numbers
-    used = 0 if credit == _NONE else 3 if credit == _HINDSIGHT else 1
-    rules = theta.shape[1]
-    lasted = np.zeros(DEADLINE_STEPS + 2)
-    traced = np.zeros((DEADLINE_STEPS + 2, 3, rules))
-    trace = np.zeros((3, rules))
+    slopes, rules = scores.shape[0] > 0, theta.shape[1]
+    size = DEADLINE_STEPS + 2
+    paths = _Paths(
+        np.zeros(size),
+        np.zeros((size, rules)),
+        np.zeros((size, rules)),
+        np.zeros((size, rules, rules)),
+        np.zeros((size, rules)),
+    )
+    trace = _Trace(np.zeros(rules), np.zeros((rules, rules)), np.zeros(rules))
+    gains = _Gains(np.zeros(rules), np.zeros(rules), np.zeros(rules))
+    by_theta, weights = np.zeros(rules), np.zeros(3)
+    # Of every consequent by the log-odds at the start, the step size and the leak.
+    by_start = np.zeros((theta.shape[0], rules, rules + 2))
+    for cue in range(theta.shape[0]):
+        for j in range(rules):
+            by_start[cue, j, j] = theta[cue, j] * (1.0 - theta[cue, j])
     reward = time = 0.0
     for trial in range(out.size):
-        own = theta[subject.cue[trial]]
-        log_lasted = _bridge(
-            subject, decided, step_trace, trial, own, o, leak, used, lasted, traced, trace
-        )
-        out[trial] = log_lasted
+        cue = subject.cue[trial]
+        own = theta[cue]
+        rho = reward / time if trial > 0 else 0.0
+        last = _weigh(subject, trial, rho, credit, weights)
+        tables = (decided, traces, trace_slopes, weights)
+        settings = (o, leak, credit != _NONE, slopes)
+        out[trial] = _bridge(subject, trial, tables, own, settings, paths, gains, trace, by_theta)
         if subject.responded[trial]:
-            output = 0.0
-            for j in range(rules):
-                output += own[j] * response[trial, j]
-            out[trial] += np.log(_probability(output / o))
+            out[trial] += _respond(response[trial], own, o, by_theta)
+        if slopes:
+            _carry(by_theta, by_start[cue], scores[trial], cue)
         if credit != _NONE:
-            rho = reward / time if trial > 0 else 0.0
-            _credit(subject, trial, rho, leak, credit, trace, response[trial])
-            for j in range(rules):
-                own[j] = updated(own[j], step_size * trace[0, j], kept)
+            _end_trace(subject, trial, leak, last, response[trial], slopes, trace)
+            _update(own, step_size, kept, slopes, trace, by_start[cue])
         reward += subject.reward[trial]
         time += subject.total[trial]
+
+
+@njit(cache=True, nogil=True)
+def _weigh(subject, trial, rho, credit, weights):
+    """Fill what a decision weighs in the trace: weights of 1, of its side and of its time in s.
+
+    In hindsight a decision weighs by what the trial earned more than a response there would have
+    (see :mod:`learner`).  Returns the weight of the response itself; in hindsight that is 0, as
+    both are the same there.
+    """
+    net = subject.reward[trial] - rho * subject.total[trial]
+    weights[:] = 0.0
+    if credit == _HINDSIGHT:
+        cost = rho * subject.penalty[trial] / 2
+        weights[0] = net + rho * OVERHEAD + cost
+        weights[1] = -subject.heading[trial] * (subject.payoff[trial] + cost)
+        weights[2] = rho
+        return 0.0
+    weights[0] = net if credit == _OUTCOME else 1.0
+    return weights[0]
 
 
 @njit(cache=True, nogil=True)
@@ -340,94 +330,236 @@ def _probability(p):
 
 
 @njit(cache=True, nogil=True)
-def _chance_to_last(premises, theta, o, decisions):
-    """Return the chance to go on at the first `decisions` decisions of a step."""
+def _go_on(premises, row, theta, o, decisions, slopes, slope):
+    """Return the chance to go on at the first `decisions` decisions of a step.
+
+    Fills the derivative of its log by the consequents.
+    """
     chance = 1.0
+    for j in range(theta.size):
+        slope[j] = 0.0
     for i in range(decisions):
         output = 0.0
         for j in range(theta.size):
-            output += theta[j] * premises[i, j]
-        chance *= 1.0 - _probability(output / o)
+            output += theta[j] * premises[row, i, j]
+        p = _probability(output / o)
+        chance *= 1.0 - p
+        if slopes and SURE < p < 1.0 - SURE:
+            weight = 1.0 / (o * (1.0 - p))
+            for j in range(theta.size):
+                slope[j] -= weight * premises[row, i, j]
     return chance
 
 
 @njit(cache=True, nogil=True)
-def _bridge(subject, decided, step_trace, trial, theta, o, leak, used, lasted, traced, trace):
+def _respond(premises, theta, o, by_theta):
+    """Return the log-probability of the response; add its derivative to `by_theta`."""
+    output = 0.0
+    for j in range(theta.size):
+        output += theta[j] * premises[j]
+    p = _probability(output / o)
+    if SURE < p < 1.0 - SURE:
+        for j in range(theta.size):
+            by_theta[j] += premises[j] / output
+    return np.log(p)
+
+
+@njit(cache=True, nogil=True)
+def _bridge(subject, trial, tables, theta, settings, paths, gains, trace, by_theta):
     """Return the log of the chance to last until the response, averaged over all bridges.
 
-    Fills `trace` with the traces of :func:`steps.step_traces` at the response, averaged over the
-    bridges by their chance to last.  ``lasted[r]`` and ``traced[r]`` belong to the paths with r
-    steps to the right so far; going through r downward, a step to the right goes to a cell that
-    is done already, and one to the left stays.
+    Fills `by_theta` with its derivative, and `trace` with the expected trace at the response.
+    Going through r downward, a step to the right goes to a cell that is done already, and one to
+    the left stays.
     """
+    decided, traces, trace_slopes, weights = tables
+    o, leak, learns, slopes = settings
+    premises = decided.premises
     n, k, frame = subject.completed[trial], subject.right[trial], subject.frame[trial]
-    per_step = decided.frame.shape[1]
-    frames = FRAMES_PER_STEP // per_step
+    per_step = premises.shape[1]
     at_step = n > 0 and frame <= n * FRAMES_PER_STEP
-    fade = leak**per_step
-    lasted[: n + 2], traced[: n + 2] = 0.0, 0.0
-    lasted[0], log_scale = 1.0, 0.0
+    fade = (leak**per_step, per_step * leak ** (per_step - 1.0))
+    _start(paths)
+    log_scale = 0.0
     for m in range(n):
         # The decision at the very frame of a response is the response itself.
         decisions = per_step - 1 if at_step and m == n - 1 else per_step
+        total = 0.0
         for r in range(min(m, k), max(0, k - n + m) - 1, -1):
             to_right = (k - r) / (n - m)
-            before = lasted[r]
-            lasted[r] = 0.0
             for way in (1, 0):
                 row = compiled_row(m, r, way)
                 chance = to_right if way else 1.0 - to_right
                 if chance > 0.0:
-                    chance *= _chance_to_last(decided.premises[row], theta, o, decisions)
-                lasted[r + way] += before * chance
-                for c in range(used):
-                    for j in range(theta.size):
-                        now = fade * traced[r, c, j] + before * step_trace[c, row, j]
-                        if way:
-                            traced[r + 1, c, j] += chance * now
-                        else:
-                            traced[r, c, j] = chance * now
-        total = lasted[: n + 1].sum()
-        lasted[: n + 1] /= total
-        traced[: n + 1, :used] /= total
-        log_scale += np.log(total)
-    trace[:used] = traced[k, :used] / lasted[k]
-    chance = lasted[k]
-    if not at_step:
-        way = 1 if subject.started[trial] > 0 else 0
-        row = compiled_row(n, k, way)
-        decisions = (frame - n * FRAMES_PER_STEP - 1) // frames
-        chance *= _chance_to_last(decided.premises[row], theta, o, decisions)
+                    chance *= _go_on(premises, row, theta, o, decisions, slopes, gains.slope)
+                    if learns:
+                        _gain(traces, row, weights, gains.trace)
+                        if slopes:
+                            _gain(trace_slopes, row, weights, gains.by_leak)
+                    total += chance * paths.lasted[r]
+                # Nothing has come to r + 1 before if r is the largest number of steps so far.
+                fresh = way == 0 or r == m
+                _step(paths, r, r + way, fresh, chance, fade, gains, learns, slopes)
+        if total < SMALL:
+            _scale(paths, n, total)
+            log_scale += np.log(total)
+    _settle(paths, k, learns, slopes, trace, by_theta)
+    log_scale += np.log(paths.lasted[k])
+    if at_step:
+        return log_scale
+    row = compiled_row(n, k, 1 if subject.started[trial] > 0 else 0)
+    decisions = (frame - n * FRAMES_PER_STEP - 1) // (FRAMES_PER_STEP // per_step)
+    chance = _go_on(premises, row, theta, o, decisions, slopes, gains.slope)
+    for i in range(theta.size):
+        by_theta[i] += gains.slope[i]
+    if learns:
         for i in range(decisions):
-            _remember(decided, row, i, leak, used, trace)
-    return np.log(chance) + log_scale
+            _remember(decided, row, i, leak, weights, slopes, trace)
+    return log_scale + np.log(chance)
 
 
 @njit(cache=True, nogil=True)
-def _remember(decided, row, i, leak, used, trace):
-    """Let the traces leak and add the premises of one decision."""
+def _start(paths):
+    """Put all paths at the centre."""
+    paths.lasted[0] = 1.0
+    for j in range(paths.traced.shape[1]):
+        paths.scored[0, j] = paths.traced[0, j] = paths.leaked[0, j] = 0.0
+        for i in range(paths.traced.shape[1]):
+            paths.crossed[0, j, i] = 0.0
+
+
+@njit(cache=True, nogil=True)
+def _gain(tables, row, weights, gained):
+    for j in range(gained.size):
+        gained[j] = (
+            weights[0] * tables[0, row, j]
+            + weights[1] * tables[1, row, j]
+            + weights[2] * tables[2, row, j]
+        )
+
+
+@njit(cache=True, nogil=True)
+def _step(paths, r, to, fresh, chance, fade, gains, learns, slopes):
+    """Move the sums of cell r one step on, to a cell that is `fresh` or has some already.
+
+    Along a step z becomes fade z + gained, and s becomes s + slope.
+    """
+    if chance == 0.0 and to > r:
+        return
+    keep = 0.0 if fresh else 1.0
+    lasted, rules = paths.lasted[r], gains.slope.size
+    if learns:
+        for j in range(rules):
+            z, gained = paths.traced[r, j], gains.trace[j]
+            moved = fade[0] * z + gained * lasted
+            if slopes:
+                for i in range(rules):
+                    both = fade[0] * paths.crossed[r, j, i] + moved * gains.slope[i]
+                    both += gained * paths.scored[r, i]
+                    paths.crossed[to, j, i] = keep * paths.crossed[to, j, i] + chance * both
+                leaked = fade[0] * paths.leaked[r, j] + fade[1] * z + gains.by_leak[j] * lasted
+                paths.leaked[to, j] = keep * paths.leaked[to, j] + chance * leaked
+            paths.traced[to, j] = keep * paths.traced[to, j] + chance * moved
+    if slopes:
+        for i in range(rules):
+            scored = paths.scored[r, i] + gains.slope[i] * lasted
+            paths.scored[to, i] = keep * paths.scored[to, i] + chance * scored
+    paths.lasted[to] = keep * paths.lasted[to] + chance * lasted
+
+
+@njit(cache=True, nogil=True)
+def _scale(paths, n, total):
+    """Divide all sums, so that the chances to have lasted sum to 1."""
+    paths.lasted[: n + 1] /= total
+    paths.scored[: n + 1] /= total
+    paths.traced[: n + 1] /= total
+    paths.crossed[: n + 1] /= total
+    paths.leaked[: n + 1] /= total
+
+
+@njit(cache=True, nogil=True)
+def _settle(paths, k, learns, slopes, trace, by_theta):
+    """Turn the sums of the last cell into means: the derivative of a mean is a covariance."""
+    lasted = paths.lasted[k]
+    by_theta[:] = paths.scored[k] / lasted
+    if learns:
+        trace.value[:] = paths.traced[k] / lasted
+    if learns and slopes:
+        trace.by_leak[:] = paths.leaked[k] / lasted
+        for j in range(by_theta.size):
+            for i in range(by_theta.size):
+                mean = paths.crossed[k, j, i] / lasted
+                trace.by_theta[j, i] = mean - trace.value[j] * by_theta[i]
+
+
+@njit(cache=True, nogil=True)
+def _remember(decided, row, i, leak, weights, slopes, trace):
+    """Let the trace leak and add the premises of one decision."""
     side = 1.0 * np.sign(decided.walked[row, i])
-    weights = (1.0, side, decided.frame[row, i] * FRAME)
-    for c in range(used):
-        for j in range(trace.shape[1]):
-            trace[c, j] = leak * trace[c, j] + weights[c] * decided.premises[row, i, j]
+    weight = weights[0] + weights[1] * side + weights[2] * decided.frame[row, i] * FRAME
+    _leak(leak, slopes, trace)
+    for j in range(trace.value.size):
+        trace.value[j] += weight * decided.premises[row, i, j]
 
 
 @njit(cache=True, nogil=True)
-def _credit(subject, trial, rho, leak, credit, trace, response):
-    """Turn the traces of a trial into what each rule is credited with, as :mod:`learner` does."""
-    net = subject.reward[trial] - rho * subject.total[trial]
-    at_step = subject.frame[trial] == subject.completed[trial] * FRAMES_PER_STEP
-    fade = 1.0 if at_step else leak
-    if credit == _HINDSIGHT:
-        # At the response itself both outcomes are the same: it adds nothing.
-        cost = rho * subject.penalty[trial] / 2
-        side = subject.heading[trial] * (subject.payoff[trial] + cost)
-        for j in range(response.size):
-            instead = side * trace[1, j] - rho * trace[2, j] - (rho * OVERHEAD + cost) * trace[0, j]
-            trace[0, j] = fade * (net * trace[0, j] - instead)
-    else:
-        weight = net if credit == _OUTCOME else 1.0
-        for j in range(response.size):
-            memory = fade * trace[0, j] + (0.0 if at_step else response[j])
-            trace[0, j] = weight * memory
+def _leak(leak, slopes, trace):
+    for j in range(trace.value.size):
+        if slopes:
+            trace.by_leak[j] = leak * trace.by_leak[j] + trace.value[j]
+            for i in range(trace.value.size):
+                trace.by_theta[j, i] *= leak
+        trace.value[j] *= leak
+
+
+@njit(cache=True, nogil=True)
+def _end_trace(subject, trial, leak, last, response, slopes, trace):
+    """Add the response to the trace; where it came at a step's end it is in there already."""
+    if subject.frame[trial] == subject.completed[trial] * FRAMES_PER_STEP:
+        return
+    _leak(leak, slopes, trace)
+    for j in range(response.size):
+        trace.value[j] += last * response[j]
+
+
+@njit(cache=True, nogil=True)
+def _carry(by_theta, by_start, score, cue):
+    """Carry derivatives by the consequents of now to the parameters, by the chain rule."""
+    rules = by_theta.size
+    for j in range(rules):
+        for i in range(rules):
+            score[cue * rules + i] += by_theta[j] * by_start[j, i]
+        score[score.size - 2] += by_theta[j] * by_start[j, rules]
+        score[score.size - 1] += by_theta[j] * by_start[j, rules + 1]
+
+
+@njit(cache=True, nogil=True)
+def _update(theta, step_size, kept, slopes, trace, by_start):
+    """Change the consequents by the trace, and with them their derivatives."""
+    rules = theta.size
+    before = by_start.copy()
+    for j in range(rules):
+        old, change = theta[j], step_size * trace.value[j]
+        theta[j] = updated(old, change, kept)
+        if not slopes:
+            continue
+        by_old, by_change = _update_slopes(old, change, theta[j], kept)
+        for p in range(rules + 2):
+            moved = 0.0
+            for i in range(rules):
+                moved += trace.by_theta[j, i] * before[i, p]
+            by_start[j, p] = by_old * before[j, p] + by_change * step_size * moved
+        by_start[j, rules] += by_change * trace.value[j]
+        by_start[j, rules + 1] += by_change * step_size * trace.by_leak[j]
+
+
+@njit(cache=True, nogil=True)
+def _update_slopes(old, change, new, kept):
+    """Return the derivatives of :func:`learner.updated` by consequent and change."""
+    if kept == CLIPPED:
+        inside = 1.0 if 0.0 < new < 1.0 else 0.0
+        return inside, inside
+    if not NEVER < new < 1.0 - NEVER:
+        return 0.0, 0.0
+    by_change = new * (1.0 - new)
+    return by_change / (old * (1.0 - old)), by_change if abs(change) < LARGEST_CHANGE else 0.0

@@ -83,14 +83,29 @@ def step_decisions(time: np.ndarray, position: np.ndarray, frames: int) -> StepD
     return StepDecisions(frame, walked, premises.reshape(*frame.shape, -1))
 
 
-def step_traces(decided: StepDecisions, leak: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return `memory`, `sided` and `timed` of :class:`StepTables`."""
-    fade = leak ** np.arange(decided.frame.shape[1] - 1, -1, -1.0)
-    weights = (np.ones(decided.frame.shape), np.sign(decided.walked), decided.frame * FRAME)
-    memory, sided, timed = (
-        np.einsum("sdr,sd->sr", decided.premises, fade * weight) for weight in weights
+def trace_terms(decided: StepDecisions) -> np.ndarray:
+    """Return what each decision of a step adds to its three traces, before any of it leaks.
+
+    Returns
+    -------
+    array, shape (decisions, 3, steps, rules)
+        For `memory`, `sided` and `timed` of :class:`StepTables`.
+    """
+    weights = np.stack(
+        [np.ones(decided.frame.shape), np.sign(decided.walked), decided.frame * FRAME]
     )
-    return memory, sided, timed
+    return np.moveaxis(weights[..., None] * decided.premises, 2, 0)
+
+
+def fades(decisions: int, leak: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return what is left at a step's end of each of its decisions, and its slope by the leak."""
+    later = np.arange(decisions - 1, -1, -1.0)
+    return leak**later, later * leak ** np.maximum(later - 1, 0)
+
+
+def step_traces(decided: StepDecisions, leak: float) -> np.ndarray:
+    """Return `memory`, `sided` and `timed` of :class:`StepTables`."""
+    return np.tensordot(fades(decided.frame.shape[1], leak)[0], trace_terms(decided), 1)
 
 
 def tabulate(
