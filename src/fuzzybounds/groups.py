@@ -135,23 +135,19 @@ def average_output(
     DataFrame
         Columns group, half, time, position, output, n_subjects.
     """
+    draws: dict[tuple, list[Controller]] = {}
+    for (subject, half, number, _), controller in fitted.items():
+        draws.setdefault((subject, half, number), []).append(controller)
     parts = []
     for group in (SLOW, FAST):
         members = [subject for subject, own in groups.items() if own == group]
+        if not members:
+            continue
         for half in (FIRST, LAST):
             by_subject = [
-                np.mean(
-                    [
-                        controller.output_grid(grid, grid)
-                        for (name, of_half, number, _), controller in fitted.items()
-                        if (name, of_half, number) == (subject, half, labels)
-                    ],
-                    axis=0,
-                )
+                np.mean([own.output_grid(grid, grid) for own in draws[subject, half, labels]], 0)
                 for subject in members
             ]
-            if not by_subject:
-                continue
             time, position = np.meshgrid(grid, grid, indexing="ij")
             parts.append(
                 pd.DataFrame(

@@ -7,6 +7,8 @@ data").  One draw is the paper's way; several show how much hangs on it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 
@@ -45,8 +47,15 @@ def draw_points(
         centre), stopped, path (``recorded`` or ``reconstructed``); for each trial and draw one row
         at which the subject went on and one at which she stopped.
     """
+    return pd.concat(points_by_subject(trials, paths, draws, seed, dataset), ignore_index=True)
+
+
+def points_by_subject(
+    trials: pd.DataFrame, paths: pd.DataFrame, draws: int, seed: int, dataset: str
+) -> Iterator[pd.DataFrame]:
+    """Draw the points of one subject after the other, as :func:`draw_points` does of all."""
     recorded = dict(tuple(paths.groupby("subject", sort=False)))
-    parts = []
+    drawn = False
     for subject, own in trials[trials["responded"]].groupby("subject", sort=False):
         # A stream for each draw: draw 1 is the same however many follow it.
         streams = [
@@ -54,13 +63,17 @@ def draw_points(
         ]
         seen = recorded.get(subject, paths.iloc[:0])
         has_path = own["trial"].isin(seen["trial"])
+        parts = []
         if has_path.any():
             parts.append(_from_recorded(own[has_path], seen, streams))
         if not has_path.all():
             parts.append(_from_bridges(own[~has_path], streams))
-    if not parts:
-        raise InputError("no points to draw", ["expected at least one trial with a response"])
-    return pd.concat(parts, ignore_index=True)
+        points = pd.concat(parts, ignore_index=True)
+        if len(points):
+            drawn = True
+            yield points
+    if not drawn:
+        raise InputError("no points to draw", ["expected at least one response that has a path"])
 
 
 def _from_bridges(trials: pd.DataFrame, streams: list[np.random.Generator]) -> pd.DataFrame:

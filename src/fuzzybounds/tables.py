@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import bisect
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from fuzzybounds.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow.parquet as pq
 
 
 @contextmanager
@@ -41,6 +43,27 @@ def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:
         frame.to_parquet(temporary, index=False)
 
 
+def write_parquet_by_subject(frames: Iterable[pd.DataFrame], path: str | Path) -> None:
+    """Write tables of one subject each as one table, without ever holding more than one of them.
+
+    Each becomes a row group, so that :func:`read_subjects` finds it without reading the others.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with replacing(path) as temporary:
+        writer = None
+        try:
+            for frame in frames:
+                schema = writer.schema if writer else None
+                table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
+                writer = writer or pq.ParquetWriter(temporary, table.schema)
+                writer.write_table(table, row_group_size=max(len(frame), 1))
+        finally:
+            if writer:
+                writer.close()
+
+
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     """Write a table as CSV, numbers to the last digit that matters."""
     with replacing(path) as temporary:
@@ -63,6 +86,45 @@ def read_parquet(path: str | Path, columns: list[str] | None = None) -> pd.DataF
         return pd.read_parquet(path, columns=columns)
     except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
         raise _unreadable(path, "parquet table", error) from error
+
+
+def read_subjects(path: str | Path, groups: Iterable[Iterable[str]]) -> Iterator[pd.DataFrame]:
+    """Read the rows of one group of subjects after the other, never the whole table at once.
+
+    Parameters
+    ----------
+    path : str or Path
+        A parquet table with the column subject, best of :func:`write_parquet_by_subject`.
+    groups : iterable of iterables of str
+        The subjects of each table to return; their rows keep the order of the file.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    groups = [list(subjects) for subjects in groups]
+    try:
+        with pq.ParquetFile(path) as file:
+            for subjects, wanted in zip(groups, _row_groups_of(groups, file), strict=True):
+                table = file.read_row_groups(wanted)
+                own = pa.array(subjects, table.schema.field("subject").type)
+                yield table.filter(pc.is_in(table["subject"], own)).to_pandas()
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
+        raise _unreadable(path, "parquet table", error) from error
+
+
+def _row_groups_of(groups: list[list[str]], file: pq.ParquetFile) -> list[list[int]]:
+    """The row groups in which each group's subjects may be, by the range of names in each."""
+    pairs = sorted((subject, n) for n, own in enumerate(groups) for subject in own)
+    names = [subject for subject, _ in pairs]
+    column = file.schema_arrow.get_field_index("subject")
+    wanted: list[dict[int, None]] = [{} for _ in groups]
+    for number in range(file.num_row_groups):
+        kept = file.metadata.row_group(number).column(column).statistics
+        inside = slice(bisect.bisect_left(names, kept.min), bisect.bisect_right(names, kept.max))
+        for _, group in pairs[inside]:
+            wanted[group][number] = None
+    return [list(numbers) for numbers in wanted]
 
 
 def read_json(path: str | Path) -> Any:
