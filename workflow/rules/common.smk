@@ -100,5 +100,17 @@ wildcard_constraints:
     shard=r"[A-Za-z0-9_-]+",
 
 
+# On a cluster these are not worth a job of their own, or need the network.
+localrules:
+    retrieve_logs,
+    check_design,
+    split_subjects,
+    gather_fuzzy,
+    gather_weibull,
+    tabulate_recovery,
+    solve_optimum,
+    score_claims,
+
+
 onstart:
     lock.hold(Path(".snakemake") / "run.lock")
