@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import bisect
+import csv
+import errno
 import json
 import os
 import tempfile
@@ -23,18 +25,42 @@ def replacing(path: str | Path) -> Iterator[Path]:
     """Give a temporary path beside `path`, and move it there if the block succeeds.
 
     Whoever reads `path` sees the old file or the new one, never half of one.
+
+    Raises
+    ------
+    InputError
+        Where there is no room or no permission to write there.
     """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=path.suffix)
-    os.close(handle)
-    temporary = Path(name)
+    temporary = None
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        prefix = f".{path.name}."
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=path.suffix)
+        os.close(handle)
+        temporary = Path(name)
         yield temporary
         temporary.chmod(0o644)
         temporary.replace(path)
+    except OSError as error:
+        if error.errno not in UNWRITABLE:
+            raise
+        raise InputError(
+            f"{path}: cannot be written ({os.strerror(error.errno)})",
+            [f"make {UNWRITABLE[error.errno]}, then give the same command again"],
+        ) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        if temporary:
+            temporary.unlink(missing_ok=True)
+
+
+UNWRITABLE = {
+    errno.ENOSPC: "room on the disk",
+    errno.EDQUOT: "room within the quota",
+    errno.EROFS: "the file system writable",
+    errno.EACCES: "the folder writable",
+    errno.EPERM: "the folder writable",
+}
 
 
 def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:
@@ -127,12 +153,46 @@ def _row_groups_of(groups: list[list[str]], file: pq.ParquetFile) -> list[list[i
     return [list(numbers) for numbers in wanted]
 
 
+def read_csv(path: str | Path) -> pd.DataFrame:
+    """Read a CSV table; a truncated or foreign file is an :class:`InputError`."""
+    import pandas as pd
+
+    check_whole(path)
+    return pd.read_csv(path, dtype={"subject": str})
+
+
 def read_json(path: str | Path) -> Any:
     """Read JSON; a truncated or foreign file is an :class:`InputError`."""
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, OSError) as error:
         raise _unreadable(path, "JSON file", error) from error
+
+
+def check_whole(path: str | Path) -> None:
+    """Raise an :class:`InputError` if a CSV, JSON or parquet file lacks its end.
+
+    A CSV file says nowhere how long it is: one that was cut lacks the end of its last line.
+    """
+    path = Path(path)
+    if path.suffix == ".parquet":
+        read_parquet(path, columns=[])
+    elif path.suffix == ".json":
+        read_json(path)
+    elif path.suffix == ".csv":
+        _check_whole_csv(path)
+
+
+def _check_whole_csv(path: Path) -> None:
+    try:
+        text = path.read_text(encoding="utf-8")
+        if not text.endswith("\n"):
+            raise ValueError("the last line has no end")
+        lengths = {len(row) for row in csv.reader(text.splitlines(), strict=True)}
+        if len(lengths) != 1:
+            raise ValueError(f"rows of {', '.join(map(str, sorted(lengths)))} cells")
+    except (ValueError, OSError, csv.Error) as error:
+        raise _unreadable(path, "CSV table", error) from error
 
 
 def _unreadable(path: str | Path, kind: str, error: Exception) -> InputError:

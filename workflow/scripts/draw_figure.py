@@ -7,13 +7,17 @@ import nbformat
 import papermill
 from job import logged
 
-from fuzzybounds.tables import replacing
+from fuzzybounds.tables import check_whole, replacing
 
 RUN_METADATA = ("papermill", "execution", "language_info")
 """What an execution writes into a notebook that is not the same from run to run."""
 
 
-def main(notebook: str, path_to_notebook: str, parameters: dict) -> None:
+def main(
+    paths_to_tables: list[str], notebook: str, path_to_notebook: str, parameters: dict
+) -> None:
+    for path in paths_to_tables:
+        check_whole(path)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     with replacing(path_to_notebook) as temporary:
         # With paths relative to the project, a run elsewhere gives the same bytes.
@@ -44,6 +48,7 @@ def forget_the_run(path: Path) -> None:
 if __name__ == "__main__":
     with logged(snakemake.log[0]):
         main(
+            paths_to_tables=[path for path in snakemake.input if path.startswith("results/")],
             notebook=snakemake.input.notebook,
             path_to_notebook=snakemake.output.notebook,
             parameters={
