@@ -3,6 +3,7 @@
 #   make figures DATASET=experiment_a   the same on published logs, or on your own
 #   make recovery                       Fig. S3, which takes some minutes
 #   make test                           all checks and tests
+#   make test-slurm                     the workflow through a real Slurm of one node; needs root
 #   make lint | docs | bench | clean | lock
 
 PYTHON ?= python3
@@ -10,7 +11,7 @@ DATASET ?= simulated
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: figures recovery test lint docs bench clean lock
+.PHONY: figures recovery test test-slurm lint docs bench clean lock
 
 figures: $(READY)
 	@$(BIN)/snakemake --config dataset=$(DATASET)
@@ -24,6 +25,16 @@ recovery: $(READY)
 
 test: lint
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+# An environment of its own: the default one stays without the cluster's packages.
+test-slurm: .venv-slurm/.ready
+	.venv-slurm/bin/python tests/slurm/compare_runs.py
+
+.venv-slurm/.ready: $(READY)
+	$(PYTHON) -m venv .venv-slurm
+	.venv-slurm/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	.venv-slurm/bin/python -m pip install --quiet --disable-pip-version-check -e '.[slurm]'
+	@touch $@
 
 lint: $(READY)
 	$(BIN)/ruff check .

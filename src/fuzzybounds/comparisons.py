@@ -17,6 +17,8 @@ PERMUTATION, SIGN_FLIP = "permutation", "sign_flip"
 UNPAIRED_TESTS = (STUDENT, WELCH, MANN_WHITNEY, PERMUTATION)
 PAIRED_TESTS = (PAIRED, WILCOXON, SIGN_FLIP)
 RESAMPLES = 9999
+BATCH_VALUES = 10**6
+"""How many permuted values are in memory at a time."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,7 @@ def _permutation(kind: str):
             _difference,
             permutation_type=kind,
             n_resamples=RESAMPLES,
+            batch=max(1, BATCH_VALUES // (a.size + b.size)),
             vectorized=True,
             rng=rng,
         )

@@ -148,19 +148,20 @@ def average_output(
     DataFrame
         Columns group, half, time, position, output, n_subjects.
     """
+    draws: dict[tuple, list[Controller]] = {}
+    for (subject, half, number, _), controller in fitted.items():
+        draws.setdefault((subject, half, number), []).append(controller)
     parts = []
     for group in (SLOW, FAST):
         members = [subject for subject, own in groups.items() if own == group]
+        if not members:
+            continue
         for half in (FIRST, LAST):
-            drawn = [
-                [
-                    controller.output_grid(grid, grid)
-                    for (name, of_half, number, _), controller in fitted.items()
-                    if (name, of_half, number) == (subject, half, labels)
-                ]
+            by_subject = [
+                np.mean([own.output_grid(grid, grid) for own in draws[subject, half, labels]], 0)
                 for subject in members
+                if (subject, half, labels) in draws
             ]
-            by_subject = [np.mean(own, axis=0) for own in drawn if own]
             if not by_subject:
                 continue
             time, position = np.meshgrid(grid, grid, indexing="ij")

@@ -7,6 +7,8 @@ data").  One draw is the paper's way; several show how much hangs on it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 
@@ -44,8 +46,15 @@ def draw_points(
         centre), stopped, path (``recorded`` or ``reconstructed``); for each trial and draw one row
         at which the subject went on and one at which she stopped.
     """
+    return pd.concat(points_by_subject(trials, paths, draws, seed, dataset), ignore_index=True)
+
+
+def points_by_subject(
+    trials: pd.DataFrame, paths: pd.DataFrame, draws: int, seed: int, dataset: str
+) -> Iterator[pd.DataFrame]:
+    """Draw the points of one subject after the other, as :func:`draw_points` does of all."""
     recorded = dict(tuple(paths.groupby("subject", sort=False)))
-    parts = []
+    drawn = False
 
     def streams_of(subject: str) -> list[np.random.Generator]:
         # A stream for each draw: draw 1 is the same however many follow it.
@@ -55,12 +64,18 @@ def draw_points(
         streams = streams_of(subject)
         seen = recorded.get(subject, paths.iloc[:0])
         has_path = own["trial"].isin(seen["trial"])
+        parts = []
         if has_path.any():
             parts.append(_from_recorded(own[has_path], seen, streams))
         if not has_path.all():
             parts.append(_from_bridges(own[~has_path], streams))
-    # Where nobody ever responded the table is empty, and has its columns all the same.
-    return pd.concat(parts or [_from_bridges(trials[:0], streams_of(""))], ignore_index=True)
+        points = pd.concat(parts, ignore_index=True)
+        if len(points):
+            drawn = True
+            yield points
+    if not drawn:
+        # Where nobody ever responded the table is empty, and has its columns all the same.
+        yield _from_bridges(trials[:0], streams_of(""))
 
 
 def _from_bridges(trials: pd.DataFrame, streams: list[np.random.Generator]) -> pd.DataFrame:

@@ -39,23 +39,27 @@ def assign(subjects: Iterable[str], size: int | None = None) -> dict[str, list[s
     size = size or shard_size(len(subjects))
     if size == 1:
         return {_file_name(subject): [subject] for subject in subjects}
-    return dict(sorted(_divide([(_digest(subject), subject) for subject in subjects], size)))
+    return dict(sorted(_divide([(_bits(subject), subject) for subject in subjects], size)))
 
 
 def _divide(members: list[tuple[str, str]], size: int, depth: int = 0):
-    """Split by one more digit of the hash until no shard is too large."""
-    if len(members) <= size or depth == 64:
+    """Split by one more bit of the hash until no shard is too large: most are half full."""
+    if len(members) <= size or depth == 256:
         yield "h" + members[0][0][:depth], [subject for _, subject in members]
         return
-    for digit in sorted({digest[depth] for digest, _ in members}):
-        yield from _divide([m for m in members if m[0][depth] == digit], size, depth + 1)
+    for bit in sorted({bits[depth] for bits, _ in members}):
+        yield from _divide([m for m in members if m[0][depth] == bit], size, depth + 1)
 
 
-def _digest(subject: str) -> str:
-    return hashlib.sha256(subject.encode()).hexdigest()
+def _bits(subject: str) -> str:
+    return f"{int.from_bytes(_digest(subject)):0256b}"
+
+
+def _digest(subject: str) -> bytes:
+    return hashlib.sha256(subject.encode()).digest()
 
 
 def _file_name(subject: str) -> str:
     """The subject's name where it can be a file's, else its hash."""
     safe = re.fullmatch(r"[A-Za-z0-9_-]{1,40}", subject)
-    return f"s_{subject}" if safe else f"x_{_digest(subject)[:16]}"
+    return f"s_{subject}" if safe else f"x_{_digest(subject).hex()[:16]}"

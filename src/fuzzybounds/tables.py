@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import bisect
+import csv
+import errno
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +17,7 @@ from fuzzybounds.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow.parquet as pq
 
 
 @contextmanager
@@ -21,24 +25,69 @@ def replacing(path: str | Path) -> Iterator[Path]:
     """Give a temporary path beside `path`, and move it there if the block succeeds.
 
     Whoever reads `path` sees the old file or the new one, never half of one.
+
+    Raises
+    ------
+    InputError
+        Where there is no room or no permission to write there.
     """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=path.suffix)
-    os.close(handle)
-    temporary = Path(name)
+    temporary = None
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        prefix = f".{path.name}."
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=path.suffix)
+        os.close(handle)
+        temporary = Path(name)
         yield temporary
         temporary.chmod(0o644)
         temporary.replace(path)
+    except OSError as error:
+        if error.errno not in UNWRITABLE:
+            raise
+        raise InputError(
+            f"{path}: cannot be written ({os.strerror(error.errno)})",
+            [f"make {UNWRITABLE[error.errno]}, then give the same command again"],
+        ) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        if temporary:
+            temporary.unlink(missing_ok=True)
+
+
+UNWRITABLE = {
+    errno.ENOSPC: "room on the disk",
+    errno.EDQUOT: "room within the quota",
+    errno.EROFS: "the file system writable",
+    errno.EACCES: "the folder writable",
+    errno.EPERM: "the folder writable",
+}
 
 
 def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:
     """Write a table as parquet, without its index."""
     with replacing(path) as temporary:
         frame.to_parquet(temporary, index=False)
+
+
+def write_parquet_by_subject(frames: Iterable[pd.DataFrame], path: str | Path) -> None:
+    """Write tables of one subject each as one table, without ever holding more than one of them.
+
+    Each becomes a row group, so that :func:`read_subjects` finds it without reading the others.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with replacing(path) as temporary:
+        writer = None
+        try:
+            for frame in frames:
+                schema = writer.schema if writer else None
+                table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
+                writer = writer or pq.ParquetWriter(temporary, table.schema)
+                writer.write_table(table, row_group_size=max(len(frame), 1))
+        finally:
+            if writer:
+                writer.close()
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
@@ -65,12 +114,85 @@ def read_parquet(path: str | Path, columns: list[str] | None = None) -> pd.DataF
         raise _unreadable(path, "parquet table", error) from error
 
 
+def read_subjects(path: str | Path, groups: Iterable[Iterable[str]]) -> Iterator[pd.DataFrame]:
+    """Read the rows of one group of subjects after the other, never the whole table at once.
+
+    Parameters
+    ----------
+    path : str or Path
+        A parquet table with the column subject, best of :func:`write_parquet_by_subject`.
+    groups : iterable of iterables of str
+        The subjects of each table to return; their rows keep the order of the file.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    groups = [list(subjects) for subjects in groups]
+    try:
+        with pq.ParquetFile(path) as file:
+            for subjects, wanted in zip(groups, _row_groups_of(groups, file), strict=True):
+                table = file.read_row_groups(wanted)
+                own = pa.array(subjects, table.schema.field("subject").type)
+                yield table.filter(pc.is_in(table["subject"], own)).to_pandas()
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
+        raise _unreadable(path, "parquet table", error) from error
+
+
+def _row_groups_of(groups: list[list[str]], file: pq.ParquetFile) -> list[list[int]]:
+    """The row groups in which each group's subjects may be, by the range of names in each."""
+    pairs = sorted((subject, n) for n, own in enumerate(groups) for subject in own)
+    names = [subject for subject, _ in pairs]
+    column = file.schema_arrow.get_field_index("subject")
+    wanted: list[dict[int, None]] = [{} for _ in groups]
+    for number in range(file.num_row_groups):
+        kept = file.metadata.row_group(number).column(column).statistics
+        inside = slice(bisect.bisect_left(names, kept.min), bisect.bisect_right(names, kept.max))
+        for _, group in pairs[inside]:
+            wanted[group][number] = None
+    return [list(numbers) for numbers in wanted]
+
+
+def read_csv(path: str | Path) -> pd.DataFrame:
+    """Read a CSV table; a truncated or foreign file is an :class:`InputError`."""
+    import pandas as pd
+
+    check_whole(path)
+    return pd.read_csv(path, dtype={"subject": str})
+
+
 def read_json(path: str | Path) -> Any:
     """Read JSON; a truncated or foreign file is an :class:`InputError`."""
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, OSError) as error:
         raise _unreadable(path, "JSON file", error) from error
+
+
+def check_whole(path: str | Path) -> None:
+    """Raise an :class:`InputError` if a CSV, JSON or parquet file lacks its end.
+
+    A CSV file says nowhere how long it is: one that was cut lacks the end of its last line.
+    """
+    path = Path(path)
+    if path.suffix == ".parquet":
+        read_parquet(path, columns=[])
+    elif path.suffix == ".json":
+        read_json(path)
+    elif path.suffix == ".csv":
+        _check_whole_csv(path)
+
+
+def _check_whole_csv(path: Path) -> None:
+    try:
+        text = path.read_text(encoding="utf-8")
+        if not text.endswith("\n"):
+            raise ValueError("the last line has no end")
+        lengths = {len(row) for row in csv.reader(text.splitlines(), strict=True)}
+        if len(lengths) != 1:
+            raise ValueError(f"rows of {', '.join(map(str, sorted(lengths)))} cells")
+    except (ValueError, OSError, csv.Error) as error:
+        raise _unreadable(path, "CSV table", error) from error
 
 
 def _unreadable(path: str | Path, kind: str, error: Exception) -> InputError:

@@ -11,7 +11,7 @@ sys.path[:0] = [str(WORKFLOW.resolve()), str(SOURCE.resolve())]
 
 from fuzzybounds.errors import InputError
 from fuzzybounds.schemas import check
-from support import datasets, environment, figures, imports, lock
+from support import dates, datasets, environment, figures, imports, lock
 
 environment.prepare(SOURCE)
 
@@ -33,6 +33,13 @@ try:
 except InputError as error:
     # The message says it all: a traceback through Snakemake would bury it.
     sys.exit(f"error: {error}")
+
+
+if workflow.is_main_process:
+    written = [SOURCE, WORKFLOW, WORKFLOW.parent / "notebooks", datasets.RAW]
+    dates.renew(dates.files_in(written), Path(".snakemake") / "sources.json")
+    if note := dates.settle(Path("results")):
+        print(note, file=sys.stderr)
 
 
 def dataset_of(wildcards):
@@ -98,6 +105,18 @@ wildcard_constraints:
     dataset=r"[A-Za-z0-9][A-Za-z0-9_-]*",
     figure="|".join(FIGURES),
     shard=r"[A-Za-z0-9_-]+",
+
+
+# On a cluster these are not worth a job of their own, or need the network.
+localrules:
+    retrieve_logs,
+    check_design,
+    split_subjects,
+    gather_fuzzy,
+    gather_weibull,
+    tabulate_recovery,
+    solve_optimum,
+    score_claims,
 
 
 onstart:

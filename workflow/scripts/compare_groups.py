@@ -63,7 +63,10 @@ def main(inputs, outputs, options: dict, blocks: int, seed: int, dataset: str) -
         groups.average_consequents(fitted.rules, group.to_dict(), options["labels"]),
         outputs.consequents,
     )
-    chosen = FitTables(*(t[t["labels"] == options["labels"]] for t in fitted))
+    members = group.index[group != groups.MIDDLE]
+    chosen = FitTables(
+        *(t[(t["labels"] == options["labels"]) & t["subject"].isin(members)] for t in fitted)
+    )
     output = groups.average_output(controllers(chosen), group.to_dict(), options["labels"], GRID)
     write_parquet(output, outputs.outputs)
 

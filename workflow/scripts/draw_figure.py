@@ -8,14 +8,18 @@ import papermill
 from job import logged
 
 from fuzzybounds.errors import InputError, TooFew
-from fuzzybounds.tables import replacing
+from fuzzybounds.tables import check_whole, replacing
 
 ERROR_TAGS = {"papermill-error-cell-tag"}
 RUN_METADATA = ("papermill", "execution", "language_info")
 """What an execution writes into a notebook that is not the same from run to run."""
 
 
-def main(notebook: str, title: str, path_to_notebook: str, parameters: dict) -> None:
+def main(
+    paths_to_tables: list[str], notebook: str, title: str, path_to_notebook: str, parameters: dict
+) -> None:
+    for path in paths_to_tables:
+        check_whole(path)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     with replacing(path_to_notebook) as temporary:
         try:
@@ -82,6 +86,7 @@ def forget_the_run(path: Path) -> None:
 if __name__ == "__main__":
     with logged(snakemake.log[0]):
         main(
+            paths_to_tables=[path for path in snakemake.input if path.startswith("results/")],
             notebook=snakemake.input.notebook,
             title=snakemake.params.title,
             path_to_notebook=snakemake.output.notebook,

@@ -1,9 +1,11 @@
 """Draw two-class points for every trial that has a path."""
 
+from collections import Counter
+
 from job import logged
 
-from fuzzybounds.samples import draw_points
-from fuzzybounds.tables import read_parquet, write_parquet
+from fuzzybounds.samples import points_by_subject
+from fuzzybounds.tables import read_parquet, write_parquet_by_subject
 
 
 def main(
@@ -15,12 +17,17 @@ def main(
     path_to_samples: str,
 ) -> None:
     trials = read_parquet(path_to_trials)
-    points = draw_points(trials, read_parquet(path_to_paths), draws, seed, dataset)
-    used = points.groupby("path", sort=False)["trial"].count() // (2 * draws)
-    without = int(trials["responded"].sum() - used.sum())
-    print(f"trials with points, by path: {used.to_dict()}")
+    used = Counter()
+
+    def counted():
+        for points in points_by_subject(trials, read_parquet(path_to_paths), draws, seed, dataset):
+            used.update((points["path"].value_counts() // (2 * draws)).to_dict())
+            yield points
+
+    write_parquet_by_subject(counted(), path_to_samples)
+    print(f"trials with points, by path: {dict(used)}")
+    without = trials["responded"].sum() - used.total()
     print(f"responded trials without a path: {without} (see exclusions.csv)")
-    write_parquet(points, path_to_samples)
 
 
 if __name__ == "__main__":

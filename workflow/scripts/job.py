@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import sys
 import traceback
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ def logged(path: str) -> Iterator[None]:
     with open(path, "w", encoding="utf-8", buffering=1) as log, redirected(log.fileno()):
         try:
             yield
+            print(f"done, with {used()}")
         except (InputError, OSError) as error:
             # A wrong input, a full disk, a folder without permission: the message says it all.
             print(f"error: {error}")
@@ -24,6 +26,15 @@ def logged(path: str) -> Iterator[None]:
         except Exception:
             traceback.print_exc()
             sys.exit(1)
+
+
+def used() -> str:
+    """What the job has used: exact, where Snakemake's benchmark sees a sample now and then."""
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    seconds = sum(usage.ru_utime + usage.ru_stime for usage in usages)
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    peak = max(usage.ru_maxrss for usage in usages) / unit
+    return f"{seconds:.2f} s of CPU time, at most {peak:.0f} MiB of memory"
 
 
 @contextmanager

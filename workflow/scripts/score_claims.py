@@ -2,18 +2,13 @@
 
 from pathlib import Path
 
-import pandas as pd
 from job import logged
 
 from fuzzybounds import errata
 from fuzzybounds.claims import as_text, score
-from fuzzybounds.tables import read_json, read_parquet, replacing, write_csv
+from fuzzybounds.tables import read_csv, read_json, read_parquet, replacing, write_csv
 
-READERS = {
-    ".parquet": read_parquet,
-    ".json": read_json,
-    ".csv": lambda path: pd.read_csv(path, dtype={"subject": str}),
-}
+READERS = {".parquet": read_parquet, ".json": read_json, ".csv": read_csv}
 
 
 def main(

@@ -6,7 +6,7 @@ from job import logged
 
 from fuzzybounds.learning.optimum import solve
 from fuzzybounds.learning.process import PAPER_CUED, PAPER_UNCUED, design
-from fuzzybounds.tables import write_csv
+from fuzzybounds.tables import read_csv, write_csv
 from fuzzybounds.task import STEP_PIXELS
 
 RESPOND_AT = ("steps", "frames")
@@ -14,7 +14,7 @@ RESPOND_AT = ("steps", "frames")
 
 def estimated_p0(path: str) -> dict[str, float]:
     """P0 of each condition as the logs have it."""
-    check = pd.read_csv(path)
+    check = read_csv(path)
     own = check[check["quantity"] == "p0"].set_index("condition")["value"]
     return {name: float(own[name]) for name in ("easy", "hard")}
 

@@ -193,14 +193,13 @@ def controllers(tables: FitTables) -> dict[tuple, Controller]:
 
 def _keys_of_blocks(table: pd.DataFrame, size: int) -> list[tuple]:
     """Return (subject, half, labels, draw) of each fit, whose rows stand together."""
-    keys = list(table[["subject", "half", "labels", "draw"]].itertuples(index=False, name=None))
-    if any(
-        keys[start : start + size] != [keys[start]] * size for start in range(0, len(keys), size)
-    ):
+    columns = ["subject", "half", "labels", "draw"]
+    fit = table.groupby(columns, sort=False, observed=True).ngroup().to_numpy()
+    if not np.array_equal(fit, np.repeat(np.arange(-(-len(fit) // size)), size)[: len(fit)]):
         raise ValueError(
             "tables: expected the rows of each fit together, as fit_tables writes them"
         )
-    return keys[::size]
+    return list(table[columns].iloc[::size].itertuples(index=False, name=None))
 
 
 def _check(points: pd.DataFrame) -> None:
