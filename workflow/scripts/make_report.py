@@ -24,6 +24,7 @@ def main(
 ) -> None:
     drawn = [figures.load(figure, entry, folder) for figure, entry in registry.items()]
     sources = [*inputs, *(f"{folder}/figures/{figure.id}.png" for figure in drawn)]
+    design = read_rows(f"{folder}/design_check.csv")
     results = page.Results(
         dataset=read_json(f"{folder}/dataset.json"),
         **{
@@ -33,9 +34,10 @@ def main(
                 "errata": "errata",
                 "specification": "specification_summary",
                 "selection": "model_selection",
-                "design": "design_check",
             }.items()
         },
+        # What is about single subjects would fill pages, and is in the table itself.
+        design=[row for row in design if not row["subject"]],
         figures=drawn,
         configuration=yaml.safe_dump(configuration, sort_keys=False, allow_unicode=True),
         graph=draw_rules(sources),

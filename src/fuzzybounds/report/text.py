@@ -41,12 +41,14 @@ def _inline(text: str) -> Markup:
 
 
 def rounded(cell: str) -> str:
-    """Shorten a number to four digits; leave text and counts alone."""
+    """Shorten a number to four digits, a large one to whole; leave text and counts alone."""
     try:
         number = float(cell)
     except ValueError:
         return cell
-    return cell if number.is_integer() else f"{number:.4g}"
+    if number.is_integer():
+        return cell
+    return f"{number:.0f}" if abs(number) >= 1000 else f"{number:.4g}"
 
 
 def figure_name(figure: str) -> str:
