@@ -1,6 +1,7 @@
 # Every command sets up .venv by itself.
 #   make figures                        every figure, on the embedded simulated cohort
 #   make figures DATASET=experiment_a   the same on published logs, or on your own
+#   make report                         the same, and the report anew, opened where there is a display
 #   make recovery                       Fig. S3, which takes some minutes
 #   make test                           all checks and tests
 #   make test-slurm                     the workflow through a real Slurm of one node; needs root
@@ -10,14 +11,24 @@ PYTHON ?= python3
 DATASET ?= simulated
 BIN := .venv/bin
 READY := .venv/.ready
+REPORT = results/$(DATASET)/report.html
 
-.PHONY: figures recovery test test-slurm lint docs bench clean lock
+.PHONY: figures report recovery test test-slurm lint docs bench clean lock
 
 figures: $(READY)
 	@$(BIN)/snakemake --config dataset=$(DATASET)
 	@cat results/$(DATASET)/claims.txt
 	@echo "Figures (PDF, SVG, PNG): results/$(DATASET)/figures/"
 	@echo "Executed notebooks:      results/$(DATASET)/notebooks/"
+	@echo "Report:                  $(REPORT)"
+
+# Anew, because figures on request, times and the commit may be others than before.
+report: $(READY)
+	@$(BIN)/snakemake --config dataset=$(DATASET) --forcerun make_report
+	@echo "Report: $(REPORT)"
+	@if [ "$$(uname)" = Darwin ]; then open $(REPORT); \
+	elif [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] && command -v xdg-open > /dev/null; then xdg-open $(REPORT); \
+	fi || echo "(nothing here opens it)"
 
 # Model recovery takes minutes: Fig. S3 and model_recovery.csv on request.
 recovery: $(READY)

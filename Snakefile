@@ -14,6 +14,7 @@ include: "workflow/rules/groups.smk"
 include: "workflow/rules/learning.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/report.smk"
 
 
 rule all:
@@ -22,5 +23,6 @@ rule all:
         f"results/{DATASET.name}/design_check.csv",
         f"results/{DATASET.name}/claims.csv",
         figures.files_of(DATASET, FIGURES),
+        f"results/{DATASET.name}/report.html",
     message:
         f"All results of {DATASET.name} are there"

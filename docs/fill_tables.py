@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from fuzzybounds.report.text import rounded
+
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = re.compile(r"(<!-- table: (?P<query>[^>]+) -->\n).*?(<!-- end -->)", re.S)
 
@@ -29,15 +31,6 @@ def render(query: str, results: Path) -> str:
     if columns:
         frame = frame[columns.split(",")]
     return frame.map(rounded).to_markdown(index=False, disable_numparse=True) + "\n"
-
-
-def rounded(cell: str) -> str:
-    """Shorten a number to four digits; leave text and counts alone."""
-    try:
-        number = float(cell)
-    except ValueError:
-        return cell
-    return cell if number.is_integer() else f"{number:.4g}"
 
 
 def filled(text: str, results: Path) -> str:

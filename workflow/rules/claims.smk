@@ -11,7 +11,11 @@ rule score_claims:
             caption="../captions/claims.rst",
         ),
         text="results/{dataset}/claims.txt",
-        errata="results/{dataset}/errata.csv",
+        errata=report(
+            "results/{dataset}/errata.csv",
+            category="Scorecard",
+            caption="../captions/errata.rst",
+        ),
     log:
         "logs/{dataset}/score_claims.log",
     benchmark:

@@ -74,6 +74,12 @@ def figure_options(wildcards):
     return options
 
 
+def report_parts():
+    """The files besides modules from which the report is put together."""
+    folder = SOURCE / "fuzzybounds" / "report"
+    return [str(folder / f"page.{kind}") for kind in ("html", "css", "js")]
+
+
 def claim_tables(dataset):
     """The result tables from which the claims and the errata are computed."""
     names = {name for entry in CLAIMS.values() for name in entry["tables"]}

@@ -13,9 +13,9 @@ rule draw_figure:
         svg="results/{dataset}/figures/{figure}.svg",
         png=report(
             "results/{dataset}/figures/{figure}.png",
-            category="Figures",
+            category=lambda wildcards: figures.category_of(wildcards.figure),
             caption="../captions/figure.rst",
-            labels={"figure": "{figure}", "data set": "{dataset}"},
+            labels=lambda wildcards: figures.labels_of(wildcards, FIGURES),
         ),
         notebook="results/{dataset}/notebooks/{figure}.ipynb",
     log:
@@ -26,6 +26,7 @@ rule draw_figure:
         "../../environment.yml"
     params:
         title=lambda wildcards: FIGURES[wildcards.figure]["title"],
+        caption=lambda wildcards: figures.caption_of(Path(notebook_of(wildcards))),
         options=figure_options,
     message:
         "Drawing {wildcards.figure} of {wildcards.dataset}: {params.title}"

@@ -8,7 +8,11 @@ rule compare_groups:
         code=code_of("compare_groups.py"),
     output:
         groups="results/{dataset}/groups.csv",
-        tests="results/{dataset}/group_tests.csv",
+        tests=report(
+            "results/{dataset}/group_tests.csv",
+            category="Tables",
+            caption="../captions/group_tests.rst",
+        ),
         consequents="results/{dataset}/consequents.csv",
         outputs="results/{dataset}/group_output.parquet",
     log:
@@ -35,7 +39,11 @@ rule run_specifications:
         code=code_of("run_specifications.py"),
     output:
         curve="results/{dataset}/specification_curve.parquet",
-        summary="results/{dataset}/specification_summary.csv",
+        summary=report(
+            "results/{dataset}/specification_summary.csv",
+            category="Tables",
+            caption="../captions/specification_summary.rst",
+        ),
     log:
         "logs/{dataset}/run_specifications.log",
     benchmark:

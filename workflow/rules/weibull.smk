@@ -47,7 +47,11 @@ rule select_models:
         trials="results/{dataset}/trials.parquet",
         code=code_of("select_models.py"),
     output:
-        selection="results/{dataset}/model_selection.csv",
+        selection=report(
+            "results/{dataset}/model_selection.csv",
+            category="Tables",
+            caption="../captions/model_selection.rst",
+        ),
         shapes="results/{dataset}/shape_evidence.csv",
         changes="results/{dataset}/boundary_changes.csv",
         boundaries="results/{dataset}/boundaries.parquet",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,32 @@ def printed_numbers(claims: Mapping[str, Any], ids: Iterable[str]) -> dict[str, 
     return {name: value for id_ in ids for name, value in claims[id_]["printed"].items()}
 
 
+def caption_of(notebook: Path) -> str:
+    """What a notebook says that it draws: its first cell without the heading."""
+    lines = "".join(json.loads(notebook.read_text(encoding="utf-8"))["cells"][0]["source"])
+    return " ".join(line for line in lines.splitlines() if not line.startswith("#")).strip()
+
+
+def category_of(figure: str) -> str:
+    """Where Snakemake's own report lists a figure."""
+    return "Supplementary figures" if figure.startswith("figS") else "Figures"
+
+
+def labels_of(wildcards: Any, figures: Mapping[str, Any]) -> dict[str, str]:
+    """What Snakemake's own report says of a figure in its list."""
+    title = figures[wildcards.figure]["title"]
+    return {"figure": wildcards.figure, "title": title, "data set": wildcards.dataset}
+
+
+def shown(dataset: Dataset, figures: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """What the report needs to know of each figure of a data set, those on request among them."""
+    return {
+        figure: {key: entry[key] for key in ("title", "paper") if key in entry}
+        for figure, entry in figures.items()
+        if entry.get("only", dataset.kind) == dataset.kind
+    }
+
+
 def files_of(dataset: Dataset, figures: Mapping[str, Any]) -> list[str]:
     """Every file that drawing all figures of a data set makes.
 
@@ -29,7 +56,7 @@ def files_of(dataset: Dataset, figures: Mapping[str, Any]) -> list[str]:
     """
     return [
         f"results/{dataset.name}/figures/{figure}.{extension}"
-        for figure, entry in figures.items()
-        if entry.get("only", dataset.kind) == dataset.kind and not entry.get("on_request")
+        for figure in shown(dataset, figures)
+        if not figures[figure].get("on_request")
         for extension in FORMATS
     ]

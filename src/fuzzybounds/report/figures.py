@@ -1,0 +1,111 @@
+"""Figures of the report: each image with what the paper says, what is drawn and what is seen."""
+
+from __future__ import annotations
+
+import base64
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from fuzzybounds.errors import InputError
+from fuzzybounds.report.text import figure_name, to_html
+from fuzzybounds.tables import read_json
+
+NOTHING = Markup("")
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure with the text beside it.
+
+    Attributes
+    ----------
+    id, name, title : str
+        Its id (fig01), its name in print (Fig. 1), and what it is.
+    paper : str
+        What the paper says of it, in other words; empty where the paper does not have it.
+    caption, seen : Markup
+        What is drawn, and what is seen in it, as its executed notebook says.
+    image : str
+        The image as a data URI; empty where it was not drawn.
+    width, height : int
+        Size of the image (px).
+    """
+
+    id: str
+    name: str
+    title: str
+    paper: str = ""
+    caption: Markup = NOTHING
+    seen: Markup = NOTHING
+    image: str = ""
+    width: int = 0
+    height: int = 0
+
+    @property
+    def supplementary(self) -> bool:
+        """Whether it is one that the paper does not have."""
+        return self.id.startswith("figS")
+
+
+def load(figure: str, entry: Mapping[str, Any], folder: str | Path) -> Figure:
+    """Load a figure of a results folder; one that was not drawn has no image and no text.
+
+    Parameters
+    ----------
+    figure : str
+        Its id.
+    entry : mapping
+        Its entry in the registry of figures.
+    folder : path
+        The results of a data set.
+    """
+    image = Path(folder) / "figures" / f"{figure}.png"
+    notebook = Path(folder) / "notebooks" / f"{figure}.ipynb"
+    heading = {
+        "id": figure,
+        "name": figure_name(figure),
+        "title": entry["title"],
+        "paper": entry.get("paper", ""),
+    }
+    if not (image.exists() and notebook.exists()):
+        return Figure(**heading)
+    caption, seen = texts_of(read_json(notebook))
+    content = image.read_bytes()
+    width, height = png_size(content, image)
+    return Figure(
+        **heading,
+        caption=caption,
+        seen=seen,
+        image=f"data:image/png;base64,{base64.b64encode(content).decode()}",
+        width=width,
+        height=height,
+    )
+
+
+def texts_of(notebook: Mapping[str, Any]) -> tuple[Markup, Markup]:
+    """Caption and observation of an executed notebook.
+
+    The caption is the first cell without its heading; the observation is what the last cell says.
+    """
+    first, last = notebook["cells"][0], notebook["cells"][-1]
+    lines = "".join(first["source"]).splitlines()
+    caption = "\n".join(line for line in lines if not line.startswith("#"))
+    said = [
+        "".join(output["data"]["text/markdown"])
+        for output in last.get("outputs", [])
+        if "text/markdown" in output.get("data", {})
+    ]
+    return to_html(caption), to_html("\n\n".join(said))
+
+
+def png_size(content: bytes, path: Path) -> tuple[int, int]:
+    """Width and height of a PNG image (px)."""
+    if len(content) < 24 or not content.startswith(PNG):
+        raise InputError(f"{path}: not a PNG image", ["delete it and run the command again"])
+    return struct.unpack(">II", content[16:24])

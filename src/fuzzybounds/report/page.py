@@ -1,0 +1,108 @@
+"""The page itself: results put into the template, as one file that needs no other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from fuzzybounds.report.figures import NOTHING, Figure
+from fuzzybounds.report.provenance import Cost
+from fuzzybounds.report.text import linked, mentioned, rounded
+
+Rows = Sequence[Mapping[str, str]]
+
+VERDICTS = {
+    "reproduced": ("yes", "✓"),
+    "reproduced in direction only": ("direction", "≈"),
+    "not reproduced": ("no", "✗"),
+    "not testable on this data set": ("untestable", "–"),
+}
+"""Of each verdict the name of its style, and a sign that tells it apart without colour."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """What the report shows that is the same from run to run.
+
+    Attributes
+    ----------
+    dataset : mapping
+        Content of ``dataset.json``.
+    claims, errata, specification, selection, design : rows
+        The tables of these names, every cell as text.
+    figures : sequence of Figure
+        In order of appearance.
+    configuration : str
+        The configuration, as YAML.
+    graph : Markup
+        The rules as a picture; empty where no record of them is.
+    """
+
+    dataset: Mapping[str, Any]
+    claims: Rows
+    errata: Rows
+    specification: Rows
+    selection: Rows
+    design: Rows
+    figures: Sequence[Figure]
+    configuration: str
+    graph: Markup = NOTHING
+
+
+@dataclass(frozen=True)
+class Run:
+    """What differs from run to run or from machine to machine, although the results do not.
+
+    Attributes
+    ----------
+    commit, changed : str
+        The code's commit, and whether the tree was changed since.
+    versions : mapping
+        Versions of Python and of packages.
+    costs : sequence of Cost
+        Processor time by rule.
+    """
+
+    commit: str
+    changed: str
+    versions: Mapping[str, str] = field(default_factory=dict)
+    costs: Sequence[Cost] = ()
+
+
+def counts(claims: Rows) -> dict[str, int]:
+    """How many claims have each verdict, in the order of the verdicts, zeros left out."""
+    found = Counter(row["verdict"] for row in claims)
+    return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
+
+
+def claims_of(figure: Figure, claims: Rows) -> list[Mapping[str, str]]:
+    """The claims that the paper makes where it shows a figure."""
+    return [row for row in claims if figure.id in mentioned(row["where"])]
+
+
+def render(results: Results, run: Run) -> str:
+    """Render the report; what `run` says stands in the section with the id ``run`` alone."""
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters |= {"rounded": rounded, "linked": linked}
+    template = environment.from_string(_part("page.html"))
+    return template.render(
+        results=results,
+        run=run,
+        verdicts=VERDICTS,
+        counts=counts(results.claims),
+        claims_of={figure.id: claims_of(figure, results.claims) for figure in results.figures},
+        style=Markup(_part("page.css")),
+        script=Markup(_part("page.js")),
+    )
+
+
+def _part(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")

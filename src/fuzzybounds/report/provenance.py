@@ -1,0 +1,91 @@
+"""What made the results: versions, commit, and processor time by rule."""
+
+from __future__ import annotations
+
+import csv
+import platform
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterable
+from importlib import metadata
+from pathlib import Path
+from typing import NamedTuple
+
+UNKNOWN = "unknown"
+
+
+class Cost(NamedTuple):
+    """What the jobs of a rule took when they last ran.
+
+    Attributes
+    ----------
+    rule : str
+    jobs : int
+    cpu : float
+        Processor time (s).
+    wall : float
+        Sum of the jobs' durations (s).
+    """
+
+    rule: str
+    jobs: int
+    cpu: float
+    wall: float
+
+
+def costs(folder: str | Path) -> list[Cost]:
+    """Sum the benchmark tables of a folder by rule, the dearest first.
+
+    A table lies at ``RULE.tsv`` or, where a rule has several jobs, at ``RULE/JOB.tsv``.
+    """
+    folder = Path(folder)
+    found = defaultdict(list)
+    for path in sorted(folder.rglob("*.tsv")):
+        rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file, delimiter="\t"))
+        found[rule].append((_sum(rows, "cpu_time"), _sum(rows, "s")))
+    sums = [
+        Cost(rule, len(jobs), sum(cpu for cpu, _ in jobs), sum(wall for _, wall in jobs))
+        for rule, jobs in found.items()
+    ]
+    return sorted(sums, key=lambda cost: (-cost.cpu, cost.rule))
+
+
+def _sum(rows: list[dict[str, str]], column: str) -> float:
+    """Sum of a column, in which a job too short to be measured has no number."""
+    return sum(float(row[column]) for row in rows if row.get(column) not in (None, "", "-", "NA"))
+
+
+def versions(packages: Iterable[str]) -> dict[str, str]:
+    """Versions of Python, of the system, and of some packages."""
+    found = {"Python": platform.python_version(), "system": platform.system()}
+    for name in packages:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = UNKNOWN
+    return found
+
+
+def commit(file: str | Path) -> tuple[str, str]:
+    """The commit that a file's project is at, and whether its tree was changed since; or unknown.
+
+    A project that merely lies in somebody's repository, without being part of it, has no commit.
+    """
+    folder, name = Path(file).resolve().parent, Path(file).name
+    if _git(folder, "ls-files", "--error-unmatch", name) is None:
+        return UNKNOWN, UNKNOWN
+    found, changes = _git(folder, "rev-parse", "HEAD"), _git(folder, "status", "--porcelain")
+    return found or UNKNOWN, UNKNOWN if changes is None else "yes" if changes else "no"
+
+
+def _git(folder: Path, *arguments: str) -> str | None:
+    """What git says, or None where there is no git, no repository, or no such file in it."""
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()

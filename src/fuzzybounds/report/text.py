@@ -1,0 +1,77 @@
+"""Text as HTML: the little Markdown that notebooks use, short numbers, and names of figures."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from markupsafe import Markup, escape
+
+INLINE = [
+    (re.compile(r"`([^`]+)`"), r"<code>\1</code>"),
+    (re.compile(r"\*\*([^*]+)\*\*"), r"<strong>\1</strong>"),
+    (re.compile(r"\*([^*\s][^*]*)\*"), r"<em>\1</em>"),
+]
+FIGURE = re.compile(r"Fig\. (S?)(\d+)")
+SPAN = re.compile(r"Figs\. (\d+) to (\d+)")
+
+
+def to_html(markdown: str) -> Markup:
+    """Paragraphs, lists, emphasis and code as HTML; everything else is text and is escaped."""
+    blocks = re.split(r"\n\s*\n", markdown.strip())
+    return Markup("\n").join(_block(block) for block in blocks if block)
+
+
+def _block(block: str) -> Markup:
+    parts = []
+    for listed, lines in groupby(block.splitlines(), lambda line: line.startswith("- ")):
+        if listed:
+            items = Markup("").join(Markup("<li>{}</li>").format(_inline(ln[2:])) for ln in lines)
+            parts.append(Markup("<ul>{}</ul>").format(items))
+        else:
+            parts.append(Markup("<p>{}</p>").format(_inline(" ".join(lines))))
+    return Markup("").join(parts)
+
+
+def _inline(text: str) -> Markup:
+    html = str(escape(text))
+    for pattern, replacement in INLINE:
+        html = pattern.sub(replacement, html)
+    return Markup(html)
+
+
+def rounded(cell: str) -> str:
+    """Shorten a number to four digits, a large one to whole; leave text and counts alone."""
+    try:
+        number = float(cell)
+    except ValueError:
+        return cell
+    if number.is_integer():
+        return cell
+    return f"{number:.0f}" if abs(number) >= 1000 else f"{number:.4g}"
+
+
+def figure_name(figure: str) -> str:
+    """Name of a figure in print: fig01 is Fig. 1, figS2 is Fig. S2."""
+    return f"Fig. {figure.removeprefix('fig').lstrip('0')}"
+
+
+def figure_id(supplementary: str, number: str) -> str:
+    """Id of a figure by its number: 1 is fig01, S2 is figS2."""
+    return f"fig{supplementary}{number}" if supplementary else f"fig{int(number):02d}"
+
+
+def mentioned(text: str) -> list[str]:
+    """Ids of the figures that a text mentions, as Fig. 3 or as Figs. 10 to 12."""
+    single = [figure_id(*found) for found in FIGURE.findall(text)]
+    spans = [range(int(first), int(last) + 1) for first, last in SPAN.findall(text)]
+    return single + [figure_id("", str(number)) for span in spans for number in span]
+
+
+def linked(text: str) -> Markup:
+    """Text with a link from every figure that it mentions to its place in the report."""
+    html = FIGURE.sub(
+        lambda match: f'<a href="#{figure_id(*match.groups())}">{match[0]}</a>', str(escape(text))
+    )
+    html = SPAN.sub(lambda match: f'<a href="#{figure_id("", match[1])}">{match[0]}</a>', html)
+    return Markup(html)

@@ -1,0 +1,150 @@
+"""A small results folder, as the workflow would leave it, and the report made from it."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import json
+import struct
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+
+CLAIMS = [
+    ("C01", "a <b>bold</b> claim & more", "Results, Fig. 1", "share 0.5", "9 of 10", "reproduced"),
+    ("C02", "boundaries fall", "Results, Figs. 1 to 2", "holds", "2", "not reproduced"),
+    ("C03", "slow above fast", "Results", "p 0.18", "10", "reproduced in direction only"),
+    ("C04", "unpublished paths", "Results", "holds", "1", "not testable on this data set"),
+    ("C05", "boundaries start high", "Appendix", "holds", "3", "reproduced"),
+]
+CLAIM_COLUMNS = ["id", "claim", "where", "paper", "ours", "verdict", "note", "tolerance"]
+MODEL_COLUMNS = ["boundary_time", "criterion", "shape", "learning", "n_best", "frequency"]
+MODEL_COLUMNS += ["exceedance", "protected_exceedance", "nll", "aic", "bic"]
+FIGURES = {
+    "fig01": {"title": "First figure", "paper": "Says so & so."},
+    "fig02": {"title": "Second figure"},
+    "figS1": {"title": "Supplementary figure"},
+    "figS3": {"title": "Drawn on request"},
+}
+SAID = "Seen: *three* of `4` subjects <script>alert(1)</script>."
+
+
+def png(width: int, height: int) -> bytes:
+    """A grey image."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        check = struct.pack(">I", zlib.crc32(kind + content))
+        return struct.pack(">I", len(content)) + kind + content + check
+
+    rows = (b"\0" + b"\x80" * width) * height
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    parts = (chunk(b"IHDR", header), chunk(b"IDAT", zlib.compress(rows)), chunk(b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+def notebook(said: str) -> dict:
+    return {
+        "cells": [
+            {"cell_type": "markdown", "source": ["# Fig.\n", "\n", "What is drawn (px)."]},
+            {"cell_type": "code", "source": [], "outputs": []},
+            {
+                "cell_type": "code",
+                "source": ["Markdown(...)"],
+                "outputs": [{"output_type": "execute_result", "data": {"text/markdown": [said]}}],
+            },
+        ]
+    }
+
+
+def write_rows(path: Path, columns: list[str], rows: list[tuple]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([columns, *rows])
+
+
+def write_results(folder: Path) -> None:
+    for name in ("figures", "notebooks"):
+        (folder / name).mkdir(parents=True)
+    for figure in ("fig01", "fig02", "figS1"):
+        (folder / f"figures/{figure}.png").write_bytes(png(1200, 500))
+        (folder / f"notebooks/{figure}.ipynb").write_text(json.dumps(notebook(SAID)))
+    described = {
+        "name": "tiny",
+        "kind": "simulated",
+        "title": "Tiny <cohort>",
+        "source": "nowhere",
+        "subjects": 3,
+        "files": {"S01.csv": "ab" * 32},
+    }
+    (folder / "dataset.json").write_text(json.dumps(described))
+    claims = [(*claim, "A note.", "exact") for claim in CLAIMS]
+    columns = [
+        "id",
+        "claim",
+        "where",
+        "paper",
+        "ours",
+        "verdict",
+        "note",
+        "tolerance",
+        "dataset",
+        "computed_by",
+    ]
+    write_rows(folder / "claims.csv", columns, claims)
+    write_rows(
+        folder / "errata.csv", ["id", "what", "choice", "evidence"], [("A01", "<i>", "b", "c")]
+    )
+    write_rows(folder / "specification_summary.csv", ["quantity", "value"], [("n", 2160)])
+    columns = [
+        "boundary_time",
+        "criterion",
+        "shape",
+        "learning",
+        "n_best",
+        "frequency",
+        "exceedance",
+        "protected_exceedance",
+        "nll",
+        "aic",
+        "bic",
+    ]
+    models = [
+        ("decision", "bic", shape, "rl", n, 0.123456, 0.5, 0.5, 12345.678, 1, 2)
+        for n, shape in enumerate(("constant", "weibull"))
+    ]
+    write_rows(folder / "model_selection.csv", MODEL_COLUMNS, models)
+    design = [("p0", "", 0.65), ("reward_rate_coins_per_s", "S01", 0.5)]
+    write_rows(folder / "design_check.csv", ["quantity", "subject", "value"], design)
+
+
+@pytest.fixture(scope="session")
+def make_report(project_root):
+    """The script of the rule, as a module."""
+    scripts = str(project_root / "workflow/scripts")
+    sys.path.insert(0, scripts)
+    spec = importlib.util.spec_from_file_location("make_report", f"{scripts}/make_report.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    sys.path.remove(scripts)
+    return module
+
+
+@pytest.fixture(scope="session")
+def report(make_report, tmp_path_factory, project_root) -> Path:
+    """The report of the small results folder."""
+    root = tmp_path_factory.mktemp("report")
+    folder, logs = root / "tiny", root / "logs"
+    write_results(folder)
+    logs.mkdir()
+    (logs / "fit.tsv").write_text("s\tcpu_time\n2.0\t1.5\n")
+    make_report.main(
+        folder=str(folder),
+        path_to_logs=str(logs),
+        snakefile=str(project_root / "Snakefile"),
+        registry=FIGURES,
+        configuration={"dataset": "tiny", "seed": 7},
+        inputs=[],
+        path_to_report=str(folder / "report.html"),
+    )
+    return folder / "report.html"

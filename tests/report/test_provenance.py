@@ -1,0 +1,53 @@
+"""Costs by rule, versions, and the commit."""
+
+from __future__ import annotations
+
+import subprocess
+
+import numpy as np
+
+from fuzzybounds.report.provenance import UNKNOWN, Cost, commit, costs, versions
+
+
+def test_costs_are_summed_by_rule_and_the_dearest_comes_first(tmp_path):
+    (tmp_path / "fit").mkdir()
+    for name, cpu in (("a", "1.5"), ("b", "2.25")):
+        (tmp_path / f"fit/{name}.tsv").write_text(f"s\tcpu_time\n3.0\t{cpu}\n")
+    (tmp_path / "draw.tsv").write_text("s\tcpu_time\n1.0\t9.0\n")
+    (tmp_path / "short.tsv").write_text("s\tcpu_time\n0.1\tNA\n")
+    assert costs(tmp_path) == [
+        Cost("draw", 1, 9.0, 1.0),
+        Cost("fit", 2, 3.75, 6.0),
+        Cost("short", 1, 0.0, 0.1),
+    ]
+
+
+def test_versions_of_what_is_there_and_of_what_is_not():
+    found = versions(["numpy", "no-such-package"])
+    assert found["numpy"] == np.__version__
+    assert found["no-such-package"] == UNKNOWN
+
+
+def git(folder, *arguments):
+    identity = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
+    done = subprocess.run(
+        ["git", *identity, "-C", str(folder), *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def test_commit_and_whether_the_tree_was_changed(tmp_path):
+    file = tmp_path / "Snakefile"
+    file.write_text("rule all:")
+    assert commit(file) == (UNKNOWN, UNKNOWN)
+    git(tmp_path, "init", "-q")
+    # Somebody's repository around it is not its own.
+    assert commit(file) == (UNKNOWN, UNKNOWN)
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "first")
+    assert commit(file) == (git(tmp_path, "rev-parse", "HEAD"), "no")
+    file.write_text("rule some:")
+    assert commit(file)[1] == "yes"
