@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import tempfile
 from collections.abc import Iterator
@@ -36,9 +37,9 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 
 def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:
-    """Write a table as parquet, without its index."""
+    """Write a table as parquet, without its index; every page has a checksum."""
     with replacing(path) as temporary:
-        frame.to_parquet(temporary, index=False)
+        frame.to_parquet(temporary, index=False, write_page_checksum=True)
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
@@ -55,22 +56,30 @@ def write_json(content: Any, path: str | Path) -> None:
 
 
 def read_parquet(path: str | Path, columns: list[str] | None = None) -> pd.DataFrame:
-    """Read a parquet table; a truncated or foreign file is an :class:`InputError`."""
+    """Read a parquet table; a truncated, damaged or foreign file is an :class:`InputError`."""
     import pandas as pd
-    import pyarrow as pa
 
     try:
-        return pd.read_parquet(path, columns=columns)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
+        return pd.read_parquet(path, columns=columns, page_checksum_verification=True)
+    except Exception as error:  # a damaged footer fails in a dozen ways
         raise _unreadable(path, "parquet table", error) from error
 
 
 def read_json(path: str | Path) -> Any:
     """Read JSON; a truncated or foreign file is an :class:`InputError`."""
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-    except (ValueError, OSError) as error:
+        text = Path(path).read_text(encoding="utf-8")
+        return json.loads(text, parse_constant=_finite, parse_float=_finite)
+    except (ValueError, OSError, RecursionError) as error:
         raise _unreadable(path, "JSON file", error) from error
+
+
+def _finite(text: str) -> float:
+    """Refuse NaN and infinity, which are not JSON, and which :func:`write_json` never writes."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is no finite number")
+    return number
 
 
 def _unreadable(path: str | Path, kind: str, error: Exception) -> InputError:
