@@ -3,6 +3,7 @@
 #   make figures DATASET=experiment_a   the same on published logs, or on your own
 #   make recovery                       Fig. S3, which takes some minutes
 #   make test                           all checks and tests
+#   make fuzz                           a thousand odd files for every reader
 #   make lint | docs | bench | clean | lock
 
 PYTHON ?= python3
@@ -10,7 +11,7 @@ DATASET ?= simulated
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: figures recovery test lint docs bench clean lock
+.PHONY: figures recovery test fuzz lint docs bench clean lock
 
 figures: $(READY)
 	@$(BIN)/snakemake --config dataset=$(DATASET)
@@ -24,6 +25,10 @@ recovery: $(READY)
 
 test: lint
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+# `make test` runs some of these cases.
+fuzz: $(READY)
+	$(BIN)/python -m pytest -n auto tests/test_fuzz.py --hypothesis-profile thorough
 
 lint: $(READY)
 	$(BIN)/ruff check .
