@@ -5,6 +5,7 @@
 #   make recovery                       Fig. S3, which takes some minutes
 #   make test                           all checks and tests
 #   make test-slurm                     the workflow through a real Slurm of one node; needs root
+#   make fuzz                           a thousand odd files for every reader
 #   make lint | docs | bench | clean | lock
 
 PYTHON ?= python3
@@ -13,7 +14,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 REPORT = results/$(DATASET)/report.html
 
-.PHONY: figures report recovery test test-slurm lint docs bench clean lock
+.PHONY: figures report recovery test fuzz test-slurm lint docs bench clean lock
 
 figures: $(READY)
 	@$(BIN)/snakemake --config dataset=$(DATASET)
@@ -36,6 +37,10 @@ recovery: $(READY)
 
 test: lint
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+# `make test` runs some of these cases.
+fuzz: $(READY)
+	$(BIN)/python -m pytest -n auto tests/test_fuzz.py --hypothesis-profile thorough
 
 # An environment of its own: the default one stays without the cluster's packages.
 test-slurm: .venv-slurm/.ready

@@ -18,6 +18,9 @@ import pytest
 hypothesis.settings.register_profile(
     "deterministic", derandomize=True, deadline=None, database=None
 )
+hypothesis.settings.register_profile(
+    "thorough", hypothesis.settings.get_profile("deterministic"), max_examples=4000
+)
 hypothesis.settings.load_profile("deterministic")
 
 ROOT = Path(__file__).resolve().parents[1]

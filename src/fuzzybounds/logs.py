@@ -130,9 +130,10 @@ def _check_header(path: Path, header: tuple[str, ...]) -> None:
 
 
 def natural_key(name: str) -> list[tuple[int, int, str]]:
-    """Sort key under which ``S2`` comes before ``S10``."""
+    """Sort key under which ``S2`` comes before ``S10``, however long the numbers are."""
+    parts = [part for part in re.split(r"(\d+)", name) if part]
+    digits = [part.lstrip("0") if part.isdecimal() else None for part in parts]
     return [
-        (0, int(part), "") if part.isdecimal() else (1, 0, part)
-        for part in re.split(r"(\d+)", name)
-        if part
+        (1, 0, part) if number is None else (0, len(number), number)
+        for part, number in zip(parts, digits, strict=True)
     ]

@@ -11,7 +11,7 @@ import csv
 import difflib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -100,8 +100,16 @@ def read_mapping(path: str | Path) -> dict[str, Any]:
     return mapping
 
 
-def read_source(path: str | Path, mapping: Mapping[str, Any]) -> pd.DataFrame:
-    """Read a CSV file of another laboratory as text, with the file and row of every line."""
+class Source(NamedTuple):
+    """A file of another laboratory: its name, and its cells as text with the row of each line."""
+
+    file: str
+    rows: list[int]
+    cells: pd.DataFrame
+
+
+def read_source(path: str | Path, mapping: Mapping[str, Any]) -> Source:
+    """Read a CSV file of another laboratory."""
     path = Path(path)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -124,19 +132,16 @@ def read_source(path: str | Path, mapping: Mapping[str, Any]) -> pd.DataFrame:
     if problems or not numbered:
         raise InputError(f"{path}: not one row a trial", problems or ["there are no rows"])
     cells = [[cell.strip() for cell in line] for _, line in numbered]
-    frame = pd.DataFrame(cells, columns=header, dtype=str)
-    return pd.concat(
-        [pd.DataFrame({"file": path.name, "row": [row for row, _ in numbered]}), frame], axis=1
-    )
+    rows = [row for row, _ in numbered]
+    return Source(path.name, rows, pd.DataFrame(cells, columns=header, dtype=str))
 
 
 class _Cells:
     """The cells of a source file, converted one of our columns at a time; collects problems."""
 
-    def __init__(self, source: pd.DataFrame, mapping: Mapping[str, Any], name: str):
-        self.source, self.mapping, self.name = source, mapping, name
-        # The first two columns say where a row came from; theirs may have the same names.
-        self.theirs = source.iloc[:, 2:]
+    def __init__(self, source: Source, mapping: Mapping[str, Any]):
+        self.name, self.rows, self.theirs = source
+        self.mapping = mapping
         self.problems: list[str] = []
 
     def column(self, theirs: str, key: str) -> pd.Series:
@@ -155,9 +160,8 @@ class _Cells:
         """Map every distinct cell; those that map to None are problems."""
         translated = {cell: how(cell) for cell in cells.unique()}
         for index in np.flatnonzero(cells.map(translated).isna()):
-            row = self.source["row"].iloc[index]
             self.problems.append(
-                f"{self.name}, row {row}, column {theirs}: {cells.iloc[index]!r}; "
+                f"{self.name}, row {self.rows[index]}, column {theirs}: {cells.iloc[index]!r}; "
                 f"expected {expected}"
             )
         return cells.map(translated).fillna("")
@@ -194,13 +198,12 @@ DEFAULT_CONDITIONS = {"easy": ["easy", "1"], "hard": ["hard", "2"]}
 DEFAULT_OUTCOMES = {"correct": ["1"], "incorrect": ["0"]}
 
 
-def convert_log(source: pd.DataFrame, mapping: Mapping[str, Any]) -> pd.DataFrame:
+def convert_log(source: Source, mapping: Mapping[str, Any]) -> pd.DataFrame:
     """Map one file of another laboratory to a tidy log, still as text.
 
     Parameters
     ----------
-    source : DataFrame
-        From :func:`read_source`.
+    source : Source
     mapping : mapping
         From :func:`read_mapping`.
 
@@ -214,9 +217,9 @@ def convert_log(source: pd.DataFrame, mapping: Mapping[str, Any]) -> pd.DataFram
     InputError
         Naming every cell that cannot be mapped.
     """
-    cells = _Cells(source, mapping, source["file"].iloc[0])
+    cells = _Cells(source, mapping)
     columns, units = mapping["columns"], mapping.get("units", {})
-    log = {"file": source["file"], "row": source["row"]}
+    log = {"file": source.file, "row": source.rows}
     for ours in (column.name for column in COLUMNS):
         theirs, key = columns.get(ours), f"columns.{ours}"
         if ours == "correct":
@@ -280,9 +283,9 @@ def path_files(folder: Path, mapping: Mapping[str, Any]) -> list[Path]:
     return files
 
 
-def convert_paths(source: pd.DataFrame, mapping: Mapping[str, Any]) -> pd.DataFrame:
+def convert_paths(source: Source, mapping: Mapping[str, Any]) -> pd.DataFrame:
     """Map one file of recorded paths to the columns of :data:`fuzzybounds.recordings.COLUMNS`."""
-    cells = _Cells(source, mapping, source["file"].iloc[0])
+    cells = _Cells(source, mapping)
     columns = mapping["paths"].get("columns", {})
     units = mapping["paths"].get("units", {})
     scales = {

@@ -84,7 +84,7 @@ def _of_subjects(trials: pd.DataFrame, blocks: int) -> Iterator[str]:
             "share blocks, and change with practice is underestimated"
         )
     easy = trials[trials["responded"] & (trials["condition"] == "easy")]
-    span = easy["subject"].map(first["to_block"])
+    span = easy["subject"].map(first["to_block"]).astype(float)
     counts = easy[easy["block"] <= span].groupby("subject").size().reindex(subjects).fillna(0)
     few = counts.index[(counts < FEW) & ~counts.index.isin(silent)]
     if len(few) and "easy" in set(trials["condition"]):

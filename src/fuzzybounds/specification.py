@@ -73,10 +73,8 @@ CELLS = {
 """The cells whose values the paper prints (C11): group, time label, position label; first half."""
 
 
-GROUP_RESULTS = (
-    *("n_fast", "n_slow", "members", "p_fast", "p_slow", "p_first", "p_last"),
-    *("fast_change", "slow_change"),
-)
+FOUND = ("p_fast", "p_slow", "p_first", "p_last", "fast_change", "slow_change")
+"""What a specification of groups and tests gives."""
 
 
 def combinations(choices: Mapping[str, tuple]) -> Iterator[dict]:
@@ -114,7 +112,8 @@ def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataF
                 sizes = {"n_fast": len(fast), "n_slow": len(slow)}
                 members = ",".join(fast) + "|" + ",".join(slow)
                 rows.append({**which, **how, **testing, **sizes, "members": members, **cache[key]})
-    return pd.DataFrame(rows, columns=[*GROUPING, *TESTING, *GROUP_RESULTS])
+    curve = pd.DataFrame(rows, columns=[*GROUPING, *TESTING, "n_fast", "n_slow", "members", *FOUND])
+    return curve.astype(dict.fromkeys(FOUND, float))
 
 
 def _p_values(table: pd.DataFrame, fast: tuple, slow: tuple, test: str) -> dict[str, float]:
@@ -180,7 +179,8 @@ def table_specifications(
                             **cells,
                         }
                     )
-    return pd.DataFrame(rows, columns=[*TABLES, "condition", "members", *CELLS])
+    table = pd.DataFrame(rows, columns=[*TABLES, "condition", "members", *CELLS])
+    return table.astype(dict.fromkeys(CELLS, float))
 
 
 def _consequents(points: pd.DataFrame, choice: Mapping) -> pd.DataFrame:

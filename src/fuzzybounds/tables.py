@@ -6,6 +6,7 @@ import bisect
 import csv
 import errno
 import json
+import math
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -64,9 +65,9 @@ UNWRITABLE = {
 
 
 def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:
-    """Write a table as parquet, without its index."""
+    """Write a table as parquet, without its index; every page has a checksum."""
     with replacing(path) as temporary:
-        frame.to_parquet(temporary, index=False)
+        frame.to_parquet(temporary, index=False, write_page_checksum=True)
 
 
 def write_parquet_by_subject(frames: Iterable[pd.DataFrame], path: str | Path) -> None:
@@ -83,7 +84,9 @@ def write_parquet_by_subject(frames: Iterable[pd.DataFrame], path: str | Path) -
             for frame in frames:
                 schema = writer.schema if writer else None
                 table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
-                writer = writer or pq.ParquetWriter(temporary, table.schema)
+                writer = writer or pq.ParquetWriter(
+                    temporary, table.schema, write_page_checksum=True
+                )
                 writer.write_table(table, row_group_size=max(len(frame), 1))
         finally:
             if writer:
@@ -104,13 +107,12 @@ def write_json(content: Any, path: str | Path) -> None:
 
 
 def read_parquet(path: str | Path, columns: list[str] | None = None) -> pd.DataFrame:
-    """Read a parquet table; a truncated or foreign file is an :class:`InputError`."""
+    """Read a parquet table; a truncated, damaged or foreign file is an :class:`InputError`."""
     import pandas as pd
-    import pyarrow as pa
 
     try:
-        return pd.read_parquet(path, columns=columns)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
+        return pd.read_parquet(path, columns=columns, page_checksum_verification=True)
+    except Exception as error:  # a damaged footer fails in a dozen ways
         raise _unreadable(path, "parquet table", error) from error
 
 
@@ -130,7 +132,7 @@ def read_subjects(path: str | Path, groups: Iterable[Iterable[str]]) -> Iterator
 
     groups = [list(subjects) for subjects in groups]
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
             for subjects, wanted in zip(groups, _row_groups_of(groups, file), strict=True):
                 table = file.read_row_groups(wanted)
                 own = pa.array(subjects, table.schema.field("subject").type)
@@ -164,9 +166,18 @@ def read_csv(path: str | Path) -> pd.DataFrame:
 def read_json(path: str | Path) -> Any:
     """Read JSON; a truncated or foreign file is an :class:`InputError`."""
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-    except (ValueError, OSError) as error:
+        text = Path(path).read_text(encoding="utf-8")
+        return json.loads(text, parse_constant=_finite, parse_float=_finite)
+    except (ValueError, OSError, RecursionError) as error:
         raise _unreadable(path, "JSON file", error) from error
+
+
+def _finite(text: str) -> float:
+    """Refuse NaN and infinity, which are not JSON, and which :func:`write_json` never writes."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is no finite number")
+    return number
 
 
 def check_whole(path: str | Path) -> None:

@@ -2,7 +2,7 @@ import os
 import sys
 from pathlib import Path
 
-import yaml
+from snakemake.utils import update_config
 
 # Relative paths, so that a run in another folder is the same run.
 WORKFLOW = Path(os.path.relpath(Path(workflow.current_basedir).parent))
@@ -10,25 +10,32 @@ SOURCE = WORKFLOW.parent / "src"
 sys.path[:0] = [str(WORKFLOW.resolve()), str(SOURCE.resolve())]
 
 from fuzzybounds.errors import InputError
-from fuzzybounds.schemas import check
+from fuzzybounds.schemas import check, read_yaml
 from support import dates, datasets, environment, figures, imports, lock
 
 environment.prepare(SOURCE)
 
 
-def read_yaml(name):
-    """Read a document of the workflow folder."""
-    # The compiled safe loader: these documents are read at every start.
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load((WORKFLOW / name).read_text(encoding="utf-8"), Loader=loader)
+def read_registries(*names):
+    """Read registries of the workflow folder, and check them."""
+    schemas = read_yaml(WORKFLOW / "schemas/registries.schema.yaml")
+    for name in names:
+        registry = read_yaml(WORKFLOW / f"{name}.yaml")
+        check(registry, schemas[name], f"{name}.yaml")
+        yield registry
 
 
-PUBLISHED = read_yaml("datasets.yaml")
-FIGURES = read_yaml("figures.yaml")
-CLAIMS = read_yaml("claims.yaml")
+def complete(options):
+    """Add what a workflow that uses this one as a module did not give: it is as in config.yaml."""
+    defaults = read_yaml(WORKFLOW.parent / "config.yaml")
+    update_config(defaults, options)
+    options.update(defaults)
+
 
 try:
-    check(config, read_yaml("schemas/config.schema.yaml"), "config.yaml")
+    PUBLISHED, FIGURES, CLAIMS = read_registries("datasets", "figures", "claims")
+    complete(config)
+    check(config, read_yaml(WORKFLOW / "schemas/config.schema.yaml"), "config.yaml")
     DATASET = datasets.find(config["dataset"], config["cohorts"], PUBLISHED)
 except InputError as error:
     # The message says it all: a traceback through Snakemake would bury it.

@@ -1,0 +1,424 @@
+"""Readers meet whatever may stand in a file: a clean error, or a result that is what it says.
+
+``make test`` runs some cases of each, ``make fuzz`` (the profile ``thorough``) a thousand.
+"""
+
+from __future__ import annotations
+
+import copy
+import csv
+import io
+import json
+from contextlib import contextmanager
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from fuzzybounds import logs, mapping, recordings, validation
+from fuzzybounds.errors import InputError
+from fuzzybounds.schemas import check, read_yaml
+from fuzzybounds.tables import read_json, read_parquet, write_parquet
+from fuzzybounds.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
+
+# Without shrinking: what fails is small enough to be read as it is.
+some = settings(
+    max_examples=settings.default.max_examples // 4, phases=(Phase.explicit, Phase.generate)
+)
+
+NASTY = (
+    *("", " ", "0", "-0", "1", "2", "-1", "1.0", "0.0", "1.5", "15", "15.1", "1e-400", "1e400"),
+    *("nan", "NaN", "NA", "None", "inf", "-inf", "1e5", "0x10", "1_000", "1,5", "1 000", "１", "٣"),
+    *("True", "easy", "EASY", "hard", "Hard ", "medium", "420", "-420", "420.5", "67.5", "9" * 25),
+    *("9" * 5000, "=1+1", "a\nb", 'a"b', "a;b", "\x00", "\u2028", "é", "../../etc/passwd", "1e-5"),
+)
+cells = st.sampled_from(NASTY) | st.text(max_size=6)
+GOOD = {
+    "subject": "7",
+    "session": "1",
+    "block": "1",
+    "trial": "1",
+    "rt": "1.25",
+    "total": "5.3",
+    "reward": "20",
+    "condition": "easy",
+    "correct": "1",
+    "position": "67.5",
+}
+plain = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.dates()
+    | st.sampled_from(NASTY),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(max_size=8) | st.integers(), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("fuzz")
+
+
+@pytest.fixture(scope="module")
+def documents(project_root):
+    workflow = project_root / "workflow"
+    return {
+        "config": read_yaml(project_root / "config.yaml"),
+        **{
+            name: read_yaml(workflow / f"{name}.yaml") for name in ("datasets", "figures", "claims")
+        },
+    }
+
+
+@pytest.fixture(scope="module")
+def schemas(project_root):
+    folder = project_root / "workflow/schemas"
+    return {
+        "config": read_yaml(folder / "config.schema.yaml"),
+        **read_yaml(folder / "registries.schema.yaml"),
+    }
+
+
+@contextmanager
+def clean(name: str):
+    """Let an error pass that is meant for the user and names its source; no other one."""
+    try:
+        yield
+    except InputError as error:
+        if name not in str(error):
+            raise AssertionError(f"{name!r} is not in the message") from error
+
+
+def as_csv(header, rows, delimiter=",") -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter)
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue().encode("utf-8", "surrogatepass")
+
+
+@st.composite
+def log_files(draw) -> bytes:
+    """A good log, some cells or a column of which are not."""
+    names = [name for name in GOOD if draw(st.integers(0, 9)) or name == "subject"]
+    rows = [{**GOOD, "trial": str(trial)} for trial in range(1, draw(st.integers(0, 5)) + 1)]
+    for row in rows:
+        for name in draw(st.lists(st.sampled_from(list(GOOD)), max_size=2)):
+            row[name] = draw(cells)
+    header = [name if draw(st.integers(0, 40)) else draw(cells) for name in names]
+    return as_csv(header, [[row[name] for name in names] for row in rows])
+
+
+def mutated(draw, content: bytes, least: int = 0) -> bytes:
+    """Cut a file, or change some of its bytes."""
+    if draw(st.booleans()):
+        return content[: draw(st.integers(least, max(len(content) - 1, 0)))]
+    changed = bytearray(content)
+    for _ in range(draw(st.integers(1, 4))):
+        if changed:
+            changed[draw(st.integers(0, len(changed) - 1))] = draw(st.integers(0, 255))
+    return bytes(changed)
+
+
+def check_trials(trials: pd.DataFrame) -> None:
+    """Whatever validation accepts is a table of possible trials."""
+    assert len(trials)
+    assert (trials["subject"].str.strip() != "").all()
+    for name in ("session", "block", "trial"):
+        assert trials[name].between(1, 1e9).all()
+    assert not trials.duplicated(["subject", "trial"]).any()
+    for _, own in trials.groupby("subject"):
+        assert own["trial"].is_monotonic_increasing
+        assert own["block"].is_monotonic_increasing
+        assert own["session"].is_monotonic_increasing
+    responded = trials["responded"]
+    assert (trials["rt"].isna() == ~responded).all()
+    assert not trials.loc[~responded, "correct"].any()
+    watched = trials["rt"].fillna(DEADLINE)
+    assert watched.between(0, DEADLINE + FRAME, inclusive="right").all()
+    distance = trials["position"].abs()
+    assert (distance <= np.minimum(EDGE, SPEED * (watched + FRAME) + FRAME_PIXELS)).all()
+    assert trials["condition"].isin(list(CONDITIONS)).all()
+    for name, own in trials.groupby("condition"):
+        condition = CONDITIONS[name]
+        assert (own["reward"] == condition.reward(own["correct"])).all()
+        wait = np.where(own["correct"], 0.0, condition.penalty)
+        expected = own["rt"].fillna(DEADLINE) + OVERHEAD + wait
+        assert np.allclose(own["total"], expected, atol=validation.TIME_SLACK + 1e-9, rtol=0)
+
+
+def check_log(path) -> None:
+    raw = logs.read_tidy([path])
+    trials = validation.validate(raw).trials
+    check_trials(trials)
+    assert len(trials) == len(raw)
+    # Nothing is read as another number than Python would read.
+    for name in ("rt", "position", "block"):
+        read = sorted(float(cell) if cell else 0.0 for cell in raw[name])
+        ours = trials[name].fillna(0.0) if name == "rt" else trials[name]
+        assert np.allclose(sorted(ours), read, rtol=1e-12)
+        assert not raw[name].str.contains("_").any()
+    assert set(trials["subject"]) == set(raw["subject"])
+
+
+@some
+@given(content=log_files())
+def test_logs_with_odd_cells(folder, content):
+    path = folder / "log.csv"
+    path.write_bytes(content)
+    with clean("log.csv"):
+        check_log(path)
+
+
+@some
+@given(data=st.data())
+def test_logs_of_odd_bytes(folder, data):
+    path = folder / "bytes.csv"
+    good = as_csv(GOOD, [GOOD.values()])
+    path.write_bytes(
+        mutated(data.draw, good) if data.draw(st.booleans()) else data.draw(st.binary())
+    )
+    with clean("bytes.csv"):
+        check_log(path)
+
+
+@some
+@given(content=log_files(), data=st.data())
+def test_published_layout(folder, content, data):
+    path = folder / "published.csv"
+    path.write_bytes(mutated(data.draw, content))
+    with clean("published.csv"):
+        raw = logs.read_published(path)
+        check_trials(validation.validate(raw).trials)
+
+
+TRIALS = pd.DataFrame(
+    {
+        "subject": ["7"],
+        "session": [1],
+        "block": [1],
+        "trial": [1],
+        "rt": [3 * FRAME],
+        "position": [3 * FRAME_PIXELS],
+        "responded": [True],
+    }
+)
+PATH = [["7", "1", f"{n * FRAME:.5f}", f"{n * FRAME_PIXELS}"] for n in range(4)]
+
+
+def check_paths(path) -> None:
+    accepted = recordings.validate(recordings.read([path]), TRIALS)
+    assert set(accepted["subject"]) <= {"7"}
+    assert set(accepted["trial"]) <= {1}
+    assert np.isfinite(accepted[["time", "position"]]).all(axis=None)
+    assert (accepted["position"].abs() <= EDGE).all()
+    if len(accepted):
+        assert accepted[["time", "position"]].iloc[0].tolist() == [0.0, 0.0]
+        assert (accepted["time"].diff().dropna() > 0).all()
+        assert abs(accepted["time"].iloc[-1] - 3 * FRAME) <= 1.5 * FRAME
+
+
+@some
+@given(data=st.data())
+def test_recorded_paths(folder, data):
+    path = folder / "path.csv"
+    rows = [
+        [data.draw(cells) if not data.draw(st.integers(0, 12)) else cell for cell in row]
+        for row in PATH[: data.draw(st.integers(0, 4))]
+    ]
+    content = as_csv(recordings.COLUMNS, rows)
+    path.write_bytes(mutated(data.draw, content) if data.draw(st.booleans()) else content)
+    with clean("path"):
+        check_paths(path)
+
+
+COLUMN = st.sampled_from(
+    [
+        ["7"] * 4,
+        [7] * 4,
+        [1] * 4,
+        [1.0] * 4,
+        [None] * 4,
+        [True] * 4,
+        [[1], [2], [], None],
+        [{"a": 1}] * 4,
+        [b"1"] * 4,
+        list(pd.date_range("2020-01-01", periods=4)),
+        list(pd.to_timedelta(range(4), unit="s")),
+        [n * FRAME for n in range(4)],
+        [n * FRAME_PIXELS for n in range(4)],
+        [np.inf, 0.0, 1.0, np.nan],
+    ]
+)
+
+
+@some
+@given(columns=st.lists(COLUMN, min_size=4, max_size=4), odd=st.integers(0, 9))
+def test_recorded_paths_of_any_type(folder, columns, odd):
+    path = folder / "typed.parquet"
+    names = list(recordings.COLUMNS)
+    pd.DataFrame(dict(zip(names if odd else names[::-1], columns, strict=True))).to_parquet(path)
+    with clean(""):
+        check_paths(path)
+
+
+@some
+@given(data=st.data())
+def test_tables_of_an_earlier_run(folder, data):
+    path = folder / "table.parquet"
+    frame = pd.DataFrame({"subject": list("abcdefgh"), "trial": range(8), "rt": np.arange(8) / 7})
+    write_parquet(frame, path)
+    path.write_bytes(mutated(data.draw, path.read_bytes()))
+    with clean("table.parquet: not a readable parquet table"):
+        read = read_parquet(path)
+        # A checksum guards the values; a name in the footer may have changed, and is then missed.
+        for name in set(frame) & set(read):
+            assert read[name].to_list() == frame[name].to_list()
+
+
+@some
+@given(data=st.data())
+def test_json_of_an_earlier_run(folder, data):
+    path = folder / "some.json"
+    content = json.dumps({"name": "x", "kind": "own", "files": {"a.csv": "0" * 8}, "n": 1.5})
+    odd = st.sampled_from(["[" * 100_000, '{"a":' * 5000, "NaN", "1e999", "-Infinity", "9" * 5000])
+    path.write_bytes(
+        data.draw(odd).encode()
+        if data.draw(st.booleans())
+        else mutated(data.draw, content.encode())
+    )
+    with clean("some.json: not a readable JSON file"):
+        read = read_json(path)
+        json.dumps(read, allow_nan=False)
+
+
+MAPPING = {
+    "delimiter": ";",
+    "decimal": ",",
+    "columns": {
+        "subject": "participant",
+        "block": "run",
+        "rt": "latency",
+        "condition": "difficulty",
+        "correct": "hit",
+        "position": "x",
+    },
+    "units": {"rt": "ms", "position": "normalised"},
+    "no_response": ["-1"],
+    "conditions": {"easy": ["low"], "hard": ["high"]},
+    "outcomes": {"correct": ["yes"], "incorrect": ["no"]},
+    "paths": {"files": "tracks/*.csv"},
+}
+
+
+def altered(draw, document):
+    """Change, remove or add something anywhere in a document."""
+    document = copy.deepcopy(document)
+    node = document
+    while isinstance(node, dict | list) and len(node):
+        keys = list(node) if isinstance(node, dict) else list(range(len(node)))
+        key = draw(st.sampled_from(keys))
+        if isinstance(node[key], dict | list) and len(node[key]) and draw(st.integers(0, 3)):
+            node = node[key]
+            continue
+        what = draw(st.sampled_from(["change", "remove", "add"]))
+        if what == "change" or isinstance(node, list):
+            node[key] = draw(plain)
+        elif what == "remove":
+            del node[key]
+        else:
+            node[draw(st.text(max_size=8) | st.integers())] = draw(plain)
+        break
+    return document
+
+
+@some
+@given(data=st.data())
+def test_mapping_files(folder, data):
+    path = folder / "mapping.yaml"
+    document = altered(data.draw, MAPPING)
+    text = yaml.safe_dump(document, allow_unicode=True).encode("utf-8", "surrogatepass")
+    path.write_bytes(mutated(data.draw, text) if not data.draw(st.integers(0, 2)) else text)
+    with clean("mapping.yaml"):
+        accepted = mapping.read_mapping(path)
+        assert {"subject", "block", "rt", "condition", "position"} <= set(accepted["columns"])
+        assert ("correct" in accepted["columns"]) != ("responses" in accepted)
+        assert set(accepted.get("units", {}).values()) <= {"s", "ms", "px", "normalised"}
+
+
+@some
+@given(text=st.text(alphabet="&*a[]{}:,-!|>?\n '\"#%@0123.", max_size=40))
+def test_yaml_of_any_kind(folder, text):
+    path = folder / "any.yaml"
+    path.write_text(text, encoding="utf-8")
+    with clean("any.yaml"):
+        document = read_yaml(path)
+        check(document, mapping.SCHEMA, "any.yaml")
+
+
+@some
+@given(data=st.data())
+def test_imported_logs(folder, data):
+    path = folder / "foreign.csv"
+    names = ["participant", "run", "latency", "difficulty", "hit", "x"]
+    good = ["7", "1", "1250", "low", "yes", "0,1607142857"]
+    rows = [
+        [data.draw(cells) if not data.draw(st.integers(0, 9)) else cell for cell in good]
+        for _ in range(data.draw(st.integers(0, 4)))
+    ]
+    header = [name if data.draw(st.integers(0, 40)) else data.draw(cells) for name in names]
+    content = as_csv(header, rows, ";")
+    path.write_bytes(mutated(data.draw, content) if not data.draw(st.integers(0, 3)) else content)
+    with clean("foreign.csv"):
+        log = mapping.convert_log(mapping.read_source(path, MAPPING), MAPPING)
+        trials = validation.validate(log).trials
+        check_trials(trials)
+        assert len(trials) == len(log)
+
+
+def numbers(document):
+    if isinstance(document, dict):
+        document = list(document.values())
+    if isinstance(document, list):
+        return [number for own in document for number in numbers(own)]
+    return [document] if isinstance(document, float) else []
+
+
+@some
+@given(data=st.data())
+def test_configurations(documents, schemas, data):
+    document = altered(data.draw, documents["config"])
+    with clean("config.yaml"):
+        check(document, schemas["config"], "config.yaml")
+        assert set(document) == set(documents["config"])
+        assert np.isfinite(numbers(document)).all()
+        for whole in (document["seed"], document["samples"]["draws"], document["fuzzy"]["blocks"]):
+            assert type(whole) is int
+        for name in (document["dataset"], *document["cohorts"]):
+            assert name.replace("_", "").replace("-", "").isalnum()
+            assert name.isascii()
+        for name, action in document["validation"].items():
+            assert action in validation.ACTIONS
+            assert name in validation.DEFAULT_ACTIONS
+
+
+@some
+@given(name=st.sampled_from(["datasets", "figures", "claims"]), data=st.data())
+def test_registries(documents, schemas, name, data):
+    document = altered(data.draw, documents[name])
+    with clean(f"{name}.yaml"):
+        check(document, schemas[name], f"{name}.yaml")
+        for entry in document.values():
+            files = [*entry.get("tables", []), entry.get("file", "a.csv")]
+            assert all("/" not in file and ".." not in file.split("/") for file in files)
+            assert entry.get("notebook", "notebooks/a.ipynb").count("/") == 1

@@ -1,0 +1,84 @@
+"""docs/new-subjects.md: its commands, run to the letter, and its example."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fuzzybounds.mapping import SCHEMA
+
+GUIDE = "docs/new-subjects.md"
+
+
+@pytest.fixture(scope="module")
+def guide(project_root) -> str:
+    return (project_root / GUIDE).read_text()
+
+
+def commands(guide: str) -> list[str]:
+    """The lines of the guide that a reader types."""
+    blocks = re.findall(r"^```\n(.*?)^```$", guide, re.S | re.M)
+    return [
+        line
+        for block in blocks
+        for line in block.splitlines()
+        if line.startswith((".venv", "make"))
+    ]
+
+
+@pytest.mark.workflow
+def test_the_commands_work_as_they_stand(project, project_root, guide):
+    root = project.root
+    shutil.copytree(project_root / "docs", root / "docs")
+    shutil.copy(project_root / "Makefile", root)
+    (root / ".venv").mkdir()
+    (root / ".venv/bin").symlink_to(Path(sys.executable).parent)
+    typed = commands(guide)
+    assert [line.split()[:2] for line in typed] == [
+        [".venv/bin/fuzzybounds", "template"],
+        [".venv/bin/fuzzybounds", "validate"],
+        [".venv/bin/fuzzybounds", "import"],
+        [".venv/bin/fuzzybounds", "validate"],
+        ["make", "figures"],
+    ]
+    # The second command is about the folder that the third makes.
+    for line in [typed[0], *typed[2:4], typed[1]]:
+        done = subprocess.run(
+            line.split(), cwd=root, env=project.environment, capture_output=True, text=True
+        )
+        assert (done.returncode, done.stderr) == (0, ""), line
+    assert "272 trials of 4 subjects can be used." in done.stdout
+    # The last one takes minutes; here it is planned, by the command that make would give.
+    for set_up in ("requirements.lock", "pyproject.toml", ".venv/.ready"):
+        (root / set_up).touch()
+    done = subprocess.run([*typed[4].split(), "-n"], cwd=root, capture_output=True, text=True)
+    assert "snakemake --config dataset=my_lab" in done.stdout
+    planned = project.planned("--config", "dataset=my_lab")
+    assert planned["validate_logs"] == planned["score_claims"] == 1
+    assert planned["draw_figure"] == 19
+
+
+def test_the_example_is_what_its_script_makes(project_root, tmp_path):
+    script = project_root / "docs/examples/other_lab.py"
+    spec = importlib.util.spec_from_file_location("other_lab", script)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.main(tmp_path)
+    stored = project_root / "docs/examples/other_lab"
+    made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.csv"))
+    assert made == sorted(path.relative_to(stored) for path in stored.rglob("*.csv"))
+    for name in made:
+        assert (tmp_path / name).read_bytes() == (stored / name).read_bytes(), name
+
+
+def test_every_key_of_a_mapping_is_explained(guide):
+    for key, schema in SCHEMA["properties"].items():
+        inner = schema.get("properties", {}) if key not in ("columns", "responses") else {}
+        for name in [f"{key}.{own}" for own in inner] or [key]:
+            assert f"`{name}`" in guide, name

@@ -1,0 +1,103 @@
+"""What one more subject costs: its own fits, the aggregates, and the figures drawn from them.
+
+The rules are the project's; the scripts are one stand-in that writes, instead of results, what
+they were made from.  So the whole workflow runs in seconds, and reruns when it should.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+import yaml
+
+pytestmark = pytest.mark.workflow
+
+STAND_IN = """
+import hashlib, json
+from pathlib import Path
+
+def digest(path):
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+rule, outputs = snakemake.rule, list(snakemake.output)
+made_from = sorted(digest(path) for path in snakemake.input if not path.endswith((".py", ".ipynb")))
+if rule == "split_subjects":
+    for name in ("trials", "samples"):
+        for subject, content in json.loads(Path(snakemake.input[name]).read_text()).items():
+            shard = Path(outputs[0], f"s_{subject}")
+            shard.mkdir(parents=True, exist_ok=True)
+            (shard / f"{name}.parquet").write_text(content)
+    outputs = []
+elif rule == "validate_logs":
+    made_from = {Path(path).stem: digest(path) for path in snakemake.input.logs}
+elif rule == "draw_samples":
+    made_from = json.loads(Path(snakemake.input.trials).read_text())
+elif rule == "solve_optimum":
+    made_from = []  # the optimum of the paper's designs does not hang on the logs
+for path in outputs:
+    Path(path).write_text(json.dumps(made_from))
+"""
+AGGREGATES = {
+    "validate_logs": 1,
+    "check_design": 1,
+    "draw_samples": 1,
+    "split_subjects": 1,
+    "fit_fuzzy": 1,
+    "fit_weibull": 1,
+    "gather_fuzzy": 1,
+    "gather_weibull": 1,
+    "compare_groups": 1,
+    "run_specifications": 1,
+    "select_models": 1,
+    "solve_optimum": 1,
+    "score_claims": 1,
+}
+"""Jobs of one more subject, besides the figures."""
+
+
+def started(output: str) -> Counter[str]:
+    """How many jobs of each rule ended in a run."""
+    return Counter(re.findall(r"\(Rule: (\w+)\)", output))
+
+
+@pytest.fixture
+def lab(project):
+    """The project with stand-ins for its scripts, and a data set of three logs."""
+    for script in (project.root / "workflow/scripts").glob("*.py"):
+        script.write_text(STAND_IN)
+    raw = project.root / "data/raw/lab"
+    raw.mkdir(parents=True)
+    for subject in ("ann", "ben", "cleo"):
+        (raw / f"{subject}.csv").write_text(subject)
+    project.configure(dataset="lab")
+    return project
+
+
+def test_one_more_subject_reruns_its_fits_and_the_aggregates(lab, project_root):
+    everything = started(lab.run())
+    assert everything["fit_fuzzy"] == everything["fit_weibull"] == 3
+    assert lab.planned() == {}
+    before = lab.hashes("results/lab/fits")
+    (lab.root / "data/raw/lab/dora.csv").write_text("dora")
+    output = lab.run("results/lab/claims.csv")
+    assert started(output) == AGGREGATES
+    assert "to s_dora of lab" in output
+    assert before.items() <= lab.hashes("results/lab/fits").items()
+    # Of the figures, those that draw something of the subjects; not the paper's worked examples.
+    registry = yaml.safe_load((project_root / "workflow/figures.yaml").read_text())
+    of_data = [entry for entry in registry.values() if "dataset.json" in entry.get("tables", [])]
+    drawn = [entry for entry in of_data if not entry.keys() & {"only", "on_request"}]
+    assert lab.planned() == {"draw_figure": len(drawn)}
+    guide = (project_root / "docs/new-subjects.md").read_text()
+    assert f"{sum(AGGREGATES.values()) + len(drawn)} jobs, however many others there are" in guide
+
+
+def test_an_edited_log_reruns_its_subject_only(lab):
+    fits = ("results/lab/fuzzy_fits.parquet", "results/lab/model_fits.parquet")
+    lab.run(*fits)
+    (lab.root / "data/raw/lab/ben.csv").write_text("ben, corrected")
+    output = lab.run(*fits)
+    assert started(output)["fit_fuzzy"] == started(output)["fit_weibull"] == 1
+    assert "to s_ben of lab" in output
