@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
 
@@ -9,12 +10,16 @@ import pytest
 
 from fuzzybounds.errors import InputError
 from fuzzybounds.tables import (
+    check_whole,
+    read_csv,
     read_json,
     read_parquet,
+    read_subjects,
     replacing,
     write_csv,
     write_json,
     write_parquet,
+    write_parquet_by_subject,
 )
 
 
@@ -178,3 +183,93 @@ class TestJson:
             write_json([float("nan")], path)
         assert json.loads(path.read_text()) == [1]
         assert os.listdir(tmp_path) == ["t.json"]
+
+
+class TestBySubject:
+    """Tables that are written and read a few subjects at a time."""
+
+    def test_the_table_is_the_same_as_one_written_at_once(self, frame, tmp_path):
+        parts = [own for _, own in frame.groupby("subject")]
+        write_parquet_by_subject(iter(parts), tmp_path / "table.parquet")
+        read = read_parquet(tmp_path / "table.parquet")
+        pd.testing.assert_frame_equal(read, pd.concat(parts, ignore_index=True))
+
+    @pytest.mark.parametrize("by_subject", [True, False])
+    def test_each_group_gets_its_subjects_rows_in_order(self, frame, tmp_path, by_subject):
+        path = tmp_path / "table.parquet"
+        if by_subject:
+            write_parquet_by_subject((own for _, own in frame.groupby("subject")), path)
+        else:
+            write_parquet(frame, path)
+        whole = read_parquet(path)
+        groups = [["S2", "S0"], ["S1"], ["nobody"]]
+        for subjects, found in zip(groups, read_subjects(path, groups), strict=True):
+            expected = whole[whole["subject"].isin(subjects)].reset_index(drop=True)
+            pd.testing.assert_frame_equal(found.reset_index(drop=True), expected)
+
+    def test_only_the_row_groups_of_the_subjects_are_read(self, frame, tmp_path, monkeypatch):
+        import pyarrow.parquet as pq
+
+        path = tmp_path / "table.parquet"
+        write_parquet_by_subject((own for _, own in frame.groupby("subject")), path)
+        read, original = [], pq.ParquetFile.read_row_groups
+        monkeypatch.setattr(
+            pq.ParquetFile,
+            "read_row_groups",
+            lambda file, numbers, **rest: read.append(numbers) or original(file, numbers, **rest),
+        )
+        list(read_subjects(path, [["S1"], ["S0", "S2"]]))
+        assert read == [[1], [0, 2]]
+
+    def test_a_truncated_table_is_said_to_be_one(self, frame, tmp_path):
+        path = tmp_path / "table.parquet"
+        write_parquet(frame, path)
+        path.write_bytes(path.read_bytes()[:-9])
+        with pytest.raises(InputError, match=r"table\.parquet: not a readable parquet table"):
+            list(read_subjects(path, [["S1"]]))
+
+
+class TestWhole:
+    """A file that lacks its end is never used."""
+
+    def test_a_csv_file_may_only_be_cut_between_rows(self, frame, tmp_path):
+        path = tmp_path / "table.csv"
+        write_csv(frame[:30].assign(note='a "b", c'), path)
+        check_whole(path)
+        whole = path.read_bytes()
+        for length in range(len(whole)):
+            path.write_bytes(whole[:length])
+            if length and whole[length - 1 : length] == b"\n":
+                continue
+            with pytest.raises(InputError, match=r"table\.csv: not a readable CSV table"):
+                read_csv(path)
+
+    @pytest.mark.parametrize("write", [write_parquet, write_json])
+    def test_parquet_and_json_files_may_not_be_cut_at_all(self, frame, tmp_path, write):
+        path = tmp_path / f"table.{'json' if write is write_json else 'parquet'}"
+        write({"a": [1, 2]} if write is write_json else frame[:5], path)
+        check_whole(path)
+        whole = path.read_bytes()
+        for length in range(0, len(whole.rstrip()), 7):
+            path.write_bytes(whole[:length])
+            with pytest.raises(InputError, match="not a readable"):
+                check_whole(path)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("ENOSPC", r"x\.csv: cannot be written \(No space left on device\)"),
+        ("EROFS", r"x\.csv: cannot be written \(Read-only file system\)"),
+        ("EACCES", r"x\.csv: cannot be written \(Permission denied\)"),
+    ],
+)
+def test_what_cannot_be_written_is_named(tmp_path, code, said):
+    with pytest.raises(InputError, match=said):
+        fail(tmp_path / "x.csv", OSError(getattr(errno, code), "elsewhere"))
+    assert os.listdir(tmp_path) == []
+
+
+def test_other_system_errors_stay_what_they_are(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        fail(tmp_path / "x.csv", FileNotFoundError(errno.ENOENT, "input"))

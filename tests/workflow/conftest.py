@@ -79,12 +79,11 @@ class Project:
         }
 
 
-@pytest.fixture
-def new_project(tmp_path_factory, project_root):
-    """A maker of fresh copies of the project, set to analyse a tiny cohort."""
+@pytest.fixture(scope="session")
+def copy_project(project_root):
+    """A maker of copies of the project in folders that are there."""
 
-    def make() -> Project:
-        root = tmp_path_factory.mktemp("project")
+    def copy(root: Path) -> Project:
         for part in PARTS:
             source = project_root / part
             if source.is_symlink():
@@ -94,7 +93,17 @@ def new_project(tmp_path_factory, project_root):
                 shutil.copytree(source, root / part, ignore=ignored)
             else:
                 shutil.copy2(source, root / part)
-        project = Project(root)
+        return Project(root)
+
+    return copy
+
+
+@pytest.fixture
+def new_project(tmp_path_factory, copy_project):
+    """A maker of fresh copies of the project, set to analyse a tiny cohort."""
+
+    def make() -> Project:
+        project = copy_project(tmp_path_factory.mktemp("project"))
         project.configure(dataset="tiny", cohorts={"tiny": TINY})
         return project
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 pytestmark = pytest.mark.workflow
@@ -91,13 +89,3 @@ def test_every_bad_row_of_a_log_is_named_and_nothing_is_written(project):
     assert "ann.csv, row 6, column trial: '4'; expected one row a trial" in output
     assert "Traceback" not in output
     assert not (project.root / "results/my_lab/trials.parquet").exists()
-
-
-def test_a_truncated_result_is_said_to_be_one(project):
-    project.run("results/tiny/samples.parquet")
-    trials = project.root / "results/tiny/trials.parquet"
-    trials.write_bytes(trials.read_bytes()[:1000])
-    shutil.rmtree(project.root / "results/tiny/figures", ignore_errors=True)
-    output = project.run("results/tiny/design_check.csv", check=False)
-    assert "trials.parquet: not a readable parquet table" in output
-    assert "Traceback" not in output

@@ -30,17 +30,24 @@ def files_in(folders: Iterable[Path]) -> list[Path]:
     return sorted(file for file in found if file.is_file())
 
 
-def settle(results: Path) -> str | None:
-    """Date results from the future now, in their order; say so if a clock must have jumped."""
+def settle(folders: Iterable[Path]) -> str | None:
+    """Date what is from the future now, in its order; say so if a clock must have jumped."""
     now = time.time_ns()
-    dated = ((file.lstat().st_mtime_ns, file) for file in files_in([results]))
-    future = sorted((date, file) for date, file in dated if date > now)
-    for place, (_, file) in enumerate(reversed(future)):
-        _date(file, now - place * 1000)
+    # Folders too: one that a rule makes has a date like any other result.
+    there = [
+        Path(folder, name)
+        for top in folders
+        for folder, inner, files in os.walk(top)
+        for name in (*inner, *files)
+    ]
+    dated = ((path.lstat().st_mtime_ns, path) for path in there)
+    future = sorted((date, path) for date, path in dated if date > now)
+    for place, (_, path) in enumerate(reversed(future)):
+        _date(path, now - place * 1000)
     if not future or future[-1][0] < now + NOTED * 10**9:
         return None
     return (
-        f"note: {len(future)} files in {results} were dated in the future, as after a jump of the "
+        f"note: {len(future)} files and folders were dated in the future, as after a jump of the "
         "clock; they now count as made just now"
     )
 

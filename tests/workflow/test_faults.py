@@ -1,0 +1,176 @@
+"""Faults of machine and people: each ends in a clear message, and the same command goes on."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("faults")]
+
+TRIALS, SAMPLES = "results/tiny/trials.parquet", "results/tiny/samples.parquet"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, copy_project):
+    """A project of two subjects with everything up to its samples made."""
+    project = copy_project(tmp_path_factory.mktemp("faults"))
+    project.configure(
+        dataset="tiny",
+        cohorts={"tiny": {"one_session": 2, "three_session": 0}},
+        samples={"draws": 2},
+    )
+    project.run(SAMPLES)
+    return project
+
+
+@pytest.fixture
+def project(made, tmp_path):
+    """The same, for a test of its own."""
+    root = tmp_path / "project"
+    shutil.copytree(made.root, root, symlinks=True)
+    return type(made)(root)
+
+
+def start(project, *arguments: str) -> subprocess.Popen:
+    """Start Snakemake in a process group of its own."""
+    return subprocess.Popen(
+        project.command(*arguments),
+        cwd=project.root,
+        env=project.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def worker_of(process: subprocess.Popen, script: str) -> int:
+    """Wait for the process that runs a rule's script, and return its id."""
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and process.poll() is None:
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                command = (folder / "cmdline").read_bytes().split(b"\0")
+                group = os.getpgid(int(folder.name))
+            except (OSError, ValueError):
+                continue
+            if group == process.pid and command[1:2] and command[1].endswith(script.encode()):
+                return int(folder.name)
+        time.sleep(0.02)
+    pytest.fail(f"no worker ran {script}")
+
+
+@contextmanager
+def mounted(folder: Path, options: str):
+    """Mount a file system in memory; without the right to, the test is skipped."""
+    mount = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
+    done = subprocess.run(mount, capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip(f"a file system cannot be mounted here: {done.stderr.strip()}")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def remount(folder: Path, options: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{options}", str(folder)], check=True)
+
+
+needs_mount = pytest.mark.skipif(
+    not shutil.which("mount") or os.geteuid() != 0, reason="mounting a file system needs root"
+)
+needs_proc = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
+
+
+@needs_proc
+def test_after_ctrl_c_and_a_killed_worker_the_same_command_completes_the_run(project):
+    before = (project.root / SAMPLES).read_bytes()
+    interrupted = start(project, SAMPLES, "--forcerun", "draw_samples")
+    worker_of(interrupted, "draw_samples.py")
+    os.killpg(interrupted.pid, signal.SIGINT)
+    output = interrupted.communicate(timeout=300)[0]
+    assert interrupted.returncode != 0
+    assert "Traceback" not in output
+    assert not (project.root / SAMPLES).exists()
+
+    killed = start(project, SAMPLES)
+    os.kill(worker_of(killed, "draw_samples.py"), signal.SIGKILL)
+    output = killed.communicate(timeout=300)[0]
+    assert killed.returncode != 0
+    assert "Error in rule draw_samples" in output
+    assert "died with <Signals.SIGKILL: 9>" in output or "exit status 137" in output
+    assert not (project.root / SAMPLES).exists(), "a job that failed leaves nothing to be used"
+
+    project.run(SAMPLES)
+    assert (project.root / SAMPLES).read_bytes() == before
+
+
+@needs_mount
+def test_an_unwritable_folder_and_a_full_disk_are_named_and_then_it_goes_on(project):
+    wanted = project.hashes()
+    results = project.root / "results"
+    shutil.rmtree(results)
+    results.mkdir()
+    with mounted(results, "size=64k,ro"):
+        output = project.run(SAMPLES, check=False)
+        assert "Read-only file system: 'results/tiny'" in output
+        assert "Traceback" not in output
+        remount(results, "rw")
+        output = project.run(SAMPLES, check=False)
+        assert "cannot be written (No space left on device)" in output
+        assert "make room on the disk, then give the same command again" in output
+        assert "Traceback" not in output
+        remount(results, "size=8m")
+        project.run(SAMPLES)
+        assert project.hashes() == wanted
+
+
+def test_a_table_that_lacks_its_end_is_refused_and_made_again(project):
+    wanted = project.hashes()
+    trials = project.root / TRIALS
+    trials.write_bytes(trials.read_bytes()[:-100])
+    output = project.run(SAMPLES, check=False)
+    assert "trials.parquet: not a readable parquet table" in output
+    assert "delete it and run the command again" in output
+    assert "Traceback" not in output
+    trials.unlink()
+    project.run(SAMPLES)
+    assert project.hashes() == wanted
+
+
+def move_to_next_year(folder: Path) -> None:
+    """Date the files of a folder as if the clock had been a year ahead."""
+    for file in folder.rglob("*"):
+        date = file.stat().st_mtime + 365 * 86400
+        os.utime(file, (date, date))
+
+
+def test_results_from_the_future_neither_rerun_nor_hide_a_change(project):
+    move_to_next_year(project.root / "results")
+    move_to_next_year(project.root / "logs")
+    output = project.run(SAMPLES)
+    assert "were dated in the future, as after a jump of the clock" in output
+    assert "Nothing to be done" in output
+    module = project.root / "src/fuzzybounds/paths.py"
+    module.write_text(module.read_text() + "\n# edited\n")
+    assert project.planned(SAMPLES) == {"validate_logs": 1, "draw_samples": 1}
+
+
+def test_dates_of_sources_neither_rerun_nor_stop_anything_nor_hide_a_change(project):
+    move_to_next_year(project.root / "src")
+    (project.root / SAMPLES).unlink()
+    output = project.run(SAMPLES)
+    assert re.findall(r"Rule: (\w+)", output) == ["draw_samples"]
+    module = project.root / "src/fuzzybounds/paths.py"
+    module.write_text(module.read_text() + "\n# edited\n")
+    os.utime(module, (1e9, 1e9))
+    assert project.planned(SAMPLES) == {"validate_logs": 1, "draw_samples": 1}
