@@ -7,7 +7,7 @@ the window itself, and a sweep over the choices that the paper leaves open (A15 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
@@ -18,8 +18,13 @@ from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.evaluation import evaluate
 from fuzzybounds.learning.learner import Learning, Rule, learn
-from fuzzybounds.learning.policy import Decisions, paper_memberships, stop_probabilities
-from fuzzybounds.learning.process import Design
+from fuzzybounds.learning.policy import (
+    Decisions,
+    paper_memberships,
+    position_degrees,
+    time_degrees,
+)
+from fuzzybounds.learning.process import POLICY_SHAPE, Design
 from fuzzybounds.learning.simulator import simulate
 
 if TYPE_CHECKING:
@@ -66,9 +71,12 @@ def rate_of(
     consequents: np.ndarray, controller: Controller, decisions: Decisions, design: Design
 ) -> float:
     """Return the exact reward rate of other consequents on a controller's labels."""
-    rules = RuleBase(controller.time.labels, controller.position.labels, consequents)
-    changed = Controller(controller.time, controller.position, rules)
-    return evaluate(stop_probabilities(changed, decisions), design).reward_rate
+    # Only decisions have a probability: at steps that is a thirtieth of all frames.
+    rows = np.flatnonzero(decisions.mask)
+    time, position = time_degrees(controller.time)[rows], position_degrees(controller.position)
+    policy = np.zeros(POLICY_SHAPE)
+    policy[rows] = np.clip(time @ consequents @ position.T / decisions.o, 0.0, 1.0)
+    return evaluate(policy, design).reward_rate
 
 
 def trials_needed(trials: np.ndarray, rates: np.ndarray, target: float) -> np.ndarray:
@@ -175,48 +183,107 @@ def sweep(
     design: Design,
     rng: np.random.Generator,
     *,
-    trials: int = 5000,
-    replicates: int = 4,
+    printed: Mapping[str, float],
+    tolerance: float = 0.1,
+    trials: int = 4000,
+    replicates: int = 10,
     window: int = WINDOW,
 ) -> pd.DataFrame:
     """Simulate settings of the paper's rule, a row each.
 
-    Columns: the choices; ``initial``, the exact reward rate before learning; ``first``,
-    ``after_3000`` and ``last``, mean over replicates of the window's rate at trials 1000,
-    4000 and the last.
+    Settings whose exact reward rate before learning is not the printed one cannot match, and are
+    not simulated: their columns are NaN.  Of the others one replicate says which may match; those
+    are simulated anew, so that none matches by the luck of a replicate.
+
+    Parameters
+    ----------
+    settings : iterable of Setting
+    design : Design
+    rng : numpy.random.Generator
+    printed : mapping
+        The paper's reward rates: "initial", and "after" 3000 trials.
+    tolerance : float
+        How near is near; a replicate that is twice as far may match.
+    trials, replicates, window : int
+
+    Returns
+    -------
+    DataFrame
+        The choices; ``initial``, the exact reward rate before learning; ``replicates``; ``first``,
+        ``after_3000`` and ``last``, mean over replicates of the window's rate at its first place,
+        3000 trials later and at the last; ``match``, whether initial and after_3000 are near the
+        printed ones.
     """
     import pandas as pd
 
     memberships = paper_memberships(3)
+    initial: dict[tuple, float] = {}
     rows = []
     for setting in settings:
         controller = Controller(memberships, memberships, setting.rules)
-        learning = learn(
-            setting.rule,
-            controller,
-            setting.decisions,
-            design,
-            trials=trials,
-            replicates=replicates,
-            rng=rng,
-            every=trials,
-        )
-        rates = moving_rate(learning.reward, learning.time, window).mean(axis=0)
+        start = (letters(setting.rules), setting.decisions)
+        if start not in initial:
+            initial[start] = rate_of(
+                setting.rules.consequents, controller, setting.decisions, design
+            )
+
+        def rates_of(count: int, setting=setting, controller=controller) -> np.ndarray:
+            run = (setting.rule, controller, setting.decisions, design)
+            own = learn(*run, trials=trials, replicates=count, rng=rng, every=trials)
+            return moving_rate(own.reward, own.time, window).mean(axis=0)
+
+        later = min(3000, trials - window)
+        rates, count = np.full(trials - window + 1, np.nan), 0
+        if abs(initial[start] - printed["initial"]) <= tolerance:
+            rates, count = rates_of(1), 1
+            if abs(rates[later] - printed["after"]) <= 2 * tolerance:
+                rates, count = rates_of(replicates), replicates
         rows.append(
             {
-                "rule_base": letters(setting.rules),
+                "rule_base": start[0],
                 "o": setting.decisions.o,
                 "frames": setting.decisions.frames,
                 "learning_rate": setting.rule.learning_rate,
                 "leak": setting.rule.leak,
                 "sign": setting.rule.sign,
                 "range": setting.rule.range,
-                "initial": rate_of(
-                    setting.rules.consequents, controller, setting.decisions, design
-                ),
+                "initial": initial[start],
+                "replicates": count,
                 "first": rates[0],
-                "after_3000": rates[min(3000, rates.size - 1)],
+                "after_3000": rates[later],
                 "last": rates[-1],
+                "match": count == replicates
+                and bool(abs(rates[later] - printed["after"]) <= tolerance),
             }
         )
     return pd.DataFrame(rows)
+
+
+def sweep_summary(table: pd.DataFrame) -> pd.DataFrame:
+    """Say which settings of a sweep give the paper's curve: columns quantity and value."""
+    import pandas as pd
+
+    signs = {-1: "as printed", 1: "reversed"}
+    match = table[table["match"]]
+    counts = {
+        "settings": len(table),
+        "settings that start as the paper": int(table["after_3000"].notna().sum()),
+        "settings that match": len(match),
+        **{
+            f"settings that match with the sign {name}": int((match["sign"] == sign).sum())
+            for sign, name in signs.items()
+        },
+        **{
+            f"largest rate after 3000 trials with the sign {name}": round(
+                float(table.loc[table["sign"] == sign, "after_3000"].max()), 4
+            )
+            for sign, name in signs.items()
+        },
+        **{
+            f"{choice} in those that match": ", ".join(
+                str(v) for v in sorted(match[choice].unique())
+            )
+            for choice in ("range", "o", "learning_rate", "leak", "rule_base")
+        },
+    }
+    return pd.DataFrame({"quantity": list(counts), "value": [str(v) for v in counts.values()]})

@@ -384,8 +384,9 @@ def _bridge(subject, trial, tables, theta, settings, paths, gains, trace, by_the
     for m in range(n):
         # The decision at the very frame of a response is the response itself.
         decisions = per_step - 1 if at_step and m == n - 1 else per_step
+        low, high = max(0, k - n + m), min(m, k)
         total = 0.0
-        for r in range(min(m, k), max(0, k - n + m) - 1, -1):
+        for r in range(high, low - 1, -1):
             to_right = (k - r) / (n - m)
             for way in (1, 0):
                 row = compiled_row(m, r, way)
@@ -401,7 +402,7 @@ def _bridge(subject, trial, tables, theta, settings, paths, gains, trace, by_the
                 fresh = way == 0 or r == m
                 _step(paths, r, r + way, fresh, chance, fade, gains, learns, slopes)
         if total < SMALL:
-            _scale(paths, n, total)
+            _scale(paths, low, min(high + 2, k + 1), total)
             log_scale += np.log(total)
     _settle(paths, k, learns, slopes, trace, by_theta)
     log_scale += np.log(paths.lasted[k])
@@ -468,13 +469,13 @@ def _step(paths, r, to, fresh, chance, fade, gains, learns, slopes):
 
 
 @njit(cache=True, nogil=True)
-def _scale(paths, n, total):
-    """Divide all sums, so that the chances to have lasted sum to 1."""
-    paths.lasted[: n + 1] /= total
-    paths.scored[: n + 1] /= total
-    paths.traced[: n + 1] /= total
-    paths.crossed[: n + 1] /= total
-    paths.leaked[: n + 1] /= total
+def _scale(paths, low, high, total):
+    """Divide the sums of the cells in use, so that the chances to have lasted sum to 1."""
+    paths.lasted[low:high] /= total
+    paths.scored[low:high] /= total
+    paths.traced[low:high] /= total
+    paths.crossed[low:high] /= total
+    paths.leaked[low:high] /= total
 
 
 @njit(cache=True, nogil=True)

@@ -20,6 +20,9 @@ GRID = [
     for leak in (0.3, 0.8, 0.98)
 ]
 """Learning rates and leaks from where the search may start."""
+SCORING = 4
+"""Scoring steps before a descent."""
+RIDGE, LONGEST_STEP, MOST_DAMPING = 1e-5, 3.0, 1e6
 
 
 @dataclass(frozen=True)
@@ -85,24 +88,28 @@ def fit_subject(
         fits = [_minimise(likelihood, model, table, None) for table in starts]
     else:
         start = start or fit_subject(subject, "none", time, position, decisions)
+        # Scoring steps go far at first, and may end in another valley than descents alone.
+        pair = _promising(likelihood, model, start.consequents)
         fits = [
-            _minimise(likelihood, model, start.consequents, pair)
-            for pair in _promising(likelihood, model, start.consequents)
+            _minimise(likelihood, model, start.consequents, pair, scoring=steps)
+            for steps in (0, SCORING)
         ]
     return min(fits, key=lambda fit: fit.nll)
 
 
-def _promising(likelihood, model, consequents, count=2):
-    ranked = sorted(GRID, key=lambda pair: -likelihood(model, consequents, *pair)[0].sum())
-    return ranked[:count]
+def _promising(
+    likelihood: Likelihood, model: Model, consequents: np.ndarray
+) -> tuple[float, float]:
+    """Return the pair of GRID with the largest likelihood on given consequents."""
+    return max(GRID, key=lambda pair: likelihood(model, consequents, *pair)[0].sum())
 
 
 def _tables(shape: tuple[int, int, int]) -> list[np.ndarray]:
-    rules = staircases(*shape[1:])
-    return [np.full(shape[1:], 0.05), *(np.maximum(r.consequents, 0.003) for r in rules[1::3])]
+    """Return consequents to start from: the same for all rules, and stop when far or late."""
+    return [np.full(shape[1:], 0.05), np.maximum(staircases(*shape[1:])[1].consequents, 0.003)]
 
 
-def _minimise(likelihood, model, consequents, pair) -> HumanFit:
+def _minimise(likelihood, model, consequents, pair, *, scoring=0) -> HumanFit:
     """Minimise the negative log-likelihood from given consequents and (learning rate, leak)."""
     from scipy.optimize import minimize
     from scipy.special import expit, logit
@@ -118,22 +125,52 @@ def _minimise(likelihood, model, consequents, pair) -> HumanFit:
         table = expit(parameters[: tables.size]).reshape(tables.shape)
         return table, RATE_UNIT * np.sinh(rate), leak
 
-    def descend(parameters):
-        logs, scores = likelihood(model, *parts(parameters), slopes=True)
-        gradient = -scores.sum(axis=0)
+    def scores(parameters):
+        logs, slopes = likelihood(model, *parts(parameters), slopes=True)
         if pair is not None:
-            gradient[-2] *= RATE_UNIT * np.cosh(parameters[-2])
-        return -logs.sum(), gradient[: parameters.size]
+            slopes[:, -2] *= RATE_UNIT * np.cosh(parameters[-2])
+        return -logs.sum(), -slopes[:, : parameters.size]
+
+    def descend(parameters):
+        value, slopes = scores(parameters)
+        return value, slopes.sum(axis=0)
 
     result = minimize(
         descend,
-        first,
+        _score(scores, first, np.array(bounds).T, scoring),
         jac=True,
         method="L-BFGS-B",
         bounds=bounds,
-        options={"maxiter": 200, "maxfun": 100_000, "ftol": 1e-7},
+        options={"maxiter": 300, "ftol": 1e-8},
     )
     table, rate, leak = parts(result.x)
     learns = (rate, leak) if pair is not None else (np.nan, np.nan)
     trials = likelihood.subject.frame.size
     return HumanFit(model, trials, first.size, float(result.fun), table, *map(float, learns))
+
+
+def _score(scores, x: np.ndarray, bounds: np.ndarray, steps: int) -> np.ndarray:
+    """Take scoring steps: Newton's, with the products of the trials' scores for the curvature.
+
+    Damped as by Levenberg and Marquardt; parameters that press on a bound stay there.
+    """
+    damping, (low, high) = 0.01, bounds
+    if steps:
+        value, slopes = scores(x)
+    for _ in range(steps):
+        gradient = slopes.sum(axis=0)
+        free = ~((x <= low) & (gradient > 0) | (x >= high) & (gradient < 0))
+        information = slopes[:, free].T @ slopes[:, free]
+        while damping < MOST_DAMPING:
+            ridge = np.diag(damping * np.diag(information) + RIDGE)
+            step = np.zeros(x.size)
+            step[free] = np.linalg.solve(information + ridge, -gradient[free])
+            tried = np.clip(x + np.clip(step, -LONGEST_STEP, LONGEST_STEP), low, high)
+            new_value, new_slopes = scores(tried)
+            if new_value < value:
+                break
+            damping *= 5
+        else:
+            break
+        x, value, slopes, damping = tried, new_value, new_slopes, damping / 5
+    return x

@@ -8,12 +8,14 @@ to 1, a larger o takes policies away and adds none: the model reaches most with 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
 from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.fuzzy.membership import EXPONENT, Convention, Memberships, equidistant
+from fuzzybounds.fuzzy.membership import EXPONENT, Convention, Memberships, equidistant, labels
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.evaluation import rate_gradient
 from fuzzybounds.learning.policy import (
@@ -21,18 +23,19 @@ from fuzzybounds.learning.policy import (
     TIMES,
     Decisions,
     position_degrees,
-    stop_probabilities,
     time_degrees,
 )
-from fuzzybounds.learning.process import Design
+from fuzzybounds.learning.process import POLICY_SHAPE, Design
 
 SMALLEST_CONSEQUENT = 1e-7
 """Consequents are searched on a log scale from here to 1."""
 CENTERS = (0.0, 1.0)
 WIDTHS = (0.02, 1.0)
 """Where tuned memberships are looked for; time and position run from 0 to 1."""
-FEW, FINALISTS = 60, 10
-"""Steps of an ascent that is tried, and number of those that are carried through."""
+Rounds = Sequence[tuple[int, int]]
+"""How many ascents go on, and for how many steps, round by round."""
+THOROUGH: Rounds = ((1000, 60), (10, 3000))
+QUICK: Rounds = ((1000, 4), (12, 40), (3, 300))
 
 
 @dataclass(frozen=True)
@@ -75,51 +78,119 @@ def controller_gradient(
 
     The stop probabilities must be below 1 before they are clipped: consequents in [0, 1], o >= 1.
     """
-    rate, by_p = rate_gradient(stop_probabilities(controller, decisions), design)
-    by_output = by_p * decisions.mask[:, None] / decisions.o
-    time, position = time_degrees(controller.time), position_degrees(controller.position)
+    # Only decisions have a probability: at steps that is a thirtieth of all frames.
+    rows = np.flatnonzero(decisions.mask)
+    time, position = time_degrees(controller.time)[rows], position_degrees(controller.position)
     consequents = controller.rules.consequents
+    policy = np.zeros(POLICY_SHAPE)
+    policy[rows] = np.minimum(time @ consequents @ position.T / decisions.o, 1.0)
+    rate, by_p = rate_gradient(policy, design)
+    by_output = by_p[rows] / decisions.o
     toward_time = by_output @ position
     return rate, Gradient(
         time.T @ toward_time,
-        _by_memberships(controller.time, TIMES, time, toward_time @ consequents.T),
+        _by_memberships(controller.time, TIMES[rows], time, toward_time @ consequents.T),
         _by_memberships(controller.position, POSITIONS, position, by_output.T @ time @ consequents),
     )
 
 
 def best_consequents(
-    time: Memberships, position: Memberships, decisions: Decisions, design: Design
+    time: Memberships,
+    position: Memberships,
+    decisions: Decisions,
+    design: Design,
+    *,
+    starts: int | None = None,
 ) -> Reach:
-    """Find the consequents in [0, 1] with the largest reward rate on given memberships."""
-    starts = [
-        Controller(time, position, rules)
-        for rules in staircases(len(time.labels), len(position.labels))
-    ]
-    return _best_of([ascend(start, decisions, design, tune=False) for start in starts])
+    """Find the consequents in [0, 1] with the largest reward rate on given memberships.
+
+    Parameters
+    ----------
+    time, position : Memberships
+    decisions : Decisions
+    design : Design
+    starts : int, optional
+        From how many rule-bases to ascend; by default from all of :func:`staircases`.
+    """
+    tables = _spread(staircases(len(time.labels), len(position.labels)), starts)
+    return _best_of(
+        [ascend(Controller(time, position, own), decisions, design, tune=False) for own in tables]
+    )
 
 
 def best_controller(
-    n_labels: int, convention: Convention, decisions: Decisions, design: Design
+    n_labels: int,
+    convention: Convention,
+    decisions: Decisions,
+    design: Design,
+    *,
+    rounds: Rounds = THOROUGH,
+    smaller: Controller | None = None,
 ) -> Reach:
     """Find consequents and memberships with the largest reward rate.
 
-    Ascents start from labels that cover the whole screen and trial, or a part from 0 on; the most
-    promising after a few steps are carried through.
+    Ascents start from labels that cover the whole screen and trial, or a part from 0 on; after each
+    round of so many steps the most promising go on.
+
+    Parameters
+    ----------
+    n_labels : int
+    convention : {"width", "deviation"}
+    decisions : Decisions
+    design : Design
+    rounds : sequence of (int, int)
+        How many ascents go on, and for how many steps.
+    smaller : Controller, optional
+        The best with fewer labels, from which to start as well: more labels reach no less.
     """
+    covers = product((1.0, 0.6, 0.3), (1.0, 0.6, 0.4, 0.25), staircases(n_labels, n_labels))
     starts = [
         Controller(
             equidistant(n_labels, high=time, convention=convention),
             equidistant(n_labels, high=position, convention=convention),
             rules,
         )
-        for time in (1.0, 0.6, 0.3)
-        for position in (1.0, 0.6, 0.4, 0.25)
-        for rules in staircases(n_labels, n_labels)
+        for time, position, rules in covers
     ]
-    tried = [ascend(start, decisions, design, tune=True, iterations=FEW) for start in starts]
-    tried.sort(key=lambda found: -found[0])
-    finalists = [start for _, start in tried[:FINALISTS]]
-    return _best_of([ascend(start, decisions, design, tune=True) for start in finalists])
+    for kept, iterations in rounds:
+        ascents = [
+            ascend(start, decisions, design, tune=True, iterations=iterations)
+            for start in starts[:kept]
+        ]
+        if smaller is not None:
+            ascents.append(
+                ascend(
+                    padded(smaller, n_labels), decisions, design, tune=True, iterations=iterations
+                )
+            )
+        ascents.sort(key=lambda found: -found[0])
+        starts = [start for _, start in ascents]
+    return _best_of(ascents)
+
+
+def _spread(items: list, count: int | None) -> list:
+    """Take `count` items, evenly spread over all; None takes all."""
+    if count is None or count >= len(items):
+        return items
+    return [items[(2 * number + 1) * len(items) // (2 * count)] for number in range(count)]
+
+
+def padded(controller: Controller, n_labels: int) -> Controller:
+    """Add labels to a controller that hardly change it: narrow ones at the far end, alike."""
+
+    def more(own: Memberships) -> Memberships:
+        added = n_labels - len(own.labels)
+        return Memberships(
+            labels(n_labels),
+            np.append(own.centers, np.full(added, CENTERS[1])),
+            np.append(own.widths, np.full(added, WIDTHS[0])),
+            own.convention,
+        )
+
+    added = n_labels - controller.rules.consequents.shape[0]
+    table = np.pad(controller.rules.consequents, ((0, added), (0, added)), mode="edge")
+    rules = RuleBase.from_consequents(table)
+    return Controller(more(controller.time), more(controller.position), rules)
 
 
 def staircases(n_time: int, n_position: int) -> list[RuleBase]:
