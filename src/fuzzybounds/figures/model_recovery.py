@@ -27,7 +27,7 @@ def matrix(confusion: pd.DataFrame, criterion: str) -> pd.DataFrame:
 
 def draw(confusion: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
     """Draw the confusion matrices by AIC and by BIC."""
-    figure, axes = style.subplots(1, 2, width=style.PAGE, height=3.7, sharey=True)
+    figure, axes = style.subplots(1, 2, width=style.PAGE, height=4.4, sharey=True)
     for panel, criterion in zip(axes, ("aic", "bic"), strict=True):
         shares = matrix(confusion, criterion)
         image = panel.imshow(shares, vmin=0, vmax=1, cmap=style.OUTPUT_MAP)

@@ -29,7 +29,7 @@ def _bars(axes: Axes, table: pd.DataFrame, column: str) -> None:
             hatch=hatch,
             edgecolor="white",
             lw=0.4,
-            label=shape,
+            label=shape.replace("weibull", "Weibull"),
         )
     axes.set_xticks(places, CLASSES, rotation=25)
 
@@ -52,10 +52,12 @@ def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "
         _bars(row[0], table, "excess")
         _bars(row[1], table, "n_best")
         _bars(row[2], table, "protected_exceedance")
-        row[0].set_ylabel(f"{time} time\n{criterion.upper()} above the best")
-        row[1].set_ylabel("Subjects for whom it is best")
-        row[2].set_ylabel("Protected exceedance")
-        row[2].set_ylim(0, 1)
+        row[0].set_ylabel(f"{time} time\nΔ{criterion.upper()}")
+        row[1].set_ylabel("Subjects")
+        row[2].set(ylabel="Probability", ylim=(0, 1))
+    titles = (f"{criterion.upper()} above the best", "Subjects fitted best", "Protected exceedance")
+    for panel, title in zip(axes[0], titles, strict=True):
+        panel.set_title(title)
     for panel in axes[-1]:
         panel.set_xlabel("Learning class")
     style.letter_all(axes.flat)
