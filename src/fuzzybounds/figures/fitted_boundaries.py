@@ -78,6 +78,8 @@ def draw(
         panel.axis("off")
     for panel in axes.flat[max(len(subjects) - COLUMNS, 0) : len(subjects)]:
         panel.tick_params(labelbottom=True)
+    # Only below the last row: a label above an empty place would push the rows apart.
+    for panel in axes[-1]:
         panel.set_xlabel("Time (s)")
     figure.supylabel(style.POSITION, fontsize=7)
     handles, names = axes.flat[0].get_legend_handles_labels()

@@ -36,6 +36,9 @@ def _draw_points(axes: Axes, fit: contrast.Fit) -> None:
             edgecolor=edge,
             linewidth=0.4,
             label=label,
+            # Points on the edge of the range are whole.
+            clip_on=False,
+            zorder=3,
         )
 
 
@@ -45,7 +48,7 @@ def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
         2,
         len(fits),
         width=style.PAGE,
-        height=3.6,
+        height=3.8,
         sharex="col",
         sharey="col",
         squeeze=False,
@@ -61,13 +64,7 @@ def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
         axes[row, 0].set_ylabel(f"{name}\n{style.POSITION}")
     style.letter_all(axes.flat)
     figure.colorbar(image, ax=axes, label="Output O (mean over draws)", pad=0.01, aspect=40)
-    axes[1, 0].legend(
-        loc="upper right",
-        handletextpad=0.1,
-        borderpad=0.2,
-        frameon=True,
-        framealpha=0.85,
-        edgecolor="none",
-    )
+    handles, names = axes[1, 0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside upper right", ncols=2, handletextpad=0.1)
     style.say_source(figure, dataset, contrast.source(fits, dataset))
     return figure

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from fuzzybounds.figures import contrast, style
-from fuzzybounds.figures.rule_base import draw_table
+from fuzzybounds.figures.rule_base import KEY, draw_table
 from fuzzybounds.fuzzy.rules import RuleBase
 
 
@@ -24,5 +24,5 @@ def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
             panel.text(i, j - 0.36, f"{share:.0%}", ha="center", va="center", fontsize=5)
         panel.set_title(fit.name, fontsize=6.5)
     style.letter_all(axes.flat)
-    style.say_source(figure, dataset, contrast.source(fits, dataset))
+    style.say_source(figure, dataset, f"{contrast.source(fits, dataset)}; {KEY}, hatched: no rule")
     return figure

@@ -29,7 +29,7 @@ def draw_output(
         vmin=0,
         vmax=1,
         cmap=style.OUTPUT_MAP,
-        interpolation="nearest",
+        interpolation="bilinear",
     )
 
 

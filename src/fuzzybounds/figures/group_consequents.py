@@ -31,13 +31,14 @@ def _draw_table(axes: Axes, cells: pd.DataFrame, names: list[str]) -> AxesImage:
     for place, mean in np.ndenumerate(values["mean"]):
         if np.isnan(mean):
             continue
-        colour = "black" if mean > 0.6 else "white"
+        colour = "black" if mean > 0.5 else "white"
         spread, count = values["sd_over_draws"][place], values["n_subjects"][place]
         row, column = place
         at = {"ha": "center", "va": "center", "color": colour}
-        axes.text(column, row + 0.16, f"{mean:.2f}", fontsize=6.5, **at)
-        spread_text = f"±{spread:.2f}" if np.isfinite(spread) else ""
-        axes.text(column, row - 0.24, f"{spread_text} n={count:.1f}", fontsize=4.2, **at)
+        axes.text(column, row + 0.24, f"{mean:.2f}", fontsize=6.5, **at)
+        if np.isfinite(spread):
+            axes.text(column, row - 0.06, f"±{spread:.2f}", fontsize=5, **at)
+        axes.text(column, row - 0.32, f"n = {count:.1f}", fontsize=5, **at)
     n = len(names)
     axes.set(xticks=range(n), xticklabels=names, yticks=range(n), yticklabels=names)
     axes.tick_params(length=0)

@@ -30,7 +30,7 @@ def _bars(axes: Axes, table: pd.DataFrame, column: str) -> None:
             hatch=hatch,
             edgecolor="white",
             lw=0.4,
-            label=shape,
+            label=shape.replace("weibull", "Weibull"),
         )
     axes.set_xticks(places, CLASSES, rotation=25)
 
@@ -55,10 +55,12 @@ def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "
         _bars(row[1], table, "n_best")
         _bars(row[2], table, "protected_exceedance")
         which = f"{time} time, stable rl" if stable else f"{time} time"
-        row[0].set_ylabel(f"{which}\n{criterion.upper()} above the best")
-        row[1].set_ylabel("Subjects for whom\nit is best")
-        row[2].set_ylabel("Protected\nexceedance")
-        row[2].set_ylim(0, 1)
+        row[0].set_ylabel(f"{which}\nΔ{criterion.upper()}")
+        row[1].set_ylabel("Subjects")
+        row[2].set(ylabel="Probability", ylim=(0, 1))
+    titles = (f"{criterion.upper()} above the best", "Subjects fitted best", "Protected exceedance")
+    for panel, title in zip(axes[0], titles, strict=True):
+        panel.set_title(title)
     for panel in axes[-1]:
         panel.set_xlabel("Learning class")
     style.letter_all(axes.flat)

@@ -13,6 +13,7 @@ from fuzzybounds.figures import style
 from fuzzybounds.fuzzy.rules import CONTINUE, STOP, RuleBase
 
 LETTERS = {STOP: "S", CONTINUE: "C"}
+KEY = "S: stop, C: continue"
 
 
 def _tint(colour: str, share: float) -> np.ndarray:
@@ -44,9 +45,8 @@ def draw_table(axes: Axes, rules: RuleBase, highlighted: tuple[str, str] | None 
     if highlighted is not None:
         i = rules.time_labels.index(highlighted[0])
         j = rules.position_labels.index(highlighted[1])
-        axes.add_patch(
-            Rectangle((i - 0.5, j - 0.5), 1, 1, fc="none", ec=style.BLACK, lw=2, zorder=3)
-        )
+        framed = {"fc": "none", "ec": style.BLACK, "lw": 2, "zorder": 3, "clip_on": False}
+        axes.add_patch(Rectangle((i - 0.5, j - 0.5), 1, 1, **framed))
     axes.set(
         xlim=(-0.5, n_time - 0.5),
         ylim=(-0.5, n_position - 0.5),
@@ -63,6 +63,7 @@ def draw_table(axes: Axes, rules: RuleBase, highlighted: tuple[str, str] | None 
 
 def draw() -> Figure:
     """Draw the example's rule base with the cell that the text reads out."""
-    figure, axes = style.subplots(width=style.COLUMN * 0.6, height=2.1)
+    figure, axes = style.subplots(width=style.COLUMN * 0.6, height=2.25)
     draw_table(axes, RULES, HIGHLIGHTED)
+    style.note(figure, KEY)
     return figure
