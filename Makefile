@@ -58,11 +58,12 @@ lint: $(READY)
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
 
-# The tables that the documentation shows; needs the published logs.
+# The tables and small figures that README and docs/ show; needs the published logs.
 docs: $(READY)
 	@for dataset in simulated experiment_a experiment_b; do \
 		$(BIN)/snakemake --config dataset=$$dataset || exit 1; done
 	$(BIN)/python docs/fill_tables.py
+	$(BIN)/python docs/make_thumbnails.py
 
 bench: $(READY)
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || echo "== $$script did not run to its end"; done

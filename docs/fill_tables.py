@@ -45,4 +45,5 @@ def main(documents: list[Path], results: Path) -> None:
 
 
 if __name__ == "__main__":
-    main([Path(name) for name in sys.argv[1:]] or sorted(ROOT.glob("docs/*.md")), ROOT / "results")
+    everything = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+    main([Path(name) for name in sys.argv[1:]] or everything, ROOT / "results")

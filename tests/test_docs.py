@@ -6,6 +6,7 @@ import importlib.util
 import re
 
 import pytest
+import yaml
 
 from fuzzybounds.logs import COLUMNS
 
@@ -33,7 +34,7 @@ def test_log_columns_are_documented(project_root):
 def test_tables_are_those_of_the_results(project_root, fill_tables):
     """Where the pipeline has run in this folder, the committed tables are what it made."""
     compared = 0
-    for document in sorted((project_root / "docs").glob("*.md")):
+    for document in [project_root / "README.md", *sorted((project_root / "docs").glob("*.md"))]:
         for match in fill_tables.TABLE.finditer(document.read_text()):
             file = project_root / "results" / match["query"].split()[0]
             if file.exists():
@@ -46,5 +47,17 @@ def test_tables_are_those_of_the_results(project_root, fill_tables):
 
 def test_links_lead_somewhere(project_root):
     for document in [project_root / "README.md", *(project_root / "docs").glob("*.md")]:
-        for target in re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text()):
+        text = document.read_text()
+        targets = re.findall(r"\]\((?!https?:)([^)#]+)", text) + re.findall(r'src="([^"]+)"', text)
+        for target in targets:
             assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+def test_every_small_figure_is_shown_once_in_its_order(project_root):
+    registry = yaml.safe_load((project_root / "workflow/figures.yaml").read_text())
+    files = {file.stem: file for file in (project_root / "docs/figures").glob("*.png")}
+    shown = re.findall(r'src="docs/figures/(\w+)\.png"', (project_root / "README.md").read_text())
+    assert shown == [figure for figure in registry if figure in files]
+    assert set(shown) == set(files)
+    assert len(shown) >= 20
+    assert sum(file.stat().st_size for file in files.values()) < 1.5e6
