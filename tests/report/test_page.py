@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import urlsafe_b64encode
 from dataclasses import replace
 
 import pytest
@@ -107,3 +108,14 @@ def test_an_unknown_verdict_is_not_passed_over(results):
     wrong = replace(results, claims=[{**results.claims[0], "verdict": "perhaps"}])
     with pytest.raises(ValueError, match="perhaps"):
         render(wrong, Run("a", "no"))
+
+
+def test_the_job_of_a_file_may_have_made_the_folder_around_it(make_report, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / ".snakemake/metadata"
+    folder.mkdir(parents=True)
+    name = urlsafe_b64encode(b"results/tiny/shards").decode()
+    (folder / name).write_text('{"rule": "split_subjects", "input": ["trials.parquet"]}')
+    job = make_report.job_of("results/tiny/shards/s_1/trials.parquet")
+    assert job == ("split_subjects", ("trials.parquet",))
+    assert make_report.job_of("results/tiny/other.csv") is None
