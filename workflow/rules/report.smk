@@ -5,7 +5,9 @@ rule make_report:
     request (shown if they are there), benchmarks, and the commit. `make report` makes it anew.
     """
     input:
-        figures=lambda wildcards: figures.files_of(dataset_of(wildcards), FIGURES),
+        figures=lambda wildcards: figures.files_of(
+            dataset_of(wildcards), FIGURES, ["png"]
+        ),
         tables=expand(
             "results/{{dataset}}/{table}",
             table=[

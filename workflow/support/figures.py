@@ -48,8 +48,10 @@ def shown(dataset: Dataset, figures: Mapping[str, Any]) -> dict[str, dict[str, s
     }
 
 
-def files_of(dataset: Dataset, figures: Mapping[str, Any]) -> list[str]:
-    """Every file that drawing all figures of a data set makes.
+def files_of(
+    dataset: Dataset, figures: Mapping[str, Any], formats: Iterable[str] = FORMATS
+) -> list[str]:
+    """The files that drawing all figures of a data set makes, in some or all formats.
 
     A figure that is only for one kind of data set is left out of the others, and one that is drawn
     on request is left out of all.
@@ -58,5 +60,5 @@ def files_of(dataset: Dataset, figures: Mapping[str, Any]) -> list[str]:
         f"results/{dataset.name}/figures/{figure}.{extension}"
         for figure in shown(dataset, figures)
         if not figures[figure].get("on_request")
-        for extension in FORMATS
+        for extension in formats
     ]
