@@ -94,8 +94,13 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /
 @needs_proc
 def test_after_ctrl_c_and_a_killed_worker_the_same_command_completes_the_run(project):
     before = (project.root / SAMPLES).read_bytes()
+    log = project.root / "logs/tiny/draw_samples.log"
+    log.unlink()
     interrupted = start(project, SAMPLES, "--forcerun", "draw_samples")
-    worker_of(interrupted, "draw_samples.py")
+    # Before its log is there, the worker is still importing.
+    deadline = time.monotonic() + 120
+    while not log.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
     os.killpg(interrupted.pid, signal.SIGINT)
     output = interrupted.communicate(timeout=300)[0]
     assert interrupted.returncode != 0
