@@ -8,7 +8,6 @@ import pytest
 
 from fuzzybounds import recordings
 from fuzzybounds.cohort import draw_cohort, simulate_logs
-from fuzzybounds.errors import InputError
 from fuzzybounds.paths import locate
 from fuzzybounds.samples import RECONSTRUCTED, RECORDED, draw_points, normalise
 from fuzzybounds.validation import validate
@@ -193,8 +192,10 @@ def test_off_the_lattice_and_missed_there_are_no_points(data):
 
 def test_without_any_response_there_is_nothing_to_draw(data):
     trials, paths = data
-    with pytest.raises(InputError, match="no points to draw"):
-        draw_points(trials.assign(responded=False), paths, 1, SEED, DATASET)
+    empty = draw_points(trials.assign(responded=False), paths, 1, SEED, DATASET)
+    some = draw_points(trials, paths, 1, SEED, DATASET)
+    assert empty.empty
+    assert list(empty) == list(some)
 
 
 class TestNormalise:

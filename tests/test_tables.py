@@ -273,3 +273,14 @@ def test_what_cannot_be_written_is_named(tmp_path, code, said):
 def test_other_system_errors_stay_what_they_are(tmp_path):
     with pytest.raises(FileNotFoundError):
         fail(tmp_path / "x.csv", FileNotFoundError(errno.ENOENT, "input"))
+
+
+def test_subjects_are_found_where_a_table_does_not_say_where_they_are(tmp_path):
+    """Of an empty table, and of very long names, no range is kept."""
+    path = tmp_path / "a.parquet"
+    long = "x" * 10_000
+    for names in ([], [long, "b"]):
+        frame = pd.DataFrame({"subject": pd.Series(names, dtype="str"), "n": range(len(names))})
+        write_parquet_by_subject([frame], path)
+        read = list(read_subjects(path, [["b"], [long, "c"]]))
+        assert [table["subject"].to_list() for table in read] == [names[1:], names[:1]]

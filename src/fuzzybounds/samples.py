@@ -75,7 +75,8 @@ def points_by_subject(
             yield points
     if not drawn:
         # Where nobody ever responded the table is empty, and has its columns all the same.
-        yield _from_bridges(trials[:0], streams_of(""))
+        nothing = _from_bridges(trials[:0], streams_of(""))
+        yield nothing.astype(dict.fromkeys(("subject", "condition", "path"), "str"))
 
 
 def _from_bridges(trials: pd.DataFrame, streams: list[np.random.Generator]) -> pd.DataFrame:

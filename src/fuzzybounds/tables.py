@@ -149,7 +149,12 @@ def _row_groups_of(groups: list[list[str]], file: pq.ParquetFile) -> list[list[i
     wanted: list[dict[int, None]] = [{} for _ in groups]
     for number in range(file.num_row_groups):
         kept = file.metadata.row_group(number).column(column).statistics
-        inside = slice(bisect.bisect_left(names, kept.min), bisect.bisect_right(names, kept.max))
+        # An empty table has no range, nor has one of names that are too long to be kept as such.
+        inside = slice(None)
+        if kept is not None and kept.has_min_max:
+            inside = slice(
+                bisect.bisect_left(names, kept.min), bisect.bisect_right(names, kept.max)
+            )
         for _, group in pairs[inside]:
             wanted[group][number] = None
     return [list(numbers) for numbers in wanted]

@@ -89,9 +89,11 @@ def test_one_more_subject_reruns_its_fits_and_the_aggregates(lab, project_root):
     registry = yaml.safe_load((project_root / "workflow/figures.yaml").read_text())
     of_data = [entry for entry in registry.values() if "dataset.json" in entry.get("tables", [])]
     drawn = [entry for entry in of_data if not entry.keys() & {"only", "on_request"}]
-    assert lab.planned() == {"draw_figure": len(drawn)}
+    assert lab.planned() == {"draw_figure": len(drawn), "make_report": 1}
     guide = (project_root / "docs/new-subjects.md").read_text()
-    assert f"{sum(AGGREGATES.values()) + len(drawn)} jobs, however many others there are" in guide
+    assert (
+        f"{sum(AGGREGATES.values()) + len(drawn) + 1} jobs, however many others there are" in guide
+    )
 
 
 def test_an_edited_log_reruns_its_subject_only(lab):

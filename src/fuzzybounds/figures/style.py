@@ -121,9 +121,10 @@ def note(figure: Figure, text: str) -> None:
 
 
 def nothing(axes: Axes, text: str) -> None:
-    """Say in a panel why there is nothing in it."""
+    """Say in a panel why there is nothing in it; its axes may serve others, so names stay."""
     axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=GREY)
-    axes.set_axis_off()
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
 
 
 def draw_reason(title: str, reason: str) -> Figure:
@@ -131,6 +132,7 @@ def draw_reason(title: str, reason: str) -> Figure:
     figure, axes = subplots(width=COLUMN, height=1.2)
     lines = [*textwrap.wrap(title, 60), "cannot be drawn:", *textwrap.wrap(reason, 60)]
     nothing(axes, "\n".join(lines))
+    axes.set_axis_off()
     return figure
 
 

@@ -1,0 +1,369 @@
+"""Small and odd data sets: every step ends in a result, and says what it could not compute."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from fuzzybounds import claims, cohort, errata, groups, specification
+from fuzzybounds.errors import InputError, TooFew
+from fuzzybounds.figures import (
+    contrast,
+    fitted_boundaries,
+    fitted_memberships,
+    fitted_output,
+    fitted_rules,
+    group_boundaries,
+    group_consequents,
+    group_output,
+    model_selection,
+    specification_curve,
+    style,
+    two_class_data,
+)
+from fuzzybounds.fuzzy.fits import EMPTY, Recipe, controllers, fit_tables
+from fuzzybounds.halves import FIRST, LAST, block_ranges, split
+from fuzzybounds.recordings import empty as no_paths
+from fuzzybounds.samples import draw_points, normalise
+from fuzzybounds.weibull import results
+from fuzzybounds.weibull.fit import fit_subject
+from fuzzybounds.weibull.models import Model
+from fuzzybounds.weibull.search import Budget
+
+DATASET = {"name": "odd", "kind": "own", "title": "odd", "recorded_paths": []}
+BRIEF = Budget(restarts=1, members=3, draws=2, generations=1, joint_generations=1, steps=2)
+GRID = np.linspace(0, 1, 5)
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture(scope="module")
+def trials() -> pd.DataFrame:
+    """Two simulated subjects, as validation types them."""
+    drawn = [cohort.one_session_subject(5, "odd", name) for name in ("S1", "S2")]
+    logs = pd.concat([cohort.simulate_logs(s, 5, "odd")[0] for s in drawn], ignore_index=True)
+    logs = logs[logs["block"] <= 4]
+    responded = logs["rt"] > 0
+    return logs.assign(
+        responded=responded, rt=logs["rt"].where(responded), correct=logs["correct"] == 1
+    )
+
+
+@pytest.fixture(scope="module")
+def samples(trials):
+    return draw_points(trials, no_paths(), 2, 1, "odd")
+
+
+def fitted(trials, samples, labels=5):
+    points = normalise(
+        split(samples[samples["condition"] == "easy"], block_ranges(trials)), "subject"
+    )
+    tables = fit_tables(points, Recipe(labels))
+    scales = points[["subject", "time_range", "position_range"]].drop_duplicates()
+    return tables._replace(fits=tables.fits.merge(scales, on="subject"))
+
+
+@pytest.fixture(scope="module")
+def five(trials, samples):
+    return fitted(trials, samples)
+
+
+@pytest.fixture(scope="module")
+def fits(trials):
+    own = trials[trials["subject"] == "S1"]
+    models = [Model("weibull", "rl"), Model("constant", "rl")]
+    return {
+        condition: results.model_fits(
+            ("S1", "decision", fit)
+            for fit in fit_subject(
+                own[own["condition"] == condition], models, 1, "S1", budget=BRIEF
+            )
+        )
+        for condition in ("easy", "hard")
+    }
+
+
+@pytest.fixture(scope="module")
+def registry(project_root):
+    return yaml.safe_load((project_root / "workflow/claims.yaml").read_text())
+
+
+class TestFits:
+    def test_no_rows_have_no_halves(self, trials):
+        nobody = split(trials[:0], block_ranges(trials))
+        assert nobody.empty
+        assert "half" in nobody
+
+    def test_who_responds_at_the_centre_only_can_be_fitted(self):
+        points = pd.DataFrame({"subject": "a", "time": [1.0, 2.0], "position": [0.0, 0.0]})
+        assert normalise(points, "subject")["position"].tolist() == [0.0, 0.0]
+
+    def test_empty_tables_have_the_columns_of_others(self, five):
+        for empty, some in zip(EMPTY, five, strict=True):
+            assert set(some) - set(empty) <= {"time_range", "position_range"}
+            assert set(empty) <= set(some)
+        assert controllers(EMPTY) == {}
+
+
+class TestBoundaryModels:
+    @pytest.mark.parametrize("condition", ["easy", "hard"])
+    def test_of_one_condition_there_is_one_boundary(self, trials, fits, condition):
+        own = trials[(trials["subject"] == "S1") & (trials["condition"] == condition)]
+        for table in (
+            results.boundaries(fits[condition], own),
+            results.first_block_changes(fits[condition], own),
+        ):
+            assert set(table["condition"]) == {condition}
+            assert np.isfinite(table.select_dtypes("number")).all(axis=None)
+
+    def test_of_nobody_there_are_empty_tables(self, trials, fits):
+        nobody = results.model_fits([])
+        some = fits["easy"]
+        assert set(nobody) <= set(some)
+        own = trials[trials["condition"] == "easy"]
+        assert list(results.boundaries(nobody, own)) == list(results.boundaries(some, own))
+        for table in (results.first_block_changes, lambda f, _: results.shape_evidence(f)):
+            assert table(nobody, own).empty
+            assert list(table(nobody, own)) == list(table(some, own))
+        assert list(results.model_selection(nobody)) == list(results.model_selection(some))
+
+
+class TestGroups:
+    CHOICE = {"condition": "easy", "missed": True, "summary": "median"}  # noqa: RUF012
+    RULE = {"quantile": "hazen", "fast": "<=", "slow": ">"}  # noqa: RUF012
+
+    def test_nobody_has_no_boundary_and_no_group(self, trials):
+        table = groups.boundaries(trials[:0], block_ranges(trials[:0]), **self.CHOICE)
+        assert list(table) == [FIRST, LAST]
+        assert groups.assign(table[FIRST], **self.RULE).empty
+
+    def test_a_subject_without_a_boundary_does_not_count(self):
+        medians = pd.Series([1.0, 2.0, 3.0, 4.0], index=list("abcd"))
+        with_one_more = pd.concat([medians, pd.Series({"e": np.nan})])
+        group = groups.assign(with_one_more, **self.RULE)
+        assert group["e"] == "middle"
+        assert group[:4].equals(groups.assign(medians, **self.RULE))
+
+    def test_averages_are_over_those_who_have_fits(self, five):
+        fits = controllers(five)
+        one = groups.average_output(fits, {"S1": "fast", "nobody": "fast"}, 5, GRID)
+        assert (one["n_subjects"] == 1).all()
+        assert np.isfinite(one["output"]).all()
+        none = groups.average_output(fits, {"S1": "middle"}, 5, GRID)
+        assert none.empty
+        assert list(none) == list(one)
+
+    def test_both_groups_or_a_reason(self):
+        groups.need_both(pd.Series(["fast", "slow"]))
+        with pytest.raises(TooFew, match="there are no slow subjects"):
+            groups.need_both(pd.Series(["fast", "middle"]))
+        with pytest.raises(TooFew, match="no fast and no slow subjects"):
+            groups.need_both(pd.Series([], dtype=str))
+
+    def test_specifications_of_nobody(self, trials, samples):
+        ranges = block_ranges(trials)
+        some = specification.group_specifications(trials, ranges)
+        none = specification.group_specifications(trials[:0], block_ranges(trials[:0]))
+        assert none.empty
+        assert list(none) == list(some)
+        hard = specification.group_specifications(trials[trials["condition"] == "hard"], ranges)
+        assert set(hard["condition"]) == {"hard", "all"}
+        members = some[["condition", "members"]].drop_duplicates()
+        cells = specification.table_specifications(samples[:0], ranges, members)
+        whole = some.merge(cells, on=["condition", "members"], how="left")
+        assert not specification.matches(whole, {"fast_S_M": 1.0}).any()
+
+
+def output_of(*names) -> pd.DataFrame:
+    rows = [(g, h, t, x, 0.5, 1) for g in names for h in (FIRST, LAST) for t in GRID for x in GRID]
+    return pd.DataFrame(rows, columns=["group", "half", "time", "position", "output", "n_subjects"])
+
+
+def consequents_of(*names) -> pd.DataFrame:
+    cells = ["VS", "S", "M", "L", "VL"]
+    rows = [
+        (g, h, t, x, 0.5, 0.1, 1, 0.0)
+        for g in names
+        for h in (FIRST, LAST)
+        for t in cells
+        for x in cells
+    ]
+    columns = ["group", "half", "time_label", "position_label", "mean", "sd_over_draws"]
+    return pd.DataFrame(rows, columns=[*columns, "n_subjects", "first_draw"])
+
+
+TESTS = pd.DataFrame(
+    [
+        (name, test, np.nan, 1.0)
+        for name in (
+            "slow_vs_fast_first",
+            "slow_vs_fast_last",
+            "fast_last_vs_first",
+            "slow_last_vs_first",
+        )
+        for test in ("student_t", "permutation")
+    ],
+    columns=["comparison", "test", "p", "mean_difference"],
+)
+
+
+class TestClaims:
+    @pytest.mark.parametrize(
+        ("name", "tables", "said"),
+        [
+            ("C02", {"boundary_changes": pd.DataFrame({"condition": ["hard"]})}, "easy trial"),
+            ("C03", {"shape_evidence": pd.DataFrame()}, "nobody responded"),
+            ("C04", {"model_selection": pd.DataFrame()}, "nobody responded"),
+            ("C10", {"group_output": output_of("fast")}, "no slow subjects"),
+            ("C10", {"group_output": output_of()}, "no fast and no slow"),
+            ("C11", {"consequents": consequents_of("slow")}, "no fast subjects"),
+            ("C12", {"consequents": consequents_of("slow")}, "no fast subjects"),
+            ("C12", {"consequents": consequents_of()}, "no fast and no slow"),
+            ("C13", {"group_tests": TESTS}, "a test needs two subjects in each group"),
+            ("C14", {"group_tests": TESTS}, "a test needs two subjects in each group"),
+        ],
+    )
+    def test_a_claim_that_cannot_be_computed_says_why(self, registry, name, tables, said):
+        for dataset in ("experiment_a", "my_lab"):
+            scored = claims.score({name: registry[name]}, tables, dataset, "own").iloc[0]
+            assert scored["verdict"] == claims.UNTESTABLE
+            assert scored["ours"] == "cannot be computed"
+            assert said in scored["note"]
+
+    def test_a_design_that_does_not_show(self, registry):
+        check = pd.DataFrame(
+            {"quantity": ["p0"], "condition": ["easy"], "subject": "", "value": [0.6]}
+        )
+        scored = claims.score({"C01": registry["C01"]}, {"design_check": check}, "lab", "own").iloc[
+            0
+        ]
+        assert "these logs do not tell p0 hard" in scored["note"]
+
+    def test_remarks_stand_in_the_scorecard(self, registry):
+        scores = claims.score({"C06": registry["C06"]}, {}, "lab", "own")
+        assert "  - two subjects only" in claims.as_text(scores, ["two subjects only"])
+
+    def test_errata_go_on_without_evidence(self):
+        entries = {name: errata.ERRATA[name] for name in ("A08", "A09", "A10", "A22")}
+        tables = {
+            "fuzzy_fits": EMPTY.fits.assign(time_range=[], position_range=[]),
+            "consequents": consequents_of(),
+            "group_tests": TESTS,
+        }
+        assert (
+            errata.table(tables, entries)["evidence"].str.startswith("none from these data").all()
+        )
+
+
+class TestFigures:
+    def test_one_group_is_drawn_and_the_other_named(self):
+        for figure in (
+            group_output.draw(output_of("fast"), DATASET),
+            group_consequents.draw(consequents_of("fast"), DATASET),
+        ):
+            said = [text.get_text() for axes in figure.axes for text in axes.texts]
+            assert sum("slow subjects" in text for text in said) == 2
+
+    @pytest.mark.parametrize("n_slow", [0, 1])
+    def test_boundaries_of_one_subject_a_group(self, n_slow):
+        table = pd.DataFrame({"group": ["fast"] + ["slow"] * n_slow, FIRST: 80.0, LAST: 90.0})
+        figure = group_boundaries.draw(table, TESTS, DATASET)
+        said = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+        assert "fast (1 subject), too few to test" in said
+        assert ("slow (no subjects)" in said) == (n_slow == 0)
+
+    @pytest.mark.parametrize(
+        "draw",
+        [
+            lambda: group_output.draw(output_of(), DATASET),
+            lambda: group_consequents.draw(consequents_of(), DATASET),
+            lambda: group_boundaries.draw(pd.DataFrame({"group": ["middle"]}), TESTS, DATASET),
+            lambda: model_selection.draw(pd.DataFrame({"criterion": []}), DATASET),
+            lambda: specification_curve.draw(pd.DataFrame(), {}, DATASET),
+            lambda: fitted_boundaries.draw(
+                results.boundaries(results.model_fits([]), pd.DataFrame({"subject": []})),
+                pd.DataFrame(columns=["subject", "boundary_time", "condition"]),
+                DATASET,
+            ),
+        ],
+    )
+    def test_what_cannot_be_drawn_says_why(self, draw):
+        with pytest.raises(TooFew):
+            draw()
+
+    def test_points_of_nobody(self, samples):
+        with pytest.raises(TooFew, match="no easy trial"):
+            two_class_data.select(samples[samples["condition"] == "hard"], None)
+        with pytest.raises(InputError, match="sample_subject 'S9'"):
+            two_class_data.select(samples, "S9")
+
+    def test_one_subject_is_shown_once(self, trials, samples):
+        own, points = (table[table["subject"] == "S1"] for table in (trials, samples))
+        subjects = contrast.choose(own, [], None)
+        assert subjects == ["S1"]
+        fits = contrast.load(fitted(own, points, 3), own, points, subjects)
+        assert [(fit.subject, fit.half) for fit in fits] == [("S1", FIRST), ("S1", LAST)]
+        for figure in (fitted_output, fitted_rules, fitted_memberships):
+            figure.draw(fits, DATASET)
+            figure.draw(fits[:1], DATASET)
+
+    def test_nobody_to_contrast(self, trials):
+        with pytest.raises(TooFew, match="nobody responded to an easy trial"):
+            contrast.choose(trials[trials["condition"] == "hard"], [], None)
+
+    def test_a_reason_takes_the_figure_s_place(self, tmp_path):
+        style.save(style.draw_reason("A title", "there is nobody"), tmp_path / "fig")
+        assert "there is nobody" in (tmp_path / "fig.svg").read_text()
+
+
+class TestNotebooks:
+    """The script that runs them, on a notebook that stops for want of data."""
+
+    @pytest.fixture
+    def draw(self, project_root, tmp_path, monkeypatch):
+        monkeypatch.syspath_prepend(project_root / "workflow/scripts")
+        path = project_root / "workflow/scripts/draw_figure.py"
+        spec = importlib.util.spec_from_file_location("draw_figure", path)
+        script = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(script)
+        monkeypatch.setenv("PYTHONPATH", str(project_root / "src"))
+
+        def draw(*cells: str) -> list[str]:
+            import nbformat
+
+            notebook = nbformat.v4.new_notebook(
+                cells=[nbformat.v4.new_code_cell(source) for source in cells],
+                metadata={
+                    "kernelspec": {"name": "python3", "display_name": "", "language": "python"}
+                },
+            )
+            nbformat.write(notebook, tmp_path / "in.ipynb")
+            parameters = {"save_as": str(tmp_path / "fig")}
+            script.main(
+                str(tmp_path / "in.ipynb"), "Title", str(tmp_path / "out.ipynb"), parameters
+            )
+            done = json.loads((tmp_path / "out.ipynb").read_text())
+            return ["".join(o.get("text", [])) for c in done["cells"] for o in c.get("outputs", [])]
+
+        yield draw
+        sys.modules.pop("job", None)
+
+    def test_a_reason_instead_of_a_figure(self, draw, tmp_path):
+        raised = 'from fuzzybounds.errors import TooFew\nraise TooFew("nobody is here")'
+        assert draw(raised, "print('never')") == ["Too few data: nobody is here.\n"]
+        assert "nobody is here" in (tmp_path / "fig.svg").read_text()
+        # A figure that was saved before stays as it is.
+        (tmp_path / "fig.svg").write_text("mine")
+        draw(raised)
+        assert (tmp_path / "fig.svg").read_text() == "mine"
