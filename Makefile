@@ -1,7 +1,7 @@
 # Every command sets up .venv by itself.
 #   make figures                        every figure, on the embedded simulated cohort
 #   make figures DATASET=experiment_a   the same on published logs, or on your own
-#   make recovery                       Fig. S3, which takes some minutes
+#   make supplement                     Figs. S3 and S6, which take some minutes
 #   make test                           all checks and tests
 #   make lint | docs | bench | clean | lock
 
@@ -10,7 +10,7 @@ DATASET ?= simulated
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: figures recovery test lint docs bench clean lock
+.PHONY: figures supplement test lint docs bench clean lock
 
 figures: $(READY)
 	@$(BIN)/snakemake --config dataset=$(DATASET)
@@ -18,9 +18,9 @@ figures: $(READY)
 	@echo "Figures (PDF, SVG, PNG): results/$(DATASET)/figures/"
 	@echo "Executed notebooks:      results/$(DATASET)/notebooks/"
 
-# Model recovery takes minutes: Fig. S3 and model_recovery.csv on request.
-recovery: $(READY)
-	@$(BIN)/snakemake results/$(DATASET)/figures/figS3.png --config dataset=$(DATASET)
+# What takes minutes is drawn on request: model recovery, and learning fitted to people.
+supplement: $(READY)
+	@$(BIN)/snakemake supplement --config dataset=$(DATASET)
 
 test: lint
 	$(BIN)/python -m pytest -n auto --dist loadgroup

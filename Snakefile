@@ -24,3 +24,10 @@ rule all:
         figures.files_of(DATASET, FIGURES),
     message:
         f"All results of {DATASET.name} are there"
+
+
+rule supplement:
+    input:
+        figures.files_of(DATASET, FIGURES, on_request=True),
+    message:
+        f"The figures on request of {DATASET.name} are there"

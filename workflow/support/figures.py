@@ -21,15 +21,17 @@ def printed_numbers(claims: Mapping[str, Any], ids: Iterable[str]) -> dict[str, 
     return {name: value for id_ in ids for name, value in claims[id_]["printed"].items()}
 
 
-def files_of(dataset: Dataset, figures: Mapping[str, Any]) -> list[str]:
-    """Every file that drawing all figures of a data set makes.
+def files_of(
+    dataset: Dataset, figures: Mapping[str, Any], *, on_request: bool = False
+) -> list[str]:
+    """Every file that drawing all figures of a data set makes, or all that are drawn on request.
 
-    A figure that is only for one kind of data set is left out of the others, and one that is drawn
-    on request is left out of all.
+    A figure that is only for one kind of data set is left out of the others.
     """
     return [
         f"results/{dataset.name}/figures/{figure}.{extension}"
         for figure, entry in figures.items()
-        if entry.get("only", dataset.kind) == dataset.kind and not entry.get("on_request")
+        if entry.get("only", dataset.kind) == dataset.kind
+        and entry.get("on_request", False) == on_request
         for extension in FORMATS
     ]
