@@ -36,7 +36,7 @@ Rounds = Sequence[tuple[int, int]]
 """How many ascents go on, and for how many steps, round by round."""
 THOROUGH: Rounds = ((1000, 60), (10, 3000))
 QUICK: Rounds = ((36, 4), (8, 40), (2, 250))
-"""All starts with long trials, or some with short ones: either way the rate is a lower bound."""
+"""Many long ascents, or fewer and shorter ones; either way the best rate is a lower bound."""
 
 
 @dataclass(frozen=True)
