@@ -1,4 +1,4 @@
-"""Recovery of learning models: simulated from fits to some subjects, which model wins by BIC?
+"""Recovery of learning models, simulated from fits to some subjects: which wins by BIC.
 
 Trials are taken to be cued: of the published logs, Experiment A's is meant.
 """
