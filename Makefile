@@ -2,7 +2,7 @@
 #   make figures                        every figure, on the embedded simulated cohort
 #   make figures DATASET=experiment_a   the same on published logs, or on your own
 #   make report                         the same, and the report anew, opened where there is a display
-#   make recovery                       Fig. S3, which takes some minutes
+#   make supplement                     Figs. S3 and S6, which take some minutes
 #   make test                           all checks and tests
 #   make test-slurm                     the workflow through a real Slurm of one node; needs root
 #   make fuzz                           a thousand odd files for every reader
@@ -14,7 +14,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 REPORT = results/$(DATASET)/report.html
 
-.PHONY: figures report recovery test fuzz test-slurm lint docs bench clean lock
+.PHONY: figures report supplement test fuzz test-slurm lint docs bench clean lock
 
 figures: $(READY)
 	@$(BIN)/snakemake --config dataset=$(DATASET)
@@ -31,9 +31,9 @@ report: $(READY)
 	elif [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] && command -v xdg-open > /dev/null; then xdg-open $(REPORT); \
 	fi || echo "(nothing here opens it)"
 
-# Model recovery takes minutes: Fig. S3 and model_recovery.csv on request.
-recovery: $(READY)
-	@$(BIN)/snakemake results/$(DATASET)/figures/figS3.png --config dataset=$(DATASET)
+# What takes minutes is drawn on request: model recovery, and learning fitted to people.
+supplement: $(READY)
+	@$(BIN)/snakemake supplement --config dataset=$(DATASET)
 
 test: lint
 	$(BIN)/python -m pytest -n auto --dist loadgroup

@@ -26,3 +26,10 @@ rule all:
         f"results/{DATASET.name}/report.html",
     message:
         f"All results of {DATASET.name} are there"
+
+
+rule supplement:
+    input:
+        figures.files_of(DATASET, FIGURES, on_request=True),
+    message:
+        f"The figures on request of {DATASET.name} are there"

@@ -139,9 +139,29 @@ def specifications(tables: Tables) -> str:
     )
 
 
+def _swept(tables: Tables) -> str:
+    """How many readings of the learning rule give the paper's curve, and with which sign."""
+    swept = tables["learning_sweep_summary"].set_index("quantity")["value"]
+    return (
+        f"of {swept['settings']} readings {swept['settings that match']} give the paper's curve, "
+        f"{swept['settings that match with the sign reversed']} of them with the sign reversed"
+    )
+
+
+def coding_of_stop(tables: Tables) -> str:
+    """A05: where stop is 0 the printed update is the one with its sign reversed."""
+    return (
+        "Fig. 14 maps stop to 1 in so many words; but what the printed update takes from a weight "
+        f"that codes stop as 0 is added to one that codes it as 1 (A15), and {_swept(tables)}"
+    )
+
+
 def learning_rule(tables: Tables) -> str:
     """A15 to A17: what each sign of the update does."""
-    return CLAIMS["C16"](tables, {"initial": -0.2, "after": 0.6}).ours + " (coins/s)"
+    swept = tables["learning_sweep_summary"].set_index("quantity")["value"]
+    ours = CLAIMS["C16"](tables, {"initial": -0.2, "after": 0.6}).ours + " (coins/s)"
+    chosen = f"range {swept['range in those that match']}, o {swept['o in those that match']}"
+    return f"{ours}; {_swept(tables)} ({chosen}), as if stop were coded 0 (A05)"
 
 
 def boundary_time(tables: Tables) -> str:
@@ -210,7 +230,7 @@ ERRATA: dict[str, Erratum] = {
     "A05": Erratum(
         "The centre of stop is 0 in the text on defuzzification, 1 everywhere else",
         "stop is 1, continue 0",
-        nothing("Fig. 14 maps stop to 1 in so many words"),
+        coding_of_stop,
     ),
     "A06": Erratum("L is called a loss and is a log-likelihood", "descend on -L", gradient_sign),
     "A07": Erratum(

@@ -9,7 +9,7 @@ import pytest
 from fuzzybounds.errors import InputError
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
-from fuzzybounds.learning import human
+from fuzzybounds.learning import human, human_fit, human_results
 from fuzzybounds.learning.policy import Decisions, paper_memberships
 from fuzzybounds.logs import read_published
 from fuzzybounds.task import CONDITIONS, simulate_trials
@@ -202,9 +202,45 @@ def simulated():
     return human.sequence(frame, cued=False)
 
 
+@pytest.mark.parametrize("cued", [False, True])
+@pytest.mark.parametrize("model", human.MODELS)
+def test_scores_are_those_of_finite_differences(model, cued):
+    subject = human.sequence(table(*TRIALS, *TRIALS[::-1]), cued=cued)
+    likelihood = human.Likelihood(subject, MEMBERSHIPS, MEMBERSHIPS, Decisions(2.0, 6))
+    odds = np.stack([TABLE, TABLE[::-1] * 0.9])[: 1 + cued]
+    odds = np.log(odds / (1 - odds))
+    at = np.concatenate([odds.ravel(), [2e-3, 0.8]])
+
+    def logs(parameters, **options):
+        consequents = 1 / (1 + np.exp(-parameters[:-2].reshape(odds.shape)))
+        return likelihood(model, consequents, *parameters[-2:], **options)
+
+    values, scores = logs(at, slopes=True)
+    assert values == pytest.approx(logs(at)[0], rel=1e-12)
+    for index in range(at.size):
+        step = (1e-7 if index == at.size - 2 else 1e-5) * np.eye(at.size)[index]
+        slope = (logs(at + step)[0] - logs(at - step)[0]) / (2 * step.sum())
+        assert scores[:, index] == pytest.approx(slope, rel=1e-4, abs=1e-6)
+    # The first trial is before any learning; the last is not.
+    assert (scores[0, -2:] == 0).all()
+    assert (scores[-1, -2:] != 0).all() == (model != "none")
+
+
+def test_paths_that_hardly_last_keep_their_likelihood():
+    # Every decision stops but for one in a million; 75 of them are beyond the smallest float.
+    sure = np.full((1, 3, 3), 1.0)
+    rows = [trial(14.7, 9.0), trial(0.75, 22.5), trial(14.7, 9.0)]
+    subject = human.sequence(table(*rows), cued=False)
+    likelihood = human.Likelihood(subject, MEMBERSHIPS, MEMBERSHIPS, Decisions(1.0, 6))
+    logs, scores = likelihood("hindsight", sure * 0.9999999, 1e-9, 0.9, slopes=True)
+    decisions = np.ceil(np.array([882, 45, 882]) / 6) - 1
+    assert logs == pytest.approx(decisions * np.log(human.SURE), rel=1e-4)
+    assert np.isfinite(scores).all()
+
+
 def test_fits_are_better_than_the_truth_and_nested(simulated):
     decisions = Decisions(1.0, 6)
-    none = human.fit_subject(simulated, "none", MEMBERSHIPS, MEMBERSHIPS, decisions)
+    none = human_fit.fit_subject(simulated, "none", MEMBERSHIPS, MEMBERSHIPS, decisions)
     # Six frames at the simulated hazard of one.
     truth = human.log_likelihoods(
         simulated, 1 - (1 - TABLE[None] / 6) ** 6, MEMBERSHIPS, MEMBERSHIPS, decisions
@@ -212,7 +248,7 @@ def test_fits_are_better_than_the_truth_and_nested(simulated):
     assert (none.n, none.k) == (120, 9)
     assert none.nll <= -truth.sum()
     assert -truth.sum() - none.nll < 12  # chi-square of 9 parameters, and the coarser decisions
-    learning = human.fit_subject(
+    learning = human_fit.fit_subject(
         simulated, "outcome", MEMBERSHIPS, MEMBERSHIPS, decisions, start=none
     )
     assert learning.k == 11
@@ -220,6 +256,29 @@ def test_fits_are_better_than_the_truth_and_nested(simulated):
     assert learning.bic > none.bic  # it did not learn
     assert none.aic == pytest.approx(18 + 2 * none.nll)
     assert none.bic == pytest.approx(9 * np.log(120) + 2 * none.nll)
+
+
+def fit(model, nll, k):
+    return human_fit.HumanFit(model, 100, k, nll, TABLE[None], np.nan, np.nan)
+
+
+def test_selection_counts_winners_and_sums():
+    # Hindsight wins by far for two subjects; the third did not learn, and pays for parameters.
+    nll = [(500, 480, 490, 495, 450), (500, 470, 490, 495, 460), (500, 499.9, 500, 500, 499.8)]
+    fits = human_results.human_fits(
+        (str(subject), fit(model, value, 9 if model == "none" else 11))
+        for subject, values in enumerate(nll)
+        for model, value in zip(human.MODELS, values, strict=True)
+    )
+    assert fits.loc[0, "theta_0_1_2"] == TABLE[1, 2]
+    selection = human_results.human_selection(fits).set_index(["criterion", "model"])
+    assert selection.loc[("bic", "hindsight"), "n_best"] == 2
+    assert selection.loc[("bic", "none"), "n_best"] == 1
+    assert selection.loc[("aic", "hindsight"), "better_than_drift"] == 3
+    assert selection.loc[("aic", "drift"), "better_than_none"] == 2
+    assert selection.loc[("aic", "none"), "total"] == 3 * (2 * 9 + 2 * 500)
+    assert selection.loc["bic"]["exceedance"].sum() == pytest.approx(1)
+    assert selection.loc["bic"]["exceedance"].idxmax() == "hindsight"
 
 
 def test_no_trials_is_an_input_error():

@@ -40,7 +40,7 @@ def controller(request):
 @pytest.mark.parametrize("decisions", [Decisions(3.0, 6), Decisions(frames=30, at_start=True)])
 def test_gradient_is_that_of_finite_differences(controller, decisions):
     value, gradient = reach.controller_gradient(controller, decisions, PAPER_UNCUED)
-    assert value == rate(controller, decisions)
+    assert value == pytest.approx(rate(controller, decisions), rel=1e-12)
     for index in np.ndindex(3, 2):
 
         def consequent(step, index=index):
@@ -110,6 +110,39 @@ def test_renaming_labels_leaves_the_policy_as_it_is(controller):
     back = reach.in_order(shuffled)
     assert back.time.centers.tolist() == controller.time.centers.tolist()
     assert back.rules.consequents.tolist() == controller.rules.consequents.tolist()
+
+
+def test_more_labels_start_from_where_fewer_ended(controller):
+    decisions = Decisions()
+    small = replace(
+        controller,
+        position=controller.time,
+        rules=RuleBase.from_consequents([[0.01, 0.1, 0.4], [0.1, 0.3, 0.6], [0.3, 0.5, 0.9]]),
+    )
+    more = reach.padded(small, 5)
+    assert more.rules.consequents.shape == (5, 5)
+    assert rate(more, decisions) == pytest.approx(rate(small, decisions), abs=1e-3)
+
+
+def test_rounds_keep_the_most_promising():
+    decisions, smaller = Decisions(), None
+    found = []
+    for labels in (2, 3):
+        best = reach.best_controller(
+            labels, "width", decisions, PAPER_UNCUED, rounds=((4, 2), (1, 15)), smaller=smaller
+        )
+        assert best.found.size == 1
+        assert best.reward_rate == pytest.approx(rate(best.controller, decisions), abs=1e-12)
+        smaller = best.controller
+        found.append(best.reward_rate)
+    assert found[0] > 0.5
+
+
+def test_few_starts_are_spread_over_all():
+    memberships = paper_memberships(3)
+    few = reach.best_consequents(memberships, memberships, Decisions(), PAPER_UNCUED, starts=2)
+    assert few.found.size == 2
+    assert few.found[1] == pytest.approx(few.found[0], abs=1e-6)
 
 
 def test_o_below_1_is_refused():

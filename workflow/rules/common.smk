@@ -92,6 +92,7 @@ def claim_tables(dataset):
     """The result tables from which the claims and the errata are computed."""
     names = {name for entry in CLAIMS.values() for name in entry["tables"]}
     names |= {"fuzzy_fits.parquet", "specification_summary.csv"}
+    names |= {"learning_sweep_summary.csv"}
     return sorted(f"results/{dataset}/{name}" for name in names)
 
 

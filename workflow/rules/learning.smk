@@ -36,12 +36,83 @@ rule simulate_learning:
     conda:
         "../../environment.yml"
     params:
-        options=config["learning"],
+        options={
+            name: value
+            for name, value in config["learning"].items()
+            if name not in ("reach", "sweep", "contest", "human")
+        },
         seed=config["seed"],
     message:
         "Simulating reinforcement learning"
     script:
         "../scripts/simulate_learning.py"
+
+
+rule measure_reach:
+    """Find the best reward rate that the labels of the fuzzy model can reach."""
+    input:
+        optimum="results/{dataset}/optimum.csv",
+        code=code_of("measure_reach.py"),
+    output:
+        reach="results/{dataset}/learning_reach.csv",
+    log:
+        "logs/{dataset}/measure_reach.log",
+    benchmark:
+        "logs/{dataset}/measure_reach.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        options=config["learning"]["reach"],
+    message:
+        "Measuring how much of the optimum the fuzzy model can reach"
+    script:
+        "../scripts/measure_reach.py"
+
+
+rule sweep_learning:
+    """Run every reading of the paper's learning rule."""
+    input:
+        code=code_of("sweep_learning.py"),
+    output:
+        sweep="results/{dataset}/learning_sweep.parquet",
+        summary="results/{dataset}/learning_sweep_summary.csv",
+    log:
+        "logs/{dataset}/sweep_learning.log",
+    benchmark:
+        "logs/{dataset}/sweep_learning.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        options=config["learning"]["sweep"],
+        printed=figures.printed_numbers(CLAIMS, ("C16",)),
+        seed=config["seed"],
+    message:
+        "Running every reading of the paper's learning rule"
+    script:
+        "../scripts/sweep_learning.py"
+
+
+rule compare_rules:
+    """Let the paper's rule and one that follows the reward rate learn side by side."""
+    input:
+        reach="results/{dataset}/learning_reach.csv",
+        code=code_of("compare_rules.py"),
+    output:
+        curves="results/{dataset}/learning_rules.parquet",
+        summary="results/{dataset}/learning_rules.csv",
+    log:
+        "logs/{dataset}/compare_rules.log",
+    benchmark:
+        "logs/{dataset}/compare_rules.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        options=config["learning"]["contest"],
+        seed=config["seed"],
+    message:
+        "Comparing learning rules in simulation"
+    script:
+        "../scripts/compare_rules.py"
 
 
 rule fit_human:
@@ -59,7 +130,7 @@ rule fit_human:
         "../../environment.yml"
     params:
         cued=lambda wildcards: wildcards.dataset not in config["uncued"],
-        options=config["human"],
+        options=config["learning"]["human"],
     message:
         "Fitting learning models to {wildcards.shard} of {wildcards.dataset}"
     script:

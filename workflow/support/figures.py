@@ -49,16 +49,19 @@ def shown(dataset: Dataset, figures: Mapping[str, Any]) -> dict[str, dict[str, s
 
 
 def files_of(
-    dataset: Dataset, figures: Mapping[str, Any], formats: Iterable[str] = FORMATS
+    dataset: Dataset,
+    figures: Mapping[str, Any],
+    formats: Iterable[str] = FORMATS,
+    *,
+    on_request: bool = False,
 ) -> list[str]:
-    """The files that drawing all figures of a data set makes, in some or all formats.
+    """The files, in some or all formats, of a data set's figures, or of those drawn on request.
 
-    A figure that is only for one kind of data set is left out of the others, and one that is drawn
-    on request is left out of all.
+    A figure that is only for one kind of data set is left out of the others.
     """
     return [
         f"results/{dataset.name}/figures/{figure}.{extension}"
         for figure in shown(dataset, figures)
-        if not figures[figure].get("on_request")
+        if figures[figure].get("on_request", False) == on_request
         for extension in formats
     ]

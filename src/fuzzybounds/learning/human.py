@@ -214,8 +214,22 @@ class Likelihood:
             By the log-odds of every consequent, by the learning rate and by the leak; empty unless
             `slopes`.
         """
-        trials, cues = self.subject.frame.size, consequents.shape[0]
-        out, scores = np.empty(trials), np.zeros((trials if slopes else 0, consequents.size + 2))
+        trials = self.subject.frame.size if slopes else 0
+        scores = np.zeros((trials, consequents.size + 2))
+        out, _ = self._run(model, consequents, learning_rate, leak, scores)
+        scores[:, -2] *= -1.0  # the kernel's step size is minus the learning rate
+        return out, scores
+
+    def after(
+        self, model: Model, consequents: np.ndarray, learning_rate: float, leak: float
+    ) -> np.ndarray:
+        """Return the consequents after the last trial."""
+        scores = np.zeros((0, consequents.size + 2))
+        return self._run(model, consequents, learning_rate, leak, scores)[1]
+
+    def _run(self, model, consequents, learning_rate, leak, scores):
+        """Return the log-likelihoods and the consequents after the last trial; fill the scores."""
+        out, theta = np.empty(self.subject.frame.size), consequents.copy()
         fade, fade_slope = fades(self.terms.shape[0], leak)
         _log_likelihoods(
             self.subject,
@@ -223,13 +237,12 @@ class Likelihood:
             np.tensordot(fade, self.terms, 1),
             np.tensordot(fade_slope, self.terms, 1),
             self.response,
-            consequents.reshape(cues, -1).copy(),
+            theta.reshape(theta.shape[0], -1),
             (self.o, -float(learning_rate), float(leak), *_NUMBERS[model]),
             out,
             scores,
         )
-        scores[:, -2] *= -1.0  # the kernel's step size is minus the learning rate
-        return out, scores
+        return out, theta
 
 
 class _Paths(NamedTuple):
