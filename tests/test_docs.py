@@ -19,6 +19,32 @@ def fill_tables(project_root):
     return module
 
 
+FROM_UNSTABLE_FITS = {
+    *("claims.csv", "model_selection.csv", "shape_evidence.csv", "model_recovery_summary.csv")
+}
+"""Tables that hang on the last digits of exp and log, in which processors differ."""
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+
+
+def nearly_equal(one: str, other: str) -> bool:
+    """Whether two tables have the same words, and numbers that differ by little or by one."""
+    words = [[re.sub(r"[\s:|-]+", " ", text) for text in NUMBER.split(x)] for x in (one, other)]
+    numbers = [[float(number) for number in NUMBER.findall(x)] for x in (one, other)]
+    if words[0] != words[1]:
+        return False
+    return all(
+        abs(a - b) <= (1.0 if a.is_integer() and b.is_integer() else 0.05) + 0.02 * abs(b)
+        for a, b in zip(*numbers, strict=True)
+    )
+
+
+def test_tables_that_are_nearly_equal():
+    table = "| a | n |\n|:--|:--|\n| 0.951 | 8 of 26 |\n"
+    assert nearly_equal(table, table.replace("8 of", "9 of").replace("0.951", "0.96"))
+    for old, new in (("8 of", "11 of"), ("0.951", "0.8"), ("of 26", "in 26"), ("0.951", "nan")):
+        assert not nearly_equal(table, table.replace(old, new))
+
+
 def test_log_columns_are_documented(project_root):
     text = (project_root / "docs/data.md").read_text()
     table = text.split("<!-- columns -->")[1].split("<!-- end columns -->")[0]
@@ -39,7 +65,9 @@ def test_tables_are_those_of_the_results(project_root, fill_tables):
             file = project_root / "results" / match["query"].split()[0]
             if file.exists():
                 rendered = fill_tables.render(match["query"], project_root / "results")
-                assert match[0] == match[1] + rendered + match[3], f"{document.name}: {file.name}"
+                committed = match[0].removeprefix(match[1]).removesuffix(match[3])
+                same = nearly_equal if file.name in FROM_UNSTABLE_FITS else str.__eq__
+                assert same(committed, rendered), f"{document.name}: {file.name}"
                 compared += 1
     if not compared:
         pytest.skip("no results in this folder to compare with; make figures makes them")
