@@ -77,8 +77,8 @@ def test_fitted_boundaries():
         columns=["subject", "boundary_time", "condition", "after", "time", "boundary"],
     )
     changes = pd.DataFrame({"subject": ["S01", "S02", "S10"], "earliest": 2.0, "latest": 9.0})
-    changes = changes.assign(boundary_time="decision", condition="easy")
-    return fitted_boundaries.draw(boundaries, changes, DATASET)
+    changes = changes.assign(boundary_time="decision", condition="easy", stable=False)
+    return fitted_boundaries.draw(boundaries.assign(stable=False), changes, DATASET)
 
 
 @compared
@@ -151,4 +151,4 @@ def test_model_selection():
     ]
     columns = ["boundary_time", "criterion", "shape", "learning", "bic", "n_best"]
     table = pd.DataFrame(rows, columns=[*columns, "protected_exceedance"])
-    return model_selection.draw(table, DATASET)
+    return model_selection.draw(table.assign(stable=False), DATASET)

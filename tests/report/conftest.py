@@ -21,7 +21,7 @@ CLAIMS = [
 ]
 CLAIM_COLUMNS = ["id", "claim", "where", "paper", "ours", "verdict", "note", "tolerance"]
 MODEL_COLUMNS = ["boundary_time", "criterion", "shape", "learning", "n_best", "frequency"]
-MODEL_COLUMNS += ["exceedance", "protected_exceedance", "nll", "aic", "bic"]
+MODEL_COLUMNS += ["exceedance", "protected_exceedance", "omnibus_risk", "nll", "aic", "bic"]
 FIGURES = {
     "fig01": {"title": "First figure", "paper": "Says so & so."},
     "fig02": {"title": "Second figure"},
@@ -110,7 +110,7 @@ def write_results(folder: Path) -> None:
         "bic",
     ]
     models = [
-        ("decision", "bic", shape, "rl", n, 0.123456, 0.5, 0.5, 12345.678, 1, 2)
+        ("decision", "bic", shape, "rl", n, 0.123456, 0.5, 0.5, 0.1, 12345.678, 1, 2)
         for n, shape in enumerate(("constant", "weibull"))
     ]
     write_rows(folder / "model_selection.csv", MODEL_COLUMNS, models)

@@ -12,9 +12,6 @@ from fuzzybounds.report.figures import Figure
 from fuzzybounds.report.page import VERDICTS, Results, Run, claims_of, counts, render
 from fuzzybounds.report.provenance import Cost
 
-MODEL_COLUMNS = ["boundary_time", "criterion", "shape", "learning", "n_best", "frequency"]
-MODEL_COLUMNS += ["exceedance", "protected_exceedance", "nll", "aic", "bic"]
-
 
 @pytest.fixture(scope="module")
 def text(report) -> str:
@@ -29,7 +26,7 @@ def results() -> Results:
         claims=[claim | {"verdict": "reproduced", "note": "n", "tolerance": "t"}],
         errata=[{"id": "A01", "what": "w", "choice": "c", "evidence": "e"}],
         specification=[{"quantity": "q", "value": "1"}],
-        selection=[dict.fromkeys(MODEL_COLUMNS, "1")],
+        selection=[],
         design=[{"quantity": "q", "value": "1"}],
         figures=[Figure("fig01", "Fig. 1", "First")],
         configuration="seed: 1",
@@ -102,6 +99,13 @@ def test_only_one_section_differs_between_runs(results):
     assert first != other
     assert without_run(first) == without_run(other)
     assert "abc" not in without_run(first)
+
+
+def test_a_table_without_rows_says_so_and_hidden_columns_stay_hidden(text, results):
+    assert render(results, Run("a", "no")).count("This data set has none.") == 1
+    selection = text.split('<section id="selection"')[1].split("</section>")[0]
+    assert "protected exceedance" in selection
+    assert "omnibus" not in selection
 
 
 def test_an_unknown_verdict_is_not_passed_over(results):

@@ -81,8 +81,8 @@ def draw_rules(sources: list[str]) -> str:
 if __name__ == "__main__":
     with logged(snakemake.log[0]):
         main(
-            folder=f"results/{snakemake.wildcards.dataset}",
-            path_to_logs=f"logs/{snakemake.wildcards.dataset}",
+            folder=str(Path(snakemake.output.report).parent),
+            path_to_logs=str(Path(snakemake.log[0]).parent),
             snakefile=snakemake.params.snakefile,
             registry=snakemake.params.figures,
             configuration=snakemake.params.configuration,
