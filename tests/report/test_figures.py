@@ -27,8 +27,15 @@ def test_a_figure_that_was_not_drawn_is_still_named(report):
     assert figure.supplementary
 
 
+def test_a_notebook_that_stopped_gives_its_reason():
+    reason = {"output_type": "stream", "name": "stdout", "text": ["Too few data: one < two.\n"]}
+    cells = [{"source": ["# Title"]}, {"outputs": [reason]}, {"outputs": []}]
+    assert texts_of({"cells": cells}) == ("", "<p>Too few data: one &lt; two.</p>")
+
+
 def test_a_notebook_that_says_nothing_has_no_observation():
-    cells = [{"source": ["# Title"]}, {"outputs": [{"output_type": "stream", "text": "x"}]}]
+    warning = {"output_type": "stream", "name": "stderr", "text": "a warning"}
+    cells = [{"source": ["# Title"]}, {"outputs": [warning]}]
     assert texts_of({"cells": cells}) == ("", "")
 
 

@@ -92,6 +92,7 @@ def texts_of(notebook: Mapping[str, Any]) -> tuple[Markup, Markup]:
     """Caption and observation of an executed notebook.
 
     The caption is the first cell without its heading; the observation is what the last cell says.
+    A notebook that stopped before, for want of data, printed the reason instead.
     """
     first, last = notebook["cells"][0], notebook["cells"][-1]
     lines = "".join(first["source"]).splitlines()
@@ -101,7 +102,13 @@ def texts_of(notebook: Mapping[str, Any]) -> tuple[Markup, Markup]:
         for output in last.get("outputs", [])
         if "text/markdown" in output.get("data", {})
     ]
-    return to_html(caption), to_html("\n\n".join(said))
+    printed = [
+        "".join(output["text"])
+        for cell in notebook["cells"]
+        for output in cell.get("outputs", [])
+        if output["output_type"] == "stream" and output["name"] == "stdout"
+    ]
+    return to_html(caption), to_html("\n\n".join(said or printed))
 
 
 def png_size(content: bytes, path: Path) -> tuple[int, int]:
