@@ -64,7 +64,7 @@ def test_every_link_within_the_page_leads_somewhere(text):
 def test_a_figure_on_request_says_how_to_draw_it(text):
     article = text.split('id="figS3"')[1].split("</article>")[0]
     assert "<img" not in article
-    assert "snakemake results/tiny/figures/figS3.png --config dataset=tiny" in article
+    assert "make supplement DATASET=tiny" in article
 
 
 def test_figures_show_the_verdicts_of_their_claims(text, results):
