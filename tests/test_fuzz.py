@@ -278,12 +278,17 @@ def test_tables_of_an_earlier_run(folder, data):
     path = folder / "table.parquet"
     frame = pd.DataFrame({"subject": list("abcdefgh"), "trial": range(8), "rt": np.arange(8) / 7})
     write_parquet(frame, path)
-    path.write_bytes(mutated(data.draw, path.read_bytes()))
+    whole = path.read_bytes()
+    changed = mutated(data.draw, whole)
+    path.write_bytes(changed)
     with clean("table.parquet: not a readable parquet table"):
         read = read_parquet(path)
-        # A checksum guards the values; a name in the footer may have changed, and is then missed.
-        for name in set(frame) & set(read):
-            assert read[name].to_list() == frame[name].to_list()
+        # A cut file is never read.  Checksums guard the pages; nothing guards the footer, in which
+        # a name may change: a column of that name is then missed by whoever needs it.
+        assert len(changed) == len(whole)
+        footer = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")
+        if changed[footer:] == whole[footer:]:
+            assert read.equals(frame)
 
 
 @some
