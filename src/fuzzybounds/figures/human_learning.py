@@ -60,6 +60,8 @@ def _draw_gains(axes: Axes, gains: pd.DataFrame) -> None:
     axes.axvline(0, color=style.BLACK, lw=0.6)
     axes.set_xscale("symlog", linthresh=10)
     axes.set(ylabel="Subjects, sorted", xlabel="AIC or BIC: drift - hindsight", yticks=[])
+    # Room below the bars for what they mean.
+    axes.set_ylim(-0.45 * len(gains), len(gains))
     axes.legend(title="Better", loc="lower right", fontsize=5.5, title_fontsize=6)
 
 
