@@ -61,7 +61,7 @@ def _draw_gains(axes: Axes, gains: pd.DataFrame) -> None:
     axes.set_xscale("symlog", linthresh=10)
     axes.set(ylabel="Subjects, sorted", xlabel="AIC or BIC: drift - hindsight", yticks=[])
     # Room below the bars for what they mean.
-    axes.set_ylim(-0.45 * len(gains), len(gains))
+    axes.set_ylim(-0.65 * len(gains), len(gains))
     axes.legend(title="Better", loc="lower right", fontsize=5.5, title_fontsize=6)
 
 
