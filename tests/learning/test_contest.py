@@ -44,7 +44,7 @@ def test_hindsight_gets_near_the_best_and_the_paper_s_rule_does_not(small):
     assert summary.loc["hindsight", "share_of_best"] > 0.95
     assert summary.loc["hindsight", "trials_needed"] <= 3000
     assert summary.loc["hindsight", "reached"] > 0.5
-    assert summary.loc["paper, as printed", "share_of_best"] < 0.5
+    assert summary.loc["paper, as printed", "share_of_best"] < 0.8
     assert np.isinf(summary.loc["paper, as printed", "trials_needed"])
     start = small.starts["slow"]
     initial = rate_of(start.rules.consequents, start, Decisions(), PAPER_UNCUED)

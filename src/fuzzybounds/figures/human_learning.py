@@ -16,7 +16,7 @@ NAMES = {
     "none": "no learning",
     "drift": "drift",
     "outcome": "paper",
-    "outcome_logit": "paper,\nlog-odds",
+    "outcome_logit": "paper, logit",
     "hindsight": "hindsight",
 }
 CRITERIA = {"aic": (style.SKY, ""), "bic": (style.BLUE, "///")}
@@ -32,10 +32,37 @@ def _bars(axes: Axes, selection: pd.DataFrame, column: str) -> None:
     axes.set_xticks(range(len(NAMES)), NAMES.values(), rotation=35, ha="right")
 
 
-def against_drift(fits: pd.DataFrame, criterion: str) -> pd.Series:
-    """Return by how much hindsight is better than drift, a value a subject, sorted."""
-    values = fits.pivot_table(criterion, "subject", "model")
-    return (values["drift"] - values["hindsight"]).sort_values()
+def against_drift(fits: pd.DataFrame) -> pd.DataFrame:
+    """Return by how much hindsight is better than drift, a row a subject, sorted.
+
+    Returns
+    -------
+    DataFrame
+        gain, by AIC or BIC (both models have as many parameters), and toward, whether the learning
+        rate of hindsight has the sign that raises the reward rate.
+    """
+    values = fits.pivot_table(["aic", "learning_rate"], "subject", "model")
+    gain = values["aic", "drift"] - values["aic", "hindsight"]
+    toward = values["learning_rate", "hindsight"] > 0
+    return pd.DataFrame({"gain": gain, "toward": toward}).sort_values("gain")
+
+
+def _draw_gains(axes: Axes, gains: pd.DataFrame) -> None:
+    kinds = {
+        "hindsight": (style.GREEN, "", (gains["gain"] > 0) & gains["toward"]),
+        "hindsight, sign reversed": (style.PALE, "////", (gains["gain"] > 0) & ~gains["toward"]),
+        "drift": (style.ORANGE, "", gains["gain"] <= 0),
+    }
+    places = np.arange(len(gains))
+    for name, (colour, hatch, own) in kinds.items():
+        look = {"color": colour, "hatch": hatch, "edgecolor": "white", "lw": 0.2}
+        axes.barh(places[own], gains["gain"][own], 0.8, label=name, **look)
+    axes.axvline(0, color=style.BLACK, lw=0.6)
+    axes.set_xscale("symlog", linthresh=10)
+    axes.set(ylabel="Subjects, sorted", xlabel="AIC or BIC: drift - hindsight", yticks=[])
+    # Room below the bars for what they mean.
+    axes.set_ylim(-0.65 * len(gains), len(gains))
+    axes.legend(title="Better", loc="lower right", fontsize=5.5, title_fontsize=6)
 
 
 def draw(fits: pd.DataFrame, selection: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
@@ -52,7 +79,7 @@ def draw(fits: pd.DataFrame, selection: pd.DataFrame, dataset: Mapping[str, Any]
     table = selection.assign(excess=selection["total"] - least)
     figure, axes = style.subplots(1, 4, width=style.PAGE, height=2.5)
     columns = {
-        "excess": "Sum above the best (nats × 2)",
+        "excess": "AIC, BIC above the best",
         "n_best": "Subjects for whom it is best",
         "protected_exceedance": "Protected exceedance",
     }
@@ -60,16 +87,9 @@ def draw(fits: pd.DataFrame, selection: pd.DataFrame, dataset: Mapping[str, Any]
         _bars(panel, table, column)
         panel.set_ylabel(label)
     axes[2].set_ylim(0, 1)
-    # Both have as many parameters: AIC and BIC differ by as much.
-    gain = against_drift(fits, "aic")
-    axes[3].barh(
-        range(len(gain)), gain, color=np.where(gain > 0, style.GREEN, style.ORANGE), height=0.8
-    )
-    axes[3].axvline(0, color=style.BLACK, lw=0.6)
-    axes[3].set(ylabel="Subjects, sorted", xlabel="AIC or BIC: drift - hindsight", yticks=[])
-    axes[3].set_xscale("symlog", linthresh=10)
+    _draw_gains(axes[3], against_drift(fits))
     style.letter_all(axes)
     handles, names = axes[0].get_legend_handles_labels()
     figure.legend(handles, names, loc="outside upper right", ncols=2)
-    style.say_source(figure, dataset, f"{len(gain)} subjects")
+    style.say_source(figure, dataset)
     return figure
