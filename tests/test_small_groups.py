@@ -293,7 +293,7 @@ class TestFigures:
             lambda: specification_curve.draw(pd.DataFrame(), {}, DATASET),
             lambda: fitted_boundaries.draw(
                 results.boundaries(results.model_fits([]), pd.DataFrame({"subject": []})),
-                pd.DataFrame(columns=["subject", "boundary_time", "condition"]),
+                results.first_block_changes(results.model_fits([]), pd.DataFrame({"subject": []})),
                 DATASET,
             ),
         ],
@@ -351,7 +351,7 @@ class TestNotebooks:
             nbformat.write(notebook, tmp_path / "in.ipynb")
             parameters = {"save_as": str(tmp_path / "fig")}
             script.main(
-                str(tmp_path / "in.ipynb"), "Title", str(tmp_path / "out.ipynb"), parameters
+                [], str(tmp_path / "in.ipynb"), "Title", str(tmp_path / "out.ipynb"), parameters
             )
             done = json.loads((tmp_path / "out.ipynb").read_text())
             return ["".join(o.get("text", [])) for c in done["cells"] for o in c.get("outputs", [])]
