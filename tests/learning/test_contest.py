@@ -31,10 +31,10 @@ def test_the_learning_rate_that_earns_more_is_taken(small):
 
 def test_what_is_reported_comes_from_other_trials_than_the_choice(small):
     tuning, report = (
-        contest.run(small, "hindsight", "slow", 2e-3, stage)[1] for stage in ("tuning", "report")
+        contest.run(small, "hindsight", "slow", 2e-3, stage) for stage in ("tuning", "report")
     )
-    assert (tuning[:, 0] == report[:, 0]).all()
-    assert (tuning[:, 1:] != report[:, 1:]).all()
+    assert (tuning.consequents[:, 0] == report.consequents[:, 0]).all()
+    assert (tuning.consequents[:, 1:] != report.consequents[:, 1:]).all()
 
 
 def test_hindsight_gets_near_the_best_and_the_paper_s_rule_does_not(small):

@@ -15,7 +15,7 @@ import pandas as pd
 
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.learning.curves import exact_rates, trials_needed
-from fuzzybounds.learning.learner import Rule, learn, soften
+from fuzzybounds.learning.learner import Learning, Rule, learn, soften
 from fuzzybounds.learning.policy import Decisions
 from fuzzybounds.learning.process import Design
 from fuzzybounds.seeds import generator
@@ -54,24 +54,22 @@ class Contest(NamedTuple):
 
 
 def best_learning_rate(contest: Contest, name: str, candidates: Sequence[float]) -> float:
-    """Return the candidate with the largest reward rate, averaged over trials and rule-bases."""
+    """Return the candidate that earns most while it learns, on average over the rule-bases."""
     if len(candidates) == 1:
         return candidates[0]
 
     def earned(alpha: float) -> float:
-        return float(np.mean([run(contest, name, s, alpha, "tuning")[1] for s in contest.starts]))
+        runs = [run(contest, name, start, alpha, "tuning") for start in contest.starts]
+        return float(np.mean([own.reward.sum() / own.time.sum() for own in runs]))
 
     return max(candidates, key=earned)
 
 
-def run(
-    contest: Contest, name: str, start: str, learning_rate: float, stage: str
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return numbers of trials, and the exact reward rate of every replicate after them."""
-    controller, rule = contest.starts[start], replace(RULES[name], learning_rate=learning_rate)
-    learning = learn(
-        rule,
-        controller,
+def run(contest: Contest, name: str, start: str, learning_rate: float, stage: str) -> Learning:
+    """Let a rule learn from one start; every stage has trials of its own."""
+    return learn(
+        replace(RULES[name], learning_rate=learning_rate),
+        contest.starts[start],
         contest.decisions,
         contest.design,
         trials=contest.trials,
@@ -79,8 +77,6 @@ def run(
         rng=generator(contest.seed, "contest", stage, name, start),
         every=contest.every,
     )
-    rates = exact_rates(learning, controller, contest.decisions, contest.design)
-    return learning.trials, rates
 
 
 def softened(starts: Mapping[str, Controller], by: float) -> dict[str, Controller]:
@@ -114,7 +110,9 @@ def compare(
     for name, rule in RULES.items():
         alpha = best_learning_rate(contest, name, candidates[rule.credit])
         for start in contest.starts:
-            trials, rates = run(contest, name, start, alpha, "report")
+            learning = run(contest, name, start, alpha, "report")
+            rates = exact_rates(learning, contest.starts[start], contest.decisions, contest.design)
+            trials = learning.trials
             low, middle, high = np.quantile(rates, (0.1, 0.5, 0.9), axis=0)
             named = {"rule": name, "start": start}
             curves.append(
