@@ -14,22 +14,25 @@ RULES = {
     "paper, sign reversed": (style.VERMILLION, "--", "s"),
     "hindsight": (style.GREEN, "-", "^"),
 }
-MEMBERSHIPS = {"fixed": (style.SKY, ""), "tuned": (style.BLUE, "///")}
+MEMBERSHIPS = {"fixed": (style.ORANGE, "o"), "tuned": (style.BLUE, "^")}
 
 
 def _draw_reach(axes: Axes, reach: pd.DataFrame) -> None:
-    """Bars of the share of the optimum, a group for each time between decisions and labels."""
+    """Shares of the optimum, a group for each time between decisions and number of labels."""
     groups = list(dict.fromkeys(zip(reach["respond_at"], reach["labels"], strict=True)))
-    for shift, (kind, (colour, hatch)) in zip((-0.2, 0.2), MEMBERSHIPS.items(), strict=True):
+    for kind, (colour, marker) in MEMBERSHIPS.items():
         own = reach[reach["memberships"] == kind].set_index(["respond_at", "labels"])
         shares = 100 * own["share_of_optimum"].reindex(groups)
-        look = {"color": colour, "hatch": hatch, "edgecolor": "white", "lw": 0.4}
-        axes.bar(np.arange(len(groups)) + shift, shares, 0.38, label=kind, **look)
+        axes.plot(range(len(groups)), shares.to_numpy(), marker, color=colour, label=kind)
     axes.axhline(100, color=style.BLACK, lw=1, ls=":")
-    axes.set_xticks(range(len(groups)), [f"{labels}\n{at}" for at, labels in groups])
-    axes.set(xlabel="Labels, and when decisions are made", ylabel="Best reward rate (% of optimum)")
-    axes.set_ylim(85, 101)
-    axes.legend(title="Memberships", loc="upper center", bbox_to_anchor=(0.5, 1.3), ncols=2)
+    times = [respond_at for respond_at, _ in groups]
+    # The time between decisions is named once, in the middle of its group.
+    middle = {times.index(name) + times.count(name) // 2: name for name in times}
+    names = [f"{labels}\n{middle.get(place, '')}" for place, (_, labels) in enumerate(groups)]
+    axes.set_xticks(range(len(groups)), names)
+    axes.set(xlabel="Labels, and when to decide", ylabel="Best rate (% of optimum)")
+    axes.set(ylim=(85, 101), xlim=(-0.5, len(groups) - 0.5))
+    axes.legend(title="Memberships", loc="lower left")
 
 
 def _draw_curves(axes: Axes, curves: pd.DataFrame, best: float, optimum: float) -> None:
