@@ -110,7 +110,7 @@ def compare(
     for name, rule in RULES.items():
         alpha = best_learning_rate(contest, name, candidates[rule.credit])
         for start in contest.starts:
-            learning = run(contest, name, start, alpha, "report")
+            learning = run(contest, name, start, alpha, "shown")
             rates = exact_rates(learning, contest.starts[start], contest.decisions, contest.design)
             trials = learning.trials
             low, middle, high = np.quantile(rates, (0.1, 0.5, 0.9), axis=0)
