@@ -34,6 +34,7 @@ CLASSES = ("none", "utility", "accuracy", "window", "rl")
 NONE, UTILITY, ACCURACY, WINDOW, RL = range(len(CLASSES))
 HALF_LOG_2PI = 0.5 * np.log(2 * np.pi)
 HOPE = 3.0
+NOBODY, ALL = -1, -2
 
 
 class Form(NamedTuple):
@@ -349,13 +350,35 @@ def _normal_equations(slots, form, trials, course, slopes, information, gradient
             information[at[SIGMA], at[SIGMA]] += 2 * by_sigma**2
             information[at[ALPHA_S], at[SIGMA]] += 2 * by_sigma * by_change
             information[at[ALPHA_S], at[ALPHA_S]] += 2 * by_change**2
+    owner = _owners(form, columns)
     for i in range(columns):
+        if owner[i] == NOBODY:
+            continue
         row = slopes[i]
         for k in range(len(z)):
             row[k] *= weight[k]
         gradient[i] += _dot(row, z)
         for j in range(i + 1):
-            information[i, j] += _dot(row, slopes[j])
+            if owner[i] == owner[j] or owner[i] == ALL or owner[j] == ALL:
+                information[i, j] += _dot(row, slopes[j])
+
+
+@njit(cache=True)
+def _owners(form, columns):
+    """Say on which condition's boundary each parameter acts: one's, all or none (noise).
+
+    What acts on the boundaries of different conditions has an inner product of zero, which need not
+    be summed up.  The critic of class rl carries its parameters over from one to the other.
+    """
+    owner = np.full(columns, NOBODY)
+    for c in range(form.layout.shape[0]):
+        for slot in range(form.layout.shape[1]):
+            j = form.layout[c, slot]
+            if slot in (SIGMA, ALPHA_S) or j == columns - 1:  # the last takes unused slots
+                continue
+            carried = slot in (KAPPA, ALPHA_V, V)
+            owner[j] = ALL if carried or owner[j] not in (NOBODY, c) else c
+    return owner
 
 
 @njit(cache=True)
