@@ -62,7 +62,15 @@ def _draw_gains(axes: Axes, gains: pd.DataFrame) -> None:
     axes.set(ylabel="Subjects, sorted", xlabel="AIC or BIC: drift - hindsight", yticks=[])
     # Room below the bars for what they mean.
     axes.set_ylim(-0.65 * len(gains), len(gains))
-    axes.legend(title="Better", loc="lower right", fontsize=5.5, title_fontsize=6)
+    axes.legend(
+        title="Better",
+        loc="lower right",
+        fontsize=5.5,
+        title_fontsize=6,
+        frameon=True,
+        framealpha=1,
+        edgecolor="none",
+    )
 
 
 def draw(fits: pd.DataFrame, selection: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
