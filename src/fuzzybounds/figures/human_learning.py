@@ -59,9 +59,12 @@ def _draw_gains(axes: Axes, gains: pd.DataFrame) -> None:
         axes.barh(places[own], gains["gain"][own], 0.8, label=name, **look)
     axes.axvline(0, color=style.BLACK, lw=0.6)
     axes.set_xscale("symlog", linthresh=10)
+    # At least as far as the linear part, where the scale has its ticks.
+    low, high = axes.get_xlim()
+    axes.set_xlim(min(low, -12), max(high, 12))
     axes.set(ylabel="Subjects, sorted", xlabel="AIC or BIC: drift - hindsight", yticks=[])
     # Room below the bars for what they mean.
-    axes.set_ylim(-0.65 * len(gains), len(gains))
+    axes.set_ylim(-0.85 * len(gains), len(gains))
     axes.legend(
         title="Better",
         loc="lower right",
