@@ -102,7 +102,7 @@ def test_each_rule_broken_alone(logged, paths, subject, trial, row, column, valu
         f"p.csv, subject {subject}, trial {trial}, time {time:g} s, position {position:g} px; "
         f"expected: {expected}"
     ]
-    assert error.value.summary == "recorded paths: 1 problems"
+    assert error.value.summary == "recorded paths: 1 problem"
 
 
 def test_the_rules_leave_room_for_a_frame(logged, paths):

@@ -128,7 +128,7 @@ class TestEachCheckAlone:
             what = "the row repeats another"
         expected = case.expected or CHECK[case.check].expected
         assert error.value.problems == [f"log.csv, row 3, {what}; expected {expected}"]
-        assert error.value.summary == "log.csv: 1 problems in the logs"
+        assert error.value.summary == "log.csv: 1 problem in the logs"
 
     def test_excluded_it_is_listed_with_its_reason(self, log, case):
         result = validate(log(case), {case.check: "exclude"})

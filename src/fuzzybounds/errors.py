@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+
+def counted(problems: Sequence[object]) -> str:
+    """Say how many problems there are: the way in which most summaries begin."""
+    return "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
 
 
 class InputError(ValueError):

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds import recordings
-from fuzzybounds.errors import InputError
+from fuzzybounds.errors import InputError, counted
 from fuzzybounds.logs import COLUMNS
 from fuzzybounds.schemas import check, read_yaml
 from fuzzybounds.task import CONDITIONS, EDGE
@@ -96,7 +96,7 @@ def read_mapping(path: str | Path) -> dict[str, Any]:
     if PurePosixPath(pattern).is_absolute() or ".." in PurePosixPath(pattern).parts:
         problems.append(f"paths.files: {pattern!r}; expected a pattern below the source's folder")
     if problems:
-        raise InputError(f"{path}: {len(problems)} problems", problems)
+        raise InputError(f"{path}: {counted(problems)}", problems)
     return mapping
 
 
@@ -193,6 +193,13 @@ class _Cells:
             f"one of {', '.join(map(repr, known))} ({key})",
         )
 
+    def checked(self, columns: Mapping[str, Any]) -> pd.DataFrame:
+        """The mapped columns as a table, if every cell could be mapped."""
+        if self.problems:
+            count = counted(self.problems)
+            raise InputError(f"{self.name}: {count} with the mapping", self.problems)
+        return pd.DataFrame(columns)
+
 
 DEFAULT_CONDITIONS = {"easy": ["easy", "1"], "hard": ["hard", "2"]}
 DEFAULT_OUTCOMES = {"correct": ["1"], "incorrect": ["0"]}
@@ -237,11 +244,7 @@ def convert_log(source: Source, mapping: Mapping[str, Any]) -> pd.DataFrame:
             log[ours] = cells.number(theirs, key, 1.0)
         else:
             log[ours] = cells.column(theirs, key)
-    if cells.problems:
-        raise InputError(
-            f"{cells.name}: {len(cells.problems)} problems with the mapping", cells.problems
-        )
-    return pd.DataFrame(log)
+    return cells.checked(log)
 
 
 def _conditions(mapping: Mapping[str, Any]) -> Mapping[str, Iterable[str]]:
@@ -299,8 +302,4 @@ def convert_paths(source: Source, mapping: Mapping[str, Any]) -> pd.DataFrame:
             paths[ours] = cells.number(theirs, key, scales[ours])
         else:
             paths[ours] = cells.column(theirs, key)
-    if cells.problems:
-        raise InputError(
-            f"{cells.name}: {len(cells.problems)} problems with the mapping", cells.problems
-        )
-    return pd.DataFrame(paths)
+    return cells.checked(paths)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.errors import InputError
+from fuzzybounds.errors import InputError, counted
 from fuzzybounds.tables import read_parquet
 from fuzzybounds.task import DEADLINE, EDGE, FRAME, FRAME_PIXELS, SPEED
 
@@ -136,7 +136,7 @@ def validate(
         for index in np.flatnonzero(broken)
     ]
     if problems:
-        raise InputError(f"recorded paths: {len(problems)} problems", problems)
+        raise InputError(f"recorded paths: {counted(problems)}", problems)
     return paths[list(COLUMNS)].astype({"trial": "int32"})
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fuzzybounds.errors import InputError
+from fuzzybounds.errors import InputError, counted
 
 LARGEST = 100_000
 """Nodes of a document, aliases counted each time: a few lines of aliases can stand for billions."""
@@ -68,8 +68,7 @@ def check(document: Any, schema: dict[str, Any], source: str) -> None:
         if isinstance(node, float) and not math.isfinite(node)
     ]
     if problems:
-        count = f"{len(problems)} problem{'' if len(problems) == 1 else 's'}"
-        raise InputError(f"{source}: {count}", problems)
+        raise InputError(f"{source}: {counted(problems)}", problems)
 
 
 def _validator(schema: dict[str, Any]) -> Any:

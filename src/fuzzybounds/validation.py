@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.errors import InputError
+from fuzzybounds.errors import InputError, counted
 from fuzzybounds.logs import CONDITION_NAMES, natural_key
 from fuzzybounds.paths import TOLERANCE, locate
 from fuzzybounds.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
@@ -218,7 +218,7 @@ def validate(raw: pd.DataFrame, actions: Mapping[str, str] | None = None) -> Val
         files = ", ".join(sorted(raw["file"].unique()))
         findings.errors.sort(key=lambda error: error[0])
         raise InputError(
-            f"{files}: {len(findings.errors)} problems in the logs",
+            f"{files}: {counted(findings.errors)} in the logs",
             [sentence for _, sentence in findings.errors],
         )
     return _conclude(raw, values, findings)

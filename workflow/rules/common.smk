@@ -91,8 +91,8 @@ def report_parts():
 def claim_tables(dataset):
     """The result tables from which the claims and the errata are computed."""
     names = {name for entry in CLAIMS.values() for name in entry["tables"]}
-    names |= {"fuzzy_fits.parquet", "specification_summary.csv"}
-    names |= {"learning_sweep_summary.csv"}
+    names |= {"fuzzy_fits.parquet"}
+    names |= {"specification_summary.csv", "learning_sweep_summary.csv"}
     return sorted(f"results/{dataset}/{name}" for name in names)
 
 
@@ -131,7 +131,10 @@ localrules:
     gather_weibull,
     tabulate_recovery,
     solve_optimum,
+    gather_human,
+    compare_learning,
     score_claims,
+    make_report,
 
 
 onstart:
