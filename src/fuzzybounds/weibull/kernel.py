@@ -173,35 +173,38 @@ def _follow(slots, form, trials, course):
     utilities = _utilities(trials.rewards, slots[0])
     for k in range(n):
         c = trials.condition[k]
-        p = slots[c]
         count[c] += 1
-        course.sigma[k] = clip(p[SIGMA] - p[ALPHA_S] * count[c], form.sigma_low, form.sigma_high)
+        course.sigma[k] = clip(
+            slots[c, SIGMA] - slots[c, ALPHA_S] * count[c], form.sigma_low, form.sigma_high
+        )
         e = course.survivor[k]
         used = clip(level[c], form.level_low, form.level_high)
-        start = p[LEVEL] if shifts else used
-        b = used - (1 - e) * (start / 2 - p[PSI_PRIME])
+        start = slots[c, LEVEL] if shifts else used
+        b = used - (1 - e) * (start / 2 - slots[c, PSI_PRIME])
         course.boundary[k] = b
         if form.learning == UTILITY:
             level[c] -= utilities[trials.outcome[k]]
         elif form.learning == ACCURACY:
             wins[c] += trials.correct[k]
-            accuracy = (p[PRIOR_A] + wins[c]) / (p[PRIOR_A] + p[PRIOR_B] + count[c])
-            level[c] -= p[ALPHA] * (accuracy - p[THETA])
+            accuracy = (slots[c, PRIOR_A] + wins[c]) / (
+                slots[c, PRIOR_A] + slots[c, PRIOR_B] + count[c]
+            )
+            level[c] -= slots[c, ALPHA] * (accuracy - slots[c, THETA])
         elif form.learning == WINDOW:
-            accuracy = trials.accuracy[k, int(p[W_R]) - 1]
-            duration = trials.duration[k, int(p[W_T]) - 1]
-            change = p[ALPHA_1] * accuracy + p[ALPHA_2] * duration + p[CONST]
+            accuracy = trials.accuracy[k, int(slots[c, W_R]) - 1]
+            duration = trials.duration[k, int(slots[c, W_T]) - 1]
+            change = slots[c, ALPHA_1] * accuracy + slots[c, ALPHA_2] * duration + slots[c, CONST]
             level[c] = clip(used + change, form.level_low, form.level_high)
         elif form.learning == RL and k + 1 < n:
             # The last trial has no next condition, and nothing comes after it to be moved.
             reward = trials.rewards[trials.outcome[k]]
             ahead = value[trials.condition[k + 1]]
-            error = reward - p[KAPPA] * trials.total[k] + ahead - value[c]
+            error = reward - slots[c, KAPPA] * trials.total[k] + ahead - value[c]
             course.error[k] = error
-            value[c] += p[ALPHA_V] * error
+            value[c] += slots[c, ALPHA_V] * error
             if trials.responded[k]:
                 g = 1 + e if form.weibull else 1.0
-                rate = p[ALPHA_M] * error * g
+                rate = slots[c, ALPHA_M] * error * g
                 level[c] = clip(used - rate * (b - trials.size[k]), form.level_low, form.level_high)
                 # An error in the level passes on as 1 - rate db/dψ, and ends where it is clipped.
                 inside = form.level_low < level[c] < form.level_high
@@ -232,42 +235,43 @@ def _boundary_slopes(slots, form, trials, course, slopes):
     """Fill the derivative of b_k by every parameter (parameter, trial).
 
     The recursion of :func:`_follow`, differentiated: `level` and `value` hold the derivatives of
-    each condition's level and critic, `b` and `error` those of the trial's boundary and δ.  It is
-    one long function because arrays that pass through calls within the loop cost three times as
-    much as the arithmetic.
+    each condition's level and critic, `b` and `error` those of the trial's boundary and δ; only the
+    parameters in `critic` move the critic.  It is one long function that takes no row out of an
+    array, because either would cost more than the arithmetic.
     """
-    n, conditions, columns = len(trials.time), len(slots), len(slopes)
+    n, conditions, columns, at = len(trials.time), len(slots), len(slopes), form.layout
+    critic = np.unique(at[:, KAPPA:])
     level, value = np.zeros((conditions, columns)), np.zeros((conditions, columns))
     before, log_lam = np.empty(conditions), np.zeros(conditions)
     count, wins = np.zeros(conditions), np.zeros(conditions)
-    b, error = np.empty(columns), np.empty(columns)
+    b, error = np.empty(columns), np.zeros(columns)
     for c in range(conditions):
-        level[c, form.layout[c, LEVEL]] = 1.0
-        value[c, form.layout[c, V]] = 1.0
+        level[c, at[c, LEVEL]] = 1.0
+        value[c, at[c, V]] = 1.0
         before[c] = slots[c, LEVEL]
         if form.weibull:
             log_lam[c] = np.log(slots[c, LAM])
+    by_alpha, by_beta = _utility_slopes(trials.rewards, slots[0])
     shifts = form.learning == UTILITY or form.learning == ACCURACY
     for k in range(n):
         c = trials.condition[k]
-        p, at, slope = slots[c], form.layout[c], level[c]
 
         # The boundary, b = level - (1 - e)(start/2 - ψ').
         e, e_lam, e_phi = course.survivor[k], 0.0, 0.0
         inside = form.level_low <= before[c] <= form.level_high
         by_level = (1.0 if shifts else (1 + e) / 2) if inside else 0.0
         for j in range(columns):
-            b[j] = by_level * slope[j]
-        start = p[LEVEL] if shifts else clip(before[c], form.level_low, form.level_high)
+            b[j] = by_level * level[c, j]
+        start = slots[c, LEVEL] if shifts else clip(before[c], form.level_low, form.level_high)
         if shifts:
-            b[at[LEVEL]] -= (1 - e) / 2
+            b[at[c, LEVEL]] -= (1 - e) / 2
         if form.weibull:
             density = course.hazard[k] * e
-            e_lam = density * p[PHI] / p[LAM]
+            e_lam = density * slots[c, PHI] / slots[c, LAM]
             e_phi = -density * (trials.log_time[k] - log_lam[c])
-            b[at[PSI_PRIME]] += 1 - e
-            b[at[LAM]] += (start / 2 - p[PSI_PRIME]) * e_lam
-            b[at[PHI]] += (start / 2 - p[PSI_PRIME]) * e_phi
+            b[at[c, PSI_PRIME]] += 1 - e
+            b[at[c, LAM]] += (start / 2 - slots[c, PSI_PRIME]) * e_lam
+            b[at[c, PHI]] += (start / 2 - slots[c, PSI_PRIME]) * e_phi
         for j in range(columns):
             slopes[j, k] = b[j]
 
@@ -276,59 +280,65 @@ def _boundary_slopes(slots, form, trials, course, slopes):
         wins[c] += trials.correct[k]
         before[c] = course.level[k]
         if form.learning == UTILITY:
-            reward = trials.rewards[trials.outcome[k]]
-            alpha = ALPHA_GAIN if reward > 0 else ALPHA_LOSS
-            beta = BETA_GAIN if reward > 0 else BETA_LOSS
-            by_alpha, by_beta = _utility_slopes(reward, p[alpha], p[beta])
-            slope[at[alpha]] -= by_alpha
-            slope[at[beta]] -= by_beta
+            outcome = trials.outcome[k]
+            gained = trials.rewards[outcome] > 0
+            level[c, at[c, ALPHA_GAIN if gained else ALPHA_LOSS]] -= by_alpha[outcome]
+            level[c, at[c, BETA_GAIN if gained else BETA_LOSS]] -= by_beta[outcome]
         elif form.learning == ACCURACY:
-            weight = p[PRIOR_A] + p[PRIOR_B] + count[c]
-            accuracy = (p[PRIOR_A] + wins[c]) / weight
-            slope[at[ALPHA]] -= accuracy - p[THETA]
-            slope[at[THETA]] += p[ALPHA]
-            slope[at[PRIOR_A]] -= p[ALPHA] * (1 - accuracy) / weight
-            slope[at[PRIOR_B]] += p[ALPHA] * accuracy / weight
+            weight = slots[c, PRIOR_A] + slots[c, PRIOR_B] + count[c]
+            accuracy = (slots[c, PRIOR_A] + wins[c]) / weight
+            level[c, at[c, ALPHA]] -= accuracy - slots[c, THETA]
+            level[c, at[c, THETA]] += slots[c, ALPHA]
+            level[c, at[c, PRIOR_A]] -= slots[c, ALPHA] * (1 - accuracy) / weight
+            level[c, at[c, PRIOR_B]] += slots[c, ALPHA] * accuracy / weight
         elif form.learning == WINDOW:
-            slope[at[ALPHA_1]] += trials.accuracy[k, int(p[W_R]) - 1]
-            slope[at[ALPHA_2]] += trials.duration[k, int(p[W_T]) - 1]
-            slope[at[CONST]] += 1.0
+            level[c, at[c, ALPHA_1]] += trials.accuracy[k, int(slots[c, W_R]) - 1]
+            level[c, at[c, ALPHA_2]] += trials.duration[k, int(slots[c, W_T]) - 1]
+            level[c, at[c, CONST]] += 1.0
         elif form.learning == RL and k + 1 < n:
-            ahead = value[trials.condition[k + 1]]
-            for j in range(columns):
-                error[j] = ahead[j] - value[c, j]
-            error[at[KAPPA]] -= trials.total[k]
-            for j in range(columns):
-                value[c, j] += p[ALPHA_V] * error[j]
-            value[c, at[ALPHA_V]] += course.error[k]
+            following = trials.condition[k + 1]
+            for j in critic:
+                error[j] = value[following, j] - value[c, j]
+            error[at[c, KAPPA]] -= trials.total[k]
+            for j in critic:
+                value[c, j] += slots[c, ALPHA_V] * error[j]
+            value[c, at[c, ALPHA_V]] += course.error[k]
             if trials.responded[k]:
                 g = 1 + e if form.weibull else 1.0
                 distance = course.boundary[k] - trials.size[k]
-                by_error, by_b = p[ALPHA_M] * distance * g, p[ALPHA_M] * course.error[k] * g
+                by_error = slots[c, ALPHA_M] * distance * g
+                by_b = slots[c, ALPHA_M] * course.error[k] * g
                 for j in range(columns):
-                    slope[j] -= by_error * error[j] + by_b * b[j]
+                    level[c, j] -= by_error * error[j] + by_b * b[j]
                 by_rate = course.error[k] * distance
-                slope[at[ALPHA_M]] -= by_rate * g
-                slope[at[LAM]] -= p[ALPHA_M] * by_rate * e_lam
-                slope[at[PHI]] -= p[ALPHA_M] * by_rate * e_phi
+                level[c, at[c, ALPHA_M]] -= by_rate * g
+                level[c, at[c, LAM]] -= slots[c, ALPHA_M] * by_rate * e_lam
+                level[c, at[c, PHI]] -= slots[c, ALPHA_M] * by_rate * e_phi
         if not shifts and not form.level_low < before[c] < form.level_high:
             for j in range(columns):
-                slope[j] = 0.0
+                level[c, j] = 0.0
 
 
 @njit(cache=True)
-def _utility_slopes(reward, alpha, beta):
-    """Derivatives of u(r) = α (1 - e^(-β r)) / β by α and by β."""
-    if abs(beta) < 1e-6:
-        return reward, -alpha * reward**2 / 2
-    gone = -np.expm1(-beta * reward)
-    return gone / beta, alpha * (reward * (1 - gone) - gone / beta) / beta
+def _utility_slopes(rewards, p):
+    """Derivatives of u(r) = α (1 - e^(-β r)) / β by α and by β, for every reward."""
+    by_alpha, by_beta = np.empty(len(rewards)), np.empty(len(rewards))
+    for j, reward in enumerate(rewards):
+        alpha = p[ALPHA_GAIN] if reward > 0 else p[ALPHA_LOSS]
+        beta = p[BETA_GAIN] if reward > 0 else p[BETA_LOSS]
+        if abs(beta) < 1e-6:
+            by_alpha[j], by_beta[j] = reward, -alpha * reward**2 / 2
+        else:
+            gone = -np.expm1(-beta * reward)
+            by_alpha[j] = gone / beta
+            by_beta[j] = alpha * (reward * (1 - gone) - gone / beta) / beta
+    return by_alpha, by_beta
 
 
 @njit(cache=True)
 def _normal_equations(slots, form, trials, course, slopes, information, gradient):
     """Fill the gradient of the NLL and the lower triangle of the expected information."""
-    columns = len(slopes)
+    columns, at = len(slopes), form.layout
     information[:] = 0.0
     gradient[:] = 0.0
     count = np.zeros(len(slots))
@@ -336,7 +346,6 @@ def _normal_equations(slots, form, trials, course, slopes, information, gradient
     weight = np.zeros(len(trials.time))
     for k in range(len(z)):
         c = trials.condition[k]
-        at = form.layout[c]
         count[c] += 1
         if not trials.responded[k]:
             continue
@@ -345,11 +354,11 @@ def _normal_equations(slots, form, trials, course, slopes, information, gradient
         sigma = slots[c, SIGMA] - slots[c, ALPHA_S] * count[c]
         if form.sigma_low <= sigma <= form.sigma_high:
             by_sigma, by_change = weight[k], -count[c] * weight[k]
-            gradient[at[SIGMA]] += by_sigma * (1 - z[k] ** 2)
-            gradient[at[ALPHA_S]] += by_change * (1 - z[k] ** 2)
-            information[at[SIGMA], at[SIGMA]] += 2 * by_sigma**2
-            information[at[ALPHA_S], at[SIGMA]] += 2 * by_sigma * by_change
-            information[at[ALPHA_S], at[ALPHA_S]] += 2 * by_change**2
+            gradient[at[c, SIGMA]] += by_sigma * (1 - z[k] ** 2)
+            gradient[at[c, ALPHA_S]] += by_change * (1 - z[k] ** 2)
+            information[at[c, SIGMA], at[c, SIGMA]] += 2 * by_sigma**2
+            information[at[c, ALPHA_S], at[c, SIGMA]] += 2 * by_sigma * by_change
+            information[at[c, ALPHA_S], at[c, ALPHA_S]] += 2 * by_change**2
     owner = _owners(form, columns)
     for i in range(columns):
         if owner[i] == NOBODY:
