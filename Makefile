@@ -42,14 +42,15 @@ test: lint
 fuzz: $(READY)
 	$(BIN)/python -m pytest -n auto tests/test_fuzz.py --hypothesis-profile thorough
 
-# An environment of its own: the default one stays without the cluster's packages.
+# An environment of its own, which sees the default one's packages: that one stays without the cluster's.
 test-slurm: .venv-slurm/.ready
 	.venv-slurm/bin/python tests/slurm/compare_runs.py
 
+PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 .venv-slurm/.ready: $(READY)
-	$(PYTHON) -m venv .venv-slurm
-	.venv-slurm/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	.venv-slurm/bin/python -m pip install --quiet --disable-pip-version-check -e '.[slurm]'
+	$(PYTHON) -m venv --without-pip .venv-slurm
+	$(BIN)/python $(PURELIB) > $$(.venv-slurm/bin/python $(PURELIB))/default.pth
+	.venv-slurm/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e '.[slurm]'
 	@touch $@
 
 lint: $(READY)

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from fuzzybounds.errors import InputError
-from fuzzybounds.schemas import check
+from fuzzybounds.schemas import check, read_yaml
 
 SCHEMA = {
     "type": "object",
@@ -44,6 +44,22 @@ def problems(document, schema=SCHEMA):
 )
 def test_what_fits_passes(document):
     check(document, SCHEMA, "config.yaml")
+
+
+@pytest.mark.parametrize(
+    "text", ["n: 1\nm: 2\nn: 3\n", "m: {k: 1}\nn: {k: 2}\nn: {}", "- {n: 1, n: 2}"]
+)
+def test_a_key_that_stands_twice_is_refused(tmp_path, text):
+    path = tmp_path / "some.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"some\.yaml.*n stands twice.*line \d"):
+        read_yaml(path)
+
+
+def test_a_key_may_stand_again_elsewhere_and_over_a_merged_one(tmp_path):
+    path = tmp_path / "some.yaml"
+    path.write_text("a: &base {k: 1, j: 2}\nb: {<<: *base, k: 3}\n")
+    assert read_yaml(path) == {"a": {"k": 1, "j": 2}, "b": {"k": 3, "j": 2}}
 
 
 def test_an_unknown_key_is_answered_with_the_nearest():

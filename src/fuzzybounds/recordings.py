@@ -36,7 +36,7 @@ def read(files: Iterable[str | Path]) -> pd.DataFrame:
 
 def _read_one(file: Path) -> pd.DataFrame:
     if file.suffix == ".parquet":
-        frame = read_parquet(file)
+        frame = read_parquet(file, foreign=True)
     else:
         try:
             with warnings.catch_warnings():

@@ -16,13 +16,26 @@ LARGEST = 100_000
 
 
 def read_yaml(path: str | Path) -> Any:
-    """Read a YAML document as plain data; anything else in it is an :class:`InputError`."""
+    """Read a YAML document as plain data; anything else in it is an :class:`InputError`.
+
+    So is a key that stands twice, of which YAML would take the last.
+    """
     import yaml
 
     # The compiled safe loader: some documents are read at every start of the workflow.
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+            pairs = node.value if isinstance(node, yaml.MappingNode) else []
+            seen: set[str] = set()
+            for key in (key for key, _ in pairs if isinstance(key, yaml.ScalarNode)):
+                if key.value in seen:
+                    problem = f"{key.value} stands twice"
+                    raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+                seen.add(key.value)
+            return super().construct_mapping(node, deep)
+
     try:
-        document = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=loader)
+        document = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=Loader)
     except (yaml.YAMLError, ValueError, TypeError, OSError, RecursionError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise InputError(f"{path}: not a readable YAML document ({reason})") from error

@@ -65,9 +65,16 @@ UNWRITABLE = {
 
 
 def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:
-    """Write a table as parquet, without its index; every page has a checksum."""
+    """Write a table as parquet, without its index, sealed: see :mod:`~fuzzybounds.seals`."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from fuzzybounds.seals import seal, with_blank_seal
+
+    table = pa.Table.from_pandas(frame, preserve_index=False)
     with replacing(path) as temporary:
-        frame.to_parquet(temporary, index=False, write_page_checksum=True)
+        pq.write_table(with_blank_seal(table), temporary)
+        seal(temporary)
 
 
 def write_parquet_by_subject(frames: Iterable[pd.DataFrame], path: str | Path) -> None:
@@ -78,19 +85,21 @@ def write_parquet_by_subject(frames: Iterable[pd.DataFrame], path: str | Path) -
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from fuzzybounds.seals import seal, with_blank_seal
+
     with replacing(path) as temporary:
         writer = None
         try:
             for frame in frames:
                 schema = writer.schema if writer else None
                 table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
-                writer = writer or pq.ParquetWriter(
-                    temporary, table.schema, write_page_checksum=True
-                )
+                table = with_blank_seal(table)
+                writer = writer or pq.ParquetWriter(temporary, table.schema)
                 writer.write_table(table, row_group_size=max(len(frame), 1))
         finally:
             if writer:
                 writer.close()
+        seal(temporary)
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
@@ -106,11 +115,20 @@ def write_json(content: Any, path: str | Path) -> None:
         temporary.write_text(text + "\n", encoding="utf-8")
 
 
-def read_parquet(path: str | Path, columns: list[str] | None = None) -> pd.DataFrame:
-    """Read a parquet table; a truncated, damaged or foreign file is an :class:`InputError`."""
+def read_parquet(
+    path: str | Path, columns: list[str] | None = None, foreign: bool = False
+) -> pd.DataFrame:
+    """Read a parquet table; a truncated or damaged file is an :class:`InputError`.
+
+    So is one that :func:`write_parquet` did not write, unless it may be `foreign`.
+    """
     import pandas as pd
 
+    from fuzzybounds.seals import check_seal
+
     try:
+        if not foreign:
+            check_seal(path)
         return pd.read_parquet(path, columns=columns, page_checksum_verification=True)
     except Exception as error:  # a damaged footer fails in a dozen ways
         raise _unreadable(path, "parquet table", error) from error
@@ -130,14 +148,17 @@ def read_subjects(path: str | Path, groups: Iterable[Iterable[str]]) -> Iterator
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
+    from fuzzybounds.seals import check_seal
+
     groups = [list(subjects) for subjects in groups]
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+        check_seal(path)
+        with pq.ParquetFile(path) as file:
             for subjects, wanted in zip(groups, _row_groups_of(groups, file), strict=True):
                 table = file.read_row_groups(wanted)
                 own = pa.array(subjects, table.schema.field("subject").type)
                 yield table.filter(pc.is_in(table["subject"], own)).to_pandas()
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
+    except (ValueError, pa.ArrowTypeError, OSError) as error:
         raise _unreadable(path, "parquet table", error) from error
 
 

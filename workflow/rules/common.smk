@@ -33,6 +33,9 @@ def complete(options):
 
 
 try:
+    # Snakemake has read these, but takes the last of two keys of the same name.
+    for configuration in workflow.configfiles:
+        read_yaml(configuration)
     PUBLISHED, FIGURES, CLAIMS = read_registries("datasets", "figures", "claims")
     complete(config)
     check(config, read_yaml(WORKFLOW / "schemas/config.schema.yaml"), "config.yaml")
