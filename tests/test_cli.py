@@ -42,7 +42,7 @@ class TestValidate:
         rows = [trial_row(), trial_row(trial="2", rt="0", correct="0", reward="-20", total="22.05")]
         code, out, err = run("validate", tidy_log(rows))
         assert (code, err) == (0, "")
-        assert "2 trials of 1 subjects can be used." in out
+        assert "2 trials of 1 subject can be used." in out
         counts = out.splitlines()[4].split()
         #        subject sessions blocks trials easy hard errors missed paths
         assert counts == ["7", "1", "1", "2", "2", "0", "0", "1", "0"]
@@ -77,7 +77,7 @@ class TestValidate:
         config.write_text("validation: {time_out_of_range: exclude}\n")
         code, out, _ = run("validate", log, "--config", config)
         assert code == 0
-        assert "1 trials of 1 subjects can be used." in out
+        assert "1 trial of 1 subject can be used." in out
         assert "left out of everything: 1 rows" in out
         config.write_text("validation: {time_out_of_rang: exclude}\n")
         code, _, err = run("validate", log, "--config", config)

@@ -85,12 +85,15 @@ class TestTidy:
         assert raw["row"].tolist() == [2, 2, 2]
         assert raw.index.tolist() == [0, 1, 2]
 
-    def test_a_column_that_some_files_lack_is_empty_there(self, write):
+    def test_a_column_that_some_files_lack_is_named(self, write):
         paths = [
             write(f"{HEADER}\n{ROW}\n", "a.csv"),
             write(f"session,{HEADER}\n2,{ROW}\n", "b.csv"),
         ]
-        assert read_tidy(paths)["session"].tolist() == ["", "2"]
+        with pytest.raises(
+            InputError, match=r"a\.csv, row 1: no column 'session', which b\.csv has"
+        ):
+            read_tidy(paths)
 
     def test_no_files(self):
         with pytest.raises(InputError, match="no logs"):

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from fuzzybounds.errors import InputError
+from fuzzybounds.errors import InputError, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -162,7 +162,7 @@ def summary(checked, recorded: pd.DataFrame) -> str:
 
     trials = checked.trials
     table = _by_subject(trials, recorded)
-    lines = [f"{len(trials)} trials of {len(table)} subjects can be used.", ""]
+    lines = [f"{counted(trials, 'trial')} of {counted(table, 'subject')} can be used.", ""]
     lines += table.head(SHOWN).to_string().splitlines()
     if len(table) > SHOWN:
         lines.append(f"... and {len(table) - SHOWN} more subjects")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 
-def counted(problems: Sequence[object]) -> str:
-    """Say how many problems there are: the way in which most summaries begin."""
-    return "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+def counted(things: Sequence[object], name: str = "problem") -> str:
+    """Say how many there are; by default of problems, as most summaries begin."""
+    return f"1 {name}" if len(things) == 1 else f"{len(things)} {name}s"
 
 
 class InputError(ValueError):

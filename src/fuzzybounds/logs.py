@@ -79,8 +79,16 @@ def read_published(path: str | Path) -> pd.DataFrame:
 def _concatenate(frames: list[pd.DataFrame]) -> pd.DataFrame:
     if not frames:
         raise InputError("no logs", ["expected at least one CSV file"])
-    raw = pd.concat(frames, ignore_index=True)
-    return raw.fillna("")
+    # What is missing in one file alone would look like empty cells.
+    first_with = {name: own["file"].iloc[0] for own in frames[::-1] for name in own}
+    problems = [
+        f"{own['file'].iloc[0]}, row 1: no column {name!r}, which {first_with[name]} has"
+        for own in frames
+        for name in sorted(first_with.keys() - set(own))
+    ]
+    if problems:
+        raise InputError("logs with different columns", [*problems, "expected the same in all"])
+    return pd.concat(frames, ignore_index=True)
 
 
 def _read_text(path: Path, header: tuple[str, ...] | None) -> pd.DataFrame:

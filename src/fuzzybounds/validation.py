@@ -122,7 +122,7 @@ CHECKS = (
     Check(
         "repeated_trial",
         "trial",
-        "one row a trial",
+        "one row a trial, numbered on through blocks and sessions",
         ERROR,
         "one of the two rows is not what it says it is",
     ),

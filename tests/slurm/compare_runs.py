@@ -1,9 +1,10 @@
-"""Run the simulated data set here and through a real Slurm, and compare every file of the results.
+"""Run the simulated data set through a real Slurm, and compare every file with the run made here.
 
-    make test-slurm                                       6 + 2 subjects, some minutes
-    .venv-slurm/bin/python tests/slurm/compare_runs.py --whole     all 26 + 2
+    make test-slurm
+    .venv-slurm/bin/python tests/slurm/compare_runs.py results/simulated/groups.csv    a part of it
 
-Everything happens in two temporary copies of the project; Slurm is started for it and stopped.
+The local run is that of this folder, which is completed first where something is missing.  Slurm is
+started for the other one, in a temporary copy of the project, and stopped.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from pathlib import Path
 from cluster import one_node
 
 ROOT = Path(__file__).resolve().parents[2]
-SNAKEMAKE = str(Path(sys.executable).with_name("snakemake"))
+SNAKEMAKE = (sys.executable, "-m", "snakemake")
 SLURM = (
     *("--profile", "workflow/profiles/slurm"),
     # What a cluster without accounting needs; and a short one can be asked often.
     *("--slurm-no-account", "--slurm-status-command", "squeue"),
     *("--slurm-init-seconds-before-status-checks", "2", "--seconds-between-status-checks", "2"),
 )
+NOT_COMPARED = {"report.html"}
+"""The report ends with where and how it was made, and what every job cost."""
 
 
 def copy_project(folder: Path) -> Path:
@@ -41,43 +44,49 @@ def copy_project(folder: Path) -> Path:
 
 
 def run(folder: Path, *arguments: str) -> float:
-    """Run the workflow in a copy, and return how many seconds it took."""
+    """Run the workflow in a folder, and return how many seconds it took."""
     start = time.monotonic()
-    done = subprocess.run([SNAKEMAKE, *arguments], cwd=folder)
+    done = subprocess.run([*SNAKEMAKE, *arguments], cwd=folder)
     if done.returncode:
-        raise SystemExit(f"error: the run in {folder.name} failed")
+        raise SystemExit(f"error: the run in {folder} failed")
     return time.monotonic() - start
 
 
-def hashes(folder: Path) -> dict[str, str]:
-    """Sha256 of every file of the results."""
-    results = folder / "results"
+def results_of(folder: Path, *targets: str) -> dict[str, str]:
+    """Sha256 of every file that the targets need, by Snakemake's own list of them."""
+    command = [*SNAKEMAKE, "--quiet", "--summary", "--", *targets]
+    listed = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+    outputs = {folder / line.split("\t")[0] for line in listed.splitlines()[1:]}
+    files = {
+        file
+        for output in outputs
+        for file in (output.rglob("*") if output.is_dir() else [output])
+        if file.is_file() and file.name not in NOT_COMPARED
+    }
     return {
-        str(path.relative_to(results)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(results.rglob("*"))
-        if path.is_file() and path.name != ".snakemake_timestamp"
+        str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in sorted(files)
+        if file.name != ".snakemake_timestamp"
     }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--whole", action="store_true", help="all 28 subjects instead of eight")
     parser.add_argument("targets", nargs="*", help="what to make; everything by default")
-    given = parser.parse_args()
+    targets = parser.parse_args().targets
     # As Ctrl-C does: everything that was started is stopped.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    config = [] if given.whole else ["--configfile", "tests/slurm/fewer.yaml"]
-    arguments = [*config, "--", *given.targets] if given.targets else config
+    run(ROOT, "--", *targets)
+    expected = results_of(ROOT, *targets)
     with tempfile.TemporaryDirectory(prefix="fuzzybounds-") as folder:
-        local, slurm = (copy_project(Path(folder, name)) for name in ("local", "slurm"))
+        copy = copy_project(Path(folder, "slurm"))
         with one_node():
-            through_slurm = run(slurm, *SLURM, *arguments)
-        here = run(local, *arguments)
-        expected, found = hashes(local), hashes(slurm)
+            through_slurm = run(copy, *SLURM, "--", *targets)
+        found = results_of(copy, *targets)
     differing = sorted(
         name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name)
     )
-    print(f"Slurm: {through_slurm:.0f} s, local: {here:.0f} s; {len(expected)} files to compare")
+    print(f"through Slurm: {through_slurm:.0f} s; {len(expected)} files to compare")
     if differing:
         raise SystemExit("error: these files differ or are missing:\n  " + "\n  ".join(differing))
     print("every file is the same to the byte")
