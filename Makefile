@@ -5,6 +5,7 @@
 #   make supplement                     Figs. S3 and S6, which take some minutes
 #   make test                           all checks and tests
 #   make test-slurm                     the workflow through a real Slurm of one node; needs root
+#   make test-slurm TARGETS=FILES       a part of it
 #   make fuzz                           a thousand odd files for every reader
 #   make lint | docs | bench | clean | lock
 
@@ -44,7 +45,7 @@ fuzz: $(READY)
 
 # An environment of its own, which sees the default one's packages: that one stays without the cluster's.
 test-slurm: .venv-slurm/.ready
-	.venv-slurm/bin/python tests/slurm/compare_runs.py
+	.venv-slurm/bin/python tests/slurm/compare_runs.py $(TARGETS)
 
 PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 .venv-slurm/.ready: $(READY)

@@ -180,7 +180,7 @@ class TestGroups:
         hard = specification.group_specifications(trials[trials["condition"] == "hard"], ranges)
         assert set(hard["condition"]) == {"hard", "all"}
         members = some[["condition", "members"]].drop_duplicates()
-        cells = specification.table_specifications(samples[:0], ranges, members)
+        cells = specification.table_specifications([samples[:0]], ranges, members)
         whole = some.merge(cells, on=["condition", "members"], how="left")
         assert not specification.matches(whole, {"fast_S_M": 1.0}).any()
 

@@ -65,7 +65,7 @@ def test_paired_tests_compare_groups_by_their_unpaired_counterpart(curve):
 def test_key_cells_are_means_over_members(trials, ranges):
     samples = draw_points(trials, recordings.empty(), 2, 1, "specification")
     members = pd.DataFrame({"condition": ["easy"], "members": ["s00,s01|s10,s11"]})
-    table = specification.table_specifications(samples, ranges, members)
+    table = specification.table_specifications([samples], ranges, members)
     expected = np.prod([len(values) for values in specification.TABLES.values()])
     assert len(table) == expected
     cells = table[list(specification.CELLS)].to_numpy()
@@ -74,6 +74,9 @@ def test_key_cells_are_means_over_members(trials, ranges):
     assert ((inside >= 0) & (inside <= 1)).all()
     first = table[table["path"] == "first_draw"]["fast_S_M"].dropna()
     assert set(first.unique()) <= {0.0, 0.5, 1.0}
+    by_subject = (own for _, own in samples.groupby("subject"))
+    in_parts = specification.table_specifications(by_subject, ranges, members)
+    pd.testing.assert_frame_equal(in_parts, table)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ a trial is drawn.  All combinations run through the code that makes the default 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 import pandas as pd
@@ -135,14 +135,14 @@ def _p_values(table: pd.DataFrame, fast: tuple, slow: tuple, test: str) -> dict[
 
 
 def table_specifications(
-    samples: pd.DataFrame, ranges: pd.DataFrame, memberships: pd.DataFrame
+    samples: Iterable[pd.DataFrame], ranges: pd.DataFrame, memberships: pd.DataFrame
 ) -> pd.DataFrame:
     """The key cells for every combination of :data:`TABLES`, and every way to make the groups.
 
     Parameters
     ----------
-    samples : DataFrame
-        Two-class points.
+    samples : iterable of DataFrame
+        Two-class points, of some subjects at a time: they are many.
     ranges : DataFrame
         From :func:`fuzzybounds.halves.block_ranges`.
     memberships : DataFrame
@@ -153,32 +153,29 @@ def table_specifications(
     DataFrame
         The choices, condition and members, and a column for each of :data:`CELLS`.
     """
-    rows = []
-    first_half = ranges[ranges["half"] == FIRST]
-    for condition in GROUPING["condition"]:
-        chosen = samples if condition == "all" else samples[samples["condition"] == condition]
-        points = split(chosen, ranges)
-        points = points[points["half"] == FIRST]
-        points = points[points["subject"].isin(first_half["subject"])]
-        of_condition = memberships.loc[memberships["condition"] == condition, "members"]
-        if points.empty:
-            continue
-        for choice in combinations(TABLES):
-            if choice["path"] != "first_draw":
+    extracting = {name: values for name, values in TABLES.items() if name != "path"}
+    parts: dict[tuple, list[pd.DataFrame]] = {}
+    for some in samples:
+        for condition in GROUPING["condition"]:
+            chosen = some if condition == "all" else some[some["condition"] == condition]
+            points = split(chosen, ranges)
+            points = points[points["half"] == FIRST]
+            if points.empty:
                 continue
-            rules = _consequents(points, choice)
-            for members in of_condition:
-                found = _key_cells(rules, members)
-                for path, cells in found.items():
-                    rows.append(
-                        {
-                            **choice,
-                            "path": path,
-                            "condition": condition,
-                            "members": members,
-                            **cells,
-                        }
-                    )
+            for choice in combinations(extracting):
+                key = (condition, *choice.values())
+                parts.setdefault(key, []).append(_consequents(points, choice))
+    rows = []
+    for condition, members in memberships[["condition", "members"]].itertuples(index=False):
+        for choice in combinations(extracting):
+            extracted = parts.get((condition, *choice.values()))
+            if extracted is None:
+                continue
+            if len(extracted) > 1:
+                extracted[:] = [pd.concat(extracted, ignore_index=True)]
+            for path, cells in _key_cells(extracted[0], members).items():
+                made = {"path": path, "condition": condition, "members": members}
+                rows.append({**choice, **made, **cells})
     table = pd.DataFrame(rows, columns=[*TABLES, "condition", "members", *CELLS])
     return table.astype(dict.fromkeys(CELLS, float))
 

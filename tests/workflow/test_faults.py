@@ -91,32 +91,49 @@ needs_mount = pytest.mark.skipif(
 needs_proc = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
 
 
-@needs_proc
-def test_after_ctrl_c_and_a_killed_worker_the_same_command_completes_the_run(project):
+def wait_for_log(folder: Path, name: str) -> None:
+    """Wait until a job has its log: before that, its worker is still importing."""
+    deadline = time.monotonic() + 120
+    while not list(folder.glob(name)):
+        assert time.monotonic() < deadline, f"no {folder}/{name}"
+        time.sleep(0.01)
+
+
+def test_after_ctrl_c_the_same_command_completes_the_run(project):
     before = (project.root / SAMPLES).read_bytes()
     log = project.root / "logs/tiny/draw_samples.log"
     log.unlink()
     interrupted = start(project, SAMPLES, "--forcerun", "draw_samples")
-    # Before its log is there, the worker is still importing.
-    deadline = time.monotonic() + 120
-    while not log.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_for_log(log.parent, log.name)
     os.killpg(interrupted.pid, signal.SIGINT)
     output = interrupted.communicate(timeout=300)[0]
     assert interrupted.returncode != 0
     assert "Traceback" not in output
     assert not (project.root / SAMPLES).exists()
-
-    killed = start(project, SAMPLES)
-    os.kill(worker_of(killed, "draw_samples.py"), signal.SIGKILL)
-    output = killed.communicate(timeout=300)[0]
-    assert killed.returncode != 0
-    assert "Error in rule draw_samples" in output
-    assert "died with <Signals.SIGKILL: 9>" in output or "exit status 137" in output
-    assert not (project.root / SAMPLES).exists(), "a job that failed leaves nothing to be used"
-
     project.run(SAMPLES)
     assert (project.root / SAMPLES).read_bytes() == before
+
+
+@needs_proc
+def test_after_a_worker_was_killed_in_the_middle_of_a_fit_the_same_command_completes_the_run(
+    project,
+):
+    fits, logs = "results/tiny/fuzzy_fits.parquet", project.root / "logs/tiny/fit_fuzzy"
+    project.run(fits)
+    wanted = project.hashes()
+    for folder in (project.root / "results/tiny/fits", logs):
+        shutil.rmtree(folder)
+    killed = start(project, fits, "--cores", "1")
+    wait_for_log(logs, "*.log")
+    os.kill(worker_of(killed, "fit_fuzzy.py"), signal.SIGKILL)
+    output = killed.communicate(timeout=300)[0]
+    assert killed.returncode != 0
+    assert "Error in rule fit_fuzzy" in output
+    assert "died with <Signals.SIGKILL: 9>" in output or "exit status 137" in output
+    lost = [name for name in wanted if not (project.root / name).exists()]
+    assert lost, "a job that failed leaves nothing to be used"
+    project.run(fits)
+    assert project.hashes() == wanted
 
 
 @needs_mount
@@ -139,10 +156,20 @@ def test_an_unwritable_folder_and_a_full_disk_are_named_and_then_it_goes_on(proj
         assert project.hashes() == wanted
 
 
-def test_a_table_that_lacks_its_end_is_refused_and_made_again(project):
+def cut(content: bytes) -> bytes:
+    return content[:-100]
+
+
+def misname(content: bytes) -> bytes:
+    """Rename a column in the footer, which has no checksum of parquet's own."""
+    return content.replace(b"position", b"positiom")
+
+
+@pytest.mark.parametrize("damage", [cut, misname])
+def test_a_damaged_table_is_refused_and_made_again(project, damage):
     wanted = project.hashes()
     trials = project.root / TRIALS
-    trials.write_bytes(trials.read_bytes()[:-100])
+    trials.write_bytes(damage(trials.read_bytes()))
     output = project.run(SAMPLES, check=False)
     assert "trials.parquet: not a readable parquet table" in output
     assert "delete it and run the command again" in output

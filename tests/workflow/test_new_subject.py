@@ -14,6 +14,7 @@ import yaml
 
 pytestmark = pytest.mark.workflow
 
+SUBJECTS = 26
 STAND_IN = """
 import hashlib, json
 from pathlib import Path
@@ -64,13 +65,13 @@ def started(output: str) -> Counter[str]:
 
 @pytest.fixture
 def lab(project):
-    """The project with stand-ins for its scripts, and a data set of three logs."""
+    """The project with stand-ins for its scripts, and a data set of as many logs as the paper's."""
     for script in (project.root / "workflow/scripts").glob("*.py"):
         script.write_text(STAND_IN)
     raw = project.root / "data/raw/lab"
     raw.mkdir(parents=True)
-    for subject in ("ann", "ben", "cleo"):
-        (raw / f"{subject}.csv").write_text(subject)
+    for number in range(1, SUBJECTS + 1):
+        (raw / f"{number}.csv").write_text(str(number))
     project.configure(dataset="lab")
     # Of the worked examples, which have no tables, one stands for all.
     registry = project.root / "workflow/figures.yaml"
@@ -82,7 +83,7 @@ def lab(project):
 
 def test_one_more_subject_reruns_its_fits_and_the_aggregates(lab, project_root):
     everything = started(lab.run())
-    assert everything["fit_fuzzy"] == everything["fit_weibull"] == 3
+    assert everything["fit_fuzzy"] == everything["fit_weibull"] == SUBJECTS
     assert lab.planned() == {}
     before = lab.hashes("results/lab/fits")
     (lab.root / "data/raw/lab/dora.csv").write_text("dora")

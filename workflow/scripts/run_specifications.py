@@ -4,9 +4,11 @@ from job import logged
 
 from fuzzybounds import specification
 from fuzzybounds.halves import block_ranges
-from fuzzybounds.tables import read_parquet, write_csv, write_parquet
+from fuzzybounds.tables import read_parquet, read_subjects, write_csv, write_parquet
 
 P_VALUES = ("p_fast", "p_slow")
+AT_ONCE = 26
+"""So many subjects' points are held in memory at a time."""
 
 
 def main(
@@ -26,7 +28,10 @@ def main(
     curve["matches_groups"] = specification.matches(curve, of_groups)
     luck = specification.chance_of_match(curve, P_VALUES)
     members = curve[["condition", "members"]].drop_duplicates()
-    tables = specification.table_specifications(read_parquet(path_to_samples), ranges, members)
+    subjects = ranges["subject"].unique()
+    some = [subjects[first : first + AT_ONCE] for first in range(0, len(subjects), AT_ONCE)]
+    samples = read_subjects(path_to_samples, some)
+    tables = specification.table_specifications(samples, ranges, members)
     whole = curve.merge(tables, on=["condition", "members"], how="left")
     whole["matches_paper"] = specification.matches(whole, printed)
     write_parquet(whole, path_to_curve)
