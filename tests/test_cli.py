@@ -50,6 +50,13 @@ class TestValidate:
         assert "1 subject of one session: fast and slow groups need 3" in out
         assert "no hard trials" in out
 
+    def test_a_reader_who_has_seen_enough_is_no_error(self, tidy_log, trial_row):
+        code = "import sys; from fuzzybounds.cli import main; sys.exit(main())"
+        command = [sys.executable, "-c", code, "validate", str(tidy_log([trial_row()]))]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            process.stdout.close()
+            assert process.stderr.read() == b""
+
     def test_everything_to_fix_is_named(self, run, tidy_log, trial_row):
         log = tidy_log([trial_row(rt="-1"), trial_row(trial="2", condition="medium")])
         code, out, err = run("validate", log)

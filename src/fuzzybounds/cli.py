@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -45,7 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"unknown option {unknown[0]!r}; {_hint(unknown[0], options)}"
         )
     try:
-        return given.run(given)
+        code = given.run(given)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # Whoever read (`| head`) has what it wanted, and nothing more can be said to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
     except OSError as error:
