@@ -11,7 +11,7 @@ sys.path[:0] = [str(WORKFLOW.resolve()), str(SOURCE.resolve())]
 
 from fuzzybounds.errors import InputError
 from fuzzybounds.schemas import check, read_yaml
-from support import dates, datasets, environment, figures, imports, lock
+from support import dates, datasets, environment, figures, imports, lock, scheduling
 
 environment.prepare(SOURCE)
 
@@ -142,3 +142,4 @@ localrules:
 
 onstart:
     lock.hold(Path(".snakemake") / "run.lock")
+    scheduling.look_only_when_a_job_ends(workflow)
