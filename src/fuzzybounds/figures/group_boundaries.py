@@ -55,7 +55,7 @@ def draw(groups: pd.DataFrame, tests: pd.DataFrame, dataset: Mapping[str, Any]) 
             label=f"{group} ({len(own)} subject{'s' * (len(own) > 1)}), {change}",
         )
     # Clear of the highest point, also where all points are about as high.
-    top = max(axes.get_ylim()[1], 1.04 * axes.dataLim.y1)
+    top = max(axes.get_ylim()[1], 1.03 * axes.dataLim.y1)
     for place, half in zip(places, (FIRST, LAST), strict=True):
         text = f"slow vs fast\n{_p_text(p_value(tests, f'slow_vs_fast_{half}'))}"
         axes.text(place, top, text, ha="center", va="bottom", fontsize=6)
