@@ -104,7 +104,9 @@ def validate(
     step = paths["time"].diff().to_numpy()
     distance = np.abs(paths["position"].diff().to_numpy())
     last = ~np.append(same[1:], False)
-    ends = paths[last].merge(trials, on=key, how="left", suffixes=("", "_logged"))
+    # As floats, so that a trial 1.5 is one that is not in the log, without further ado.
+    ends, log = (table.astype({"trial": float}) for table in (paths[last], trials))
+    ends = ends.merge(log, on=key, how="left", suffixes=("", "_logged"))
     logged = ends["block"].notna()
     watched = ends["rt"].fillna(DEADLINE).where(logged)
     rules = (
