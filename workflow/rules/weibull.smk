@@ -14,6 +14,7 @@ rule fit_weibull:
     params:
         boundary_times=config["weibull"]["boundary_times"],
         cued=lambda wildcards: wildcards.dataset not in config["uncued"],
+        search=config["weibull"]["search"],
         seed=config["seed"],
     message:
         "Fitting ten boundary models to {wildcards.shard} of {wildcards.dataset}"

@@ -7,12 +7,14 @@ from fuzzybounds.tables import read_parquet, write_parquet
 from fuzzybounds.weibull.fit import fit_subject
 from fuzzybounds.weibull.models import CUED, UNCUED, all_models, stable_models
 from fuzzybounds.weibull.results import model_fits
+from fuzzybounds.weibull.search import BUDGETS
 
 
 def main(
     path_to_trials: str,
     boundary_times: list[str],
     cued: bool,
+    search: str,
     seed: int,
     dataset: str,
     path_to_fits: str,
@@ -30,7 +32,13 @@ def main(
         for subject, own in by_subject:
             for boundary_time in boundary_times:
                 for fit in fit_subject(
-                    own, models, seed, dataset, subject, boundary_time=boundary_time
+                    own,
+                    models,
+                    seed,
+                    dataset,
+                    subject,
+                    boundary_time=boundary_time,
+                    budget=BUDGETS[search],
                 ):
                     fits.append((subject, boundary_time, fit))
                     progress.update()
@@ -46,6 +54,7 @@ if __name__ == "__main__":
             path_to_trials=snakemake.input.trials,
             boundary_times=snakemake.params.boundary_times,
             cued=snakemake.params.cued,
+            search=snakemake.params.search,
             seed=snakemake.params.seed,
             dataset=snakemake.wildcards.dataset,
             path_to_fits=snakemake.output.fits,

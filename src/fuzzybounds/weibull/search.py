@@ -50,6 +50,13 @@ class Budget:
     tolerance: float = 0.1
 
 
+BUDGETS = {
+    "thorough": Budget(),
+    "brief": Budget(restarts=2, members=8, generations=4, joint_generations=4),
+}
+"""How long the workflow searches, by the names of ``weibull.search`` in config.yaml."""
+
+
 class Search:
     """Differential evolution of polished members, for one model and one subject.
 
