@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from fuzzybounds.weibull.search import BUDGETS
+
 
 @pytest.fixture(scope="module")
 def support():
@@ -85,3 +87,23 @@ def test_every_check_of_a_log_is_an_option(project_root):
     for check in CHECKS:
         kind = "action" if check.keepable else "strict"
         assert options[check.name]["$ref"] == f"#/$defs/{kind}"
+
+
+def test_every_length_of_search_is_an_option(project_root):
+    schema = yaml.safe_load((project_root / "workflow/schemas/config.schema.yaml").read_text())
+    assert schema["properties"]["weibull"]["properties"]["search"]["enum"] == list(BUDGETS)
+
+
+@pytest.mark.workflow
+def test_snakemake_looks_for_jobs_when_one_ends(tmp_path, project_root):
+    """Eight jobs of a second each, one after the other: without the limit on jobs, nine looks."""
+    (tmp_path / "Snakefile").write_text(
+        f"import sys; sys.path.insert(0, {str(project_root / 'workflow')!r})\n"
+        "from support import scheduling\n"
+        "rule all:\n    input: [f'{n}.txt' for n in range(8)]\n"
+        "rule one:\n    output: '{n}.txt'\n    shell: 'sleep 1; touch {output}'\n"
+        "onstart:\n    scheduling.look_only_when_a_job_ends(workflow)\n"
+    )
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--verbose"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert 8 <= done.stderr.count("Ready jobs:") <= 12
