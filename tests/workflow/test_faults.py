@@ -121,6 +121,7 @@ def test_after_a_worker_was_killed_in_the_middle_of_a_fit_the_same_command_compl
     fits, logs = "results/tiny/fuzzy_fits.parquet", project.root / "logs/tiny/fit_fuzzy"
     project.run(fits)
     wanted = project.hashes()
+    (project.root / fits).unlink()
     for folder in (project.root / "results/tiny/fits", logs):
         shutil.rmtree(folder)
     killed = start(project, fits, "--cores", "1")
