@@ -23,7 +23,7 @@ def read_yaml(path: str | Path) -> Any:
     import yaml
 
     # The compiled safe loader: some documents are read at every start of the workflow.
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    class SafeLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
         def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
             pairs = node.value if isinstance(node, yaml.MappingNode) else []
             seen: set[str] = set()
@@ -35,7 +35,7 @@ def read_yaml(path: str | Path) -> Any:
             return super().construct_mapping(node, deep)
 
     try:
-        document = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=Loader)
+        document = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=SafeLoader)
     except (yaml.YAMLError, ValueError, TypeError, OSError, RecursionError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise InputError(f"{path}: not a readable YAML document ({reason})") from error

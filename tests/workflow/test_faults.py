@@ -49,6 +49,8 @@ def start(project, *arguments: str) -> subprocess.Popen:
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
+        # What runs in the background may have been told to leave Ctrl-C alone.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
 
 
