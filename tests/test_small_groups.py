@@ -367,3 +367,15 @@ class TestNotebooks:
         (tmp_path / "fig.svg").write_text("mine")
         draw(raised)
         assert (tmp_path / "fig.svg").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("subject", "blocks", "name"),
+    [
+        ("12", "blocks 21–40", "Subj. 12, blocks 21–40"),
+        ("eve", "blocks 81–100", "Subj. eve,\nblocks 81–100"),
+        ("of_the_second_cohort_17", "blocks 1–20", "Subj. of_the_second_c…,\nblocks 1–20"),
+    ],
+)
+def test_long_names_keep_clear_of_the_panels_letter(subject, blocks, name):
+    assert contrast.Fit(subject, FIRST, blocks, [], 1.0, 1.0, pd.DataFrame()).name == name

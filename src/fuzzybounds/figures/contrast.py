@@ -18,6 +18,8 @@ from fuzzybounds.samples import RECONSTRUCTED, RECORDED
 
 LABELS = 3
 HALVES = (FIRST, LAST)
+LONGEST_LINE, LONGEST_NAME = 23, 16
+"""Letters that fit above a panel beside its own letter, and those of a subject's name."""
 
 
 def choose(
@@ -80,8 +82,11 @@ class Fit:
 
     @property
     def name(self) -> str:
-        """What to call the panel."""
-        return f"Subj. {self.subject}, {self.blocks}"
+        """What to call the panel: on one line, or two if it would run into the panel's letter."""
+        long = len(self.subject) > LONGEST_NAME
+        subject = f"{self.subject[: LONGEST_NAME - 1]}…" if long else self.subject
+        line = f"Subj. {subject}, {self.blocks}"
+        return line if len(line) <= LONGEST_LINE else f"Subj. {subject},\n{self.blocks}"
 
 
 def load(
