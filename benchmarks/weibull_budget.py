@@ -1,4 +1,4 @@
-"""Check that a fit is not beaten by a search of ten times its length, nor by much misses it.
+"""Compare fits with those of a search ten times as long, and of a brief one.
 
 Fits the ten models, and the stable rl models, to a few subjects with the usual budget, with one ten
 times as long, and with the brief one, and prints by how much the longer search is better than the
@@ -20,7 +20,7 @@ import numpy as np
 from cohort_data import SEED, trials
 
 from fuzzybounds.weibull.fit import fit_subject
-from fuzzybounds.weibull.models import CUED, Model, all_models
+from fuzzybounds.weibull.models import all_models, stable_models
 from fuzzybounds.weibull.search import BUDGETS
 
 USUAL, BRIEF = BUDGETS["thorough"], BUDGETS["brief"]
@@ -39,8 +39,7 @@ def _list(numbers) -> str:
 def main() -> None:
     name, table = trials()
     chosen = sys.argv[2:] or ["1", "7", "12", "20"]
-    models = (*all_models(), *(Model(shape, "rl", CUED, True) for shape in ("constant", "weibull")))
-    for model in models:
+    for model in (*all_models(), *stable_models()):
         label = f"{model.name}{' (stable)' if model.stable else ''}"
         gains, losses, seconds, agree, unstable = [], [], np.zeros(3), [], 0
         for subject in chosen:
