@@ -8,9 +8,9 @@ import sys
 
 import pandas as pd
 
-from fuzzybounds.cohort import draw_cohort, simulate_logs
-from fuzzybounds.logs import read_published
-from fuzzybounds.validation import validate
+from fuzzybounds.cohort.fuzzy_subjects import draw_cohort, simulate_logs
+from fuzzybounds.intake.logs import read_published
+from fuzzybounds.intake.validation import validate
 
 SEED = 1
 

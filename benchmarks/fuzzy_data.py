@@ -3,9 +3,9 @@
 import pandas as pd
 from cohort_data import SEED, trials
 
-from fuzzybounds.halves import block_ranges, split
-from fuzzybounds.recordings import empty
-from fuzzybounds.samples import draw_points, normalise
+from fuzzybounds.canoe.block_windows import block_ranges, split
+from fuzzybounds.canoe.samples import draw_points, normalise
+from fuzzybounds.intake.recordings import empty
 
 
 def easy_points(draws: int, normalisation: str) -> tuple[str, pd.DataFrame]:

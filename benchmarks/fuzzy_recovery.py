@@ -16,14 +16,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from fuzzybounds import task
-from fuzzybounds.cohort import one_session_subject
+from fuzzybounds.canoe import task
+from fuzzybounds.canoe.paths import locate
+from fuzzybounds.cohort.fuzzy_subjects import one_session_subject
 from fuzzybounds.fuzzy.bridges import draw_candidates, fit_candidates, reweight, weighted_points
 from fuzzybounds.fuzzy.membership import equidistant
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.fuzzy.wang_mendel import learn_structure
-from fuzzybounds.paths import locate
-from fuzzybounds.seeds import generator
+from fuzzybounds.storage.seeds import generator
 
 SUBJECTS, SIZES, WIDTHS = 2000, (60, 150, 400), (0.2, 0.25, 0.3)
 

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 from cohort_data import trials
 
+from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, simulate_trials
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
-from fuzzybounds.learning.human import Likelihood, sequence
-from fuzzybounds.learning.human_fit import fit_subject
+from fuzzybounds.learning.people.fits import fit_subject
+from fuzzybounds.learning.people.likelihood import Likelihood, sequence
 from fuzzybounds.learning.policy import Decisions, paper_memberships
-from fuzzybounds.task import CONDITIONS, DEADLINE, EDGE, FRAME, simulate_trials
 
 MODELS = ("none", "drift", "hindsight")
 SUBJECTS, TRIALS = 3, 250

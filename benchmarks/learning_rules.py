@@ -6,9 +6,9 @@ import numpy as np
 
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
-from fuzzybounds.learning.learner import Rule, learn, soften
+from fuzzybounds.learning.design import PAPER_UNCUED
 from fuzzybounds.learning.policy import Decisions, paper_memberships
-from fuzzybounds.learning.process import PAPER_UNCUED
+from fuzzybounds.learning.update_rules import Rule, learn, soften
 
 BASES = {"slow": {"L": "CCS", "M": "CCS", "S": "CCC"}, "fast": {"L": "SSS", "M": "SSS", "S": "CSS"}}
 RULES = {

@@ -9,10 +9,10 @@ import time
 
 import numpy as np
 
+from fuzzybounds.canoe.task import DEADLINE, EDGE
+from fuzzybounds.learning.design import PAPER_UNCUED
 from fuzzybounds.learning.policy import POSITIONS, TIMES
-from fuzzybounds.learning.process import PAPER_UNCUED
 from fuzzybounds.learning.simulator import simulate
-from fuzzybounds.task import DEADLINE, EDGE
 
 REPEATS = 5
 

@@ -21,9 +21,9 @@ import numpy as np
 from cohort_data import SEED, trials
 from scipy.optimize import differential_evolution
 
-from fuzzybounds.seeds import generator
+from fuzzybounds.storage.seeds import generator
 from fuzzybounds.weibull.fit import fit, fit_subject
-from fuzzybounds.weibull.learner import plain_nll
+from fuzzybounds.weibull.learning_classes import plain_nll
 from fuzzybounds.weibull.likelihood import nll
 from fuzzybounds.weibull.models import Model, all_models
 from fuzzybounds.weibull.trials import trials_of

@@ -15,8 +15,8 @@ import time
 import numpy as np
 from cohort_data import SEED, trials
 
-from fuzzybounds.seeds import generator
-from fuzzybounds.weibull.learner import plain_nll
+from fuzzybounds.storage.seeds import generator
+from fuzzybounds.weibull.learning_classes import plain_nll
 from fuzzybounds.weibull.likelihood import nll
 from fuzzybounds.weibull.models import all_models
 from fuzzybounds.weibull.trials import trials_of

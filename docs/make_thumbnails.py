@@ -14,7 +14,7 @@ import yaml
 from PIL import Image
 
 from fuzzybounds.report.text import figure_name
-from fuzzybounds.tables import replacing
+from fuzzybounds.storage.tables import replacing
 
 ROOT = Path(__file__).resolve().parents[1]
 WIDTH, COLOURS = 400, 256

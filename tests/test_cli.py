@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from fuzzybounds import cli
-from fuzzybounds.logs import COLUMNS, read_tidy
-from fuzzybounds.validation import validate
+from fuzzybounds.intake.logs import COLUMNS, read_tidy
+from fuzzybounds.intake.validation import validate
 
 
 @pytest.fixture

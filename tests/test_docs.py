@@ -8,7 +8,7 @@ import re
 import pytest
 import yaml
 
-from fuzzybounds.logs import COLUMNS
+from fuzzybounds.intake.logs import COLUMNS
 
 
 @pytest.fixture(scope="module")

@@ -18,11 +18,11 @@ import yaml
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from fuzzybounds import logs, mapping, recordings, validation
-from fuzzybounds.errors import InputError
-from fuzzybounds.schemas import check, read_yaml
-from fuzzybounds.tables import read_json, read_parquet, write_parquet
-from fuzzybounds.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
+from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
+from fuzzybounds.intake import logs, mapping, recordings, validation
+from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.schemas import check, read_yaml
+from fuzzybounds.storage.tables import read_json, read_parquet, write_parquet
 
 # Without shrinking: what fails is small enough to be read as it is.
 some = settings(

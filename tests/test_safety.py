@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from fuzzybounds import retrieval
-from fuzzybounds.errors import InputError
-from fuzzybounds.schemas import LARGEST, check, read_yaml
+from fuzzybounds.intake import retrieval
+from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.schemas import LARGEST, check, read_yaml
 
 FORBIDDEN_MODULES = {"pickle", "cPickle", "dill", "joblib", "shelve", "marshal", "cloudpickle"}
 FORBIDDEN_CALLS = {"eval", "exec", "compile", "__import__"}
@@ -211,7 +211,7 @@ def test_a_mirror_is_a_folder_of_files_not_of_links_elsewhere(tmp_path):
 
 @pytest.mark.parametrize("subject", ["../../x", "/x", "a/b", "..", "", "a\nb", "x" * 300])
 def test_no_name_of_a_subject_leads_out_of_its_folder(subject):
-    from fuzzybounds.sharding import assign
+    from fuzzybounds.storage.sharding import assign
 
     for size in (1, 4):
         for shard in assign([subject, "other"], size):

@@ -12,8 +12,10 @@ import pandas as pd
 import pytest
 import yaml
 
-from fuzzybounds import claims, cohort, errata, groups, specification
-from fuzzybounds.errors import InputError, TooFew
+from fuzzybounds.analysis import groups, specification
+from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
+from fuzzybounds.canoe.samples import draw_points, normalise
+from fuzzybounds.cohort import fuzzy_subjects
 from fuzzybounds.figures import (
     contrast,
     fitted_boundaries,
@@ -29,9 +31,9 @@ from fuzzybounds.figures import (
     two_class_data,
 )
 from fuzzybounds.fuzzy.fits import EMPTY, Recipe, controllers, fit_tables
-from fuzzybounds.halves import FIRST, LAST, block_ranges, split
-from fuzzybounds.recordings import empty as no_paths
-from fuzzybounds.samples import draw_points, normalise
+from fuzzybounds.intake.recordings import empty as no_paths
+from fuzzybounds.paper import claims, errata
+from fuzzybounds.storage.errors import InputError, TooFew
 from fuzzybounds.weibull import results
 from fuzzybounds.weibull.fit import fit_subject
 from fuzzybounds.weibull.models import Model
@@ -51,8 +53,10 @@ def close_figures():
 @pytest.fixture(scope="module")
 def trials() -> pd.DataFrame:
     """Two simulated subjects, as validation types them."""
-    drawn = [cohort.one_session_subject(5, "odd", name) for name in ("S1", "S2")]
-    logs = pd.concat([cohort.simulate_logs(s, 5, "odd")[0] for s in drawn], ignore_index=True)
+    drawn = [fuzzy_subjects.one_session_subject(5, "odd", name) for name in ("S1", "S2")]
+    logs = pd.concat(
+        [fuzzy_subjects.simulate_logs(s, 5, "odd")[0] for s in drawn], ignore_index=True
+    )
     logs = logs[logs["block"] <= 4]
     responded = logs["rt"] > 0
     return logs.assign(
@@ -360,7 +364,7 @@ class TestNotebooks:
         sys.modules.pop("job", None)
 
     def test_a_reason_instead_of_a_figure(self, draw, tmp_path):
-        raised = 'from fuzzybounds.errors import TooFew\nraise TooFew("nobody is here")'
+        raised = 'from fuzzybounds.storage.errors import TooFew\nraise TooFew("nobody is here")'
         assert draw(raised, "print('never')") == ["Too few data: nobody is here.\n"]
         assert "nobody is here" in (tmp_path / "fig.svg").read_text()
         # A figure that was saved before stays as it is.

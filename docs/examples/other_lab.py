@@ -11,8 +11,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.cohort import Subject, one_session_subject, simulate_logs, three_session_subject
-from fuzzybounds.task import EDGE
+from fuzzybounds.canoe.task import EDGE
+from fuzzybounds.cohort.fuzzy_subjects import (
+    Subject,
+    one_session_subject,
+    simulate_logs,
+    three_session_subject,
+)
 
 SEED, NAME = 7, "other_lab"
 FOLDER = Path(__file__).with_name(NAME)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from fuzzybounds.errors import InputError, counted
+from fuzzybounds.storage.errors import InputError, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,7 +118,7 @@ def _actions(config: Path | None) -> dict[str, str]:
     """The section `validation` of a configuration; none means each check's own default."""
     if config is None:
         return {}
-    from fuzzybounds.schemas import read_yaml
+    from fuzzybounds.storage.schemas import read_yaml
 
     document = read_yaml(config)
     actions = document.get("validation", {}) if isinstance(document, dict) else None
@@ -129,7 +129,7 @@ def _actions(config: Path | None) -> dict[str, str]:
 
 def validate(given: argparse.Namespace) -> int:
     """Check logs and recorded paths; print a summary."""
-    from fuzzybounds import logs, recordings, validation
+    from fuzzybounds.intake import logs, recordings, validation
 
     files, paths = [], list(given.paths)
     for path in given.logs:
@@ -160,11 +160,11 @@ def summary(checked, recorded: pd.DataFrame) -> str:
 
     Parameters
     ----------
-    checked : fuzzybounds.validation.Validated
+    checked : fuzzybounds.intake.validation.Validated
     recorded : DataFrame
         The validated paths.
     """
-    from fuzzybounds.remarks import remarks
+    from fuzzybounds.intake.data_warnings import remarks
 
     trials = checked.trials
     table = _by_subject(trials, recorded)
@@ -214,8 +214,8 @@ def _by_subject(trials: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFrame:
 
 def template(given: argparse.Namespace) -> int:
     """Write the header of a log, or of a file of paths; say what its columns are."""
-    from fuzzybounds import logs, recordings
-    from fuzzybounds.tables import replacing
+    from fuzzybounds.intake import logs, recordings
+    from fuzzybounds.storage.tables import replacing
 
     if given.paths:
         columns = {name: (meaning, True) for name, meaning in recordings.COLUMNS.items()}
@@ -252,7 +252,7 @@ def import_logs(given: argparse.Namespace) -> int:
     """Map logs of another layout, check the result with what is there, and only then write it."""
     import pandas as pd
 
-    from fuzzybounds import logs, mapping, recordings, validation
+    from fuzzybounds.intake import logs, mapping, recordings, validation
 
     rules = mapping.read_mapping(given.mapping)
     sources = _logs_in(given.source)
@@ -291,7 +291,7 @@ def import_logs(given: argparse.Namespace) -> int:
 def _typed_paths(paths: Sequence[pd.DataFrame], files: Sequence[Path]) -> pd.DataFrame:
     import pandas as pd
 
-    from fuzzybounds import recordings
+    from fuzzybounds.intake import recordings
 
     frames = [recordings.typed(own, file.name) for own, file in zip(paths, files, strict=True)]
     return pd.concat(frames, ignore_index=True) if frames else recordings.read([])
@@ -301,7 +301,7 @@ def _write_all(tables: dict[Path, pd.DataFrame]) -> None:
     """Write all files or none: first beside their places, then into them."""
     import contextlib
 
-    from fuzzybounds.tables import replacing
+    from fuzzybounds.storage.tables import replacing
 
     with contextlib.ExitStack() as stack:
         for path, table in tables.items():

@@ -25,7 +25,7 @@ from fuzzybounds.figures import (
     zero_likelihood,
 )
 from fuzzybounds.fuzzy.membership import labels
-from fuzzybounds.seeds import generator
+from fuzzybounds.storage.seeds import generator
 
 DATASET = {"kind": "simulated", "title": "Test"}
 GROUPS, HALVES = ("slow", "fast"), ("first", "last")

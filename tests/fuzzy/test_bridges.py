@@ -3,8 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fuzzybounds import task
-from fuzzybounds.cohort import one_session_subject
+from fuzzybounds.canoe import task
+from fuzzybounds.canoe.paths import draw_bridges, locate, positions_at
+from fuzzybounds.cohort.fuzzy_subjects import one_session_subject
 from fuzzybounds.fuzzy.bridges import (
     draw_candidates,
     exposure,
@@ -17,8 +18,7 @@ from fuzzybounds.fuzzy.bridges import (
 )
 from fuzzybounds.fuzzy.likelihood import path_log_likelihood
 from fuzzybounds.fuzzy.membership import equidistant
-from fuzzybounds.paths import draw_bridges, locate, positions_at
-from fuzzybounds.seeds import generator
+from fuzzybounds.storage.seeds import generator
 
 START = (equidistant(5, convention="width"),) * 2
 DATASET = "bridges"

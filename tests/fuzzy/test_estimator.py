@@ -3,10 +3,10 @@ import pytest
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from fuzzybounds.errors import InputError
 from fuzzybounds.fuzzy.estimator import FuzzyClassifier
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.fuzzy.tuning import tune_controller
+from fuzzybounds.storage.errors import InputError
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.errors import InputError
 from fuzzybounds.fuzzy.fits import FitTables, Recipe, controllers, fit_tables, gather
 from fuzzybounds.fuzzy.likelihood import mean_loss
 from fuzzybounds.fuzzy.recovery import recover
+from fuzzybounds.storage.errors import InputError
 
 
 @pytest.fixture

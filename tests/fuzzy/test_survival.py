@@ -2,12 +2,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.cohort import one_session_subject, simulate_logs
+from fuzzybounds.canoe.block_windows import block_ranges, split
+from fuzzybounds.canoe.samples import draw_points, normalise
+from fuzzybounds.cohort.fuzzy_subjects import one_session_subject, simulate_logs
 from fuzzybounds.fuzzy.membership import equidistant
 from fuzzybounds.fuzzy.survival import redraw
-from fuzzybounds.halves import block_ranges, split
-from fuzzybounds.recordings import empty
-from fuzzybounds.samples import draw_points, normalise
+from fuzzybounds.intake.recordings import empty
 
 START = equidistant(3, convention="width")
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from fuzzybounds.task import FRAME, FRAME_PIXELS, FRAMES_PER_STEP, OVERHEAD, free_walk
+from fuzzybounds.canoe.task import FRAME, FRAME_PIXELS, FRAMES_PER_STEP, OVERHEAD, free_walk
 
 
 def directions(steps: int) -> list[tuple[int, ...]]:

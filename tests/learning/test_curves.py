@@ -5,10 +5,10 @@ import pytest
 
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.learning import curves
-from fuzzybounds.learning.evaluation import evaluate
-from fuzzybounds.learning.learner import Learning, Rule, learn
+from fuzzybounds.learning.design import PAPER_UNCUED
 from fuzzybounds.learning.policy import Decisions, paper_memberships, stop_probabilities
-from fuzzybounds.learning.process import PAPER_UNCUED
+from fuzzybounds.learning.policy_value import evaluate
+from fuzzybounds.learning.update_rules import Learning, Rule, learn
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fuzzybounds.learning.evaluation import evaluate, rate_gradient
+from fuzzybounds.canoe.task import EASY, FRAME_RATE, HARD
+from fuzzybounds.learning.design import PAPER_CUED, PAPER_UNCUED, Design, design
 from fuzzybounds.learning.optimum import belief, solve
-from fuzzybounds.learning.process import PAPER_CUED, PAPER_UNCUED, Design, design
+from fuzzybounds.learning.policy_value import evaluate, rate_gradient
 from fuzzybounds.learning.simulator import simulate
-from fuzzybounds.task import EASY, FRAME_RATE, HARD
 
 LOGS_B = design("logs_b_uncued", easy=0.745, hard=0.511)
 

@@ -10,10 +10,10 @@ from fuzzybounds.fuzzy.membership import Memberships
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning import reach
 from fuzzybounds.learning.curves import monotone_rule_bases, rate_of
-from fuzzybounds.learning.evaluation import evaluate
+from fuzzybounds.learning.design import PAPER_UNCUED
 from fuzzybounds.learning.optimum import solve
 from fuzzybounds.learning.policy import Decisions, paper_memberships, stop_probabilities
-from fuzzybounds.learning.process import PAPER_UNCUED
+from fuzzybounds.learning.policy_value import evaluate
 
 STEP = 1e-5
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from fuzzybounds.learning.evaluation import evaluate
-from fuzzybounds.learning.process import PAPER_CUED, PAPER_UNCUED, POLICY_SHAPE, Design
+from fuzzybounds.learning.design import PAPER_CUED, PAPER_UNCUED, POLICY_SHAPE, Design
+from fuzzybounds.learning.policy_value import evaluate
 from fuzzybounds.learning.simulator import simulate
 
 FIELDS = ("condition", "frame", "walked", "correct")

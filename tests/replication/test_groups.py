@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from fuzzybounds.comparisons import compare
-from fuzzybounds.groups import assign, boundaries
-from fuzzybounds.halves import block_ranges
-from fuzzybounds.logs import read_published
-from fuzzybounds.seeds import generator
-from fuzzybounds.validation import validate
+from fuzzybounds.analysis.comparisons import compare
+from fuzzybounds.analysis.groups import assign, boundaries
+from fuzzybounds.canoe.block_windows import block_ranges
+from fuzzybounds.intake.logs import read_published
+from fuzzybounds.intake.validation import validate
+from fuzzybounds.storage.seeds import generator
 
 
 @pytest.fixture(scope="module")

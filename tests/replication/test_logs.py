@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import yaml
 
-from fuzzybounds.design import check_design, drawn_steps, wald_p0
-from fuzzybounds.logs import read_published
-from fuzzybounds.paths import locate
-from fuzzybounds.retrieval import verify
-from fuzzybounds.task import BLOCK, DEADLINE
-from fuzzybounds.validation import validate
+from fuzzybounds.analysis.design_check import check_design, drawn_steps, wald_p0
+from fuzzybounds.canoe.paths import locate
+from fuzzybounds.canoe.task import BLOCK, DEADLINE
+from fuzzybounds.intake.logs import read_published
+from fuzzybounds.intake.retrieval import verify
+from fuzzybounds.intake.validation import validate
 
 FILES = {"A": "Canoe_A.csv", "B": "Canoe_B.csv"}
 CUE = {"A": 0.0, "B": 1.0}

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fuzzybounds.errors import InputError
 from fuzzybounds.report.figures import load, png_size, texts_of
+from fuzzybounds.storage.errors import InputError
 
 
 def test_image_caption_and_observation_come_from_the_folder(report):

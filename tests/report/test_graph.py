@@ -18,7 +18,7 @@ from fuzzybounds.report.graph import (
     rule_edges,
     to_svg,
 )
-from fuzzybounds.seeds import generator
+from fuzzybounds.storage.seeds import generator
 
 JOBS = {
     "logs": Job("retrieve", ()),

@@ -83,7 +83,7 @@ def test_rows_about_single_subjects_are_left_to_the_table(text):
 
 
 def test_every_verdict_has_a_sign_of_its_own():
-    from fuzzybounds.claims import DIRECTION, NOT, REPRODUCED, UNTESTABLE
+    from fuzzybounds.paper.claims import DIRECTION, NOT, REPRODUCED, UNTESTABLE
 
     assert list(VERDICTS) == [REPRODUCED, DIRECTION, NOT, UNTESTABLE]
     assert len({sign for _, sign in VERDICTS.values()}) == 4

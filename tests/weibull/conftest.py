@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from fuzzybounds.seeds import generator
-from fuzzybounds.task import CONDITIONS
+from fuzzybounds.canoe.task import CONDITIONS
+from fuzzybounds.storage.seeds import generator
 
 
 def made_up_table(n: int, seed: int) -> dict[str, np.ndarray]:

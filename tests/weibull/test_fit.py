@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import differential_evolution
 
-from fuzzybounds.seeds import generator
+from fuzzybounds.storage.seeds import generator
 from fuzzybounds.weibull.fit import Fit, fit, fit_subject
 from fuzzybounds.weibull.likelihood import course_of, nll
 from fuzzybounds.weibull.models import UNCUED, Model

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.seeds import generator
+from fuzzybounds.storage.seeds import generator
 from fuzzybounds.weibull.boundary import weibull
-from fuzzybounds.weibull.learner import Learner, plain_nll
+from fuzzybounds.weibull.learning_classes import Learner, plain_nll
 from fuzzybounds.weibull.likelihood import course_of, nll
 from fuzzybounds.weibull.models import CUED, UNCUED, Model, all_models
 from fuzzybounds.weibull.trials import trials_of

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.errors import InputError
+from fuzzybounds.storage.errors import InputError
 from fuzzybounds.weibull.boundary import weibull
 from fuzzybounds.weibull.fit import fit_subject
 from fuzzybounds.weibull.likelihood import nll

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fuzzybounds.seeds import generator
+from fuzzybounds.storage.seeds import generator
 from fuzzybounds.weibull.kernel import (
     _boundary_slopes,
     _normal_equations,

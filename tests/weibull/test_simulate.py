@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from fuzzybounds.seeds import generator
-from fuzzybounds.task import FRAME, FRAME_PIXELS
-from fuzzybounds.weibull.learner import Learner
+from fuzzybounds.canoe.task import FRAME, FRAME_PIXELS
+from fuzzybounds.storage.seeds import generator
+from fuzzybounds.weibull.learning_classes import Learner
 from fuzzybounds.weibull.likelihood import course_of
 from fuzzybounds.weibull.models import CUED, UNCUED, Model, all_models
 from fuzzybounds.weibull.simulate import boundary_at, generate, levels_after, redraw

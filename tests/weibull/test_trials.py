@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fuzzybounds.errors import InputError
+from fuzzybounds.storage.errors import InputError
 from fuzzybounds.weibull.models import UNCUED
 from fuzzybounds.weibull.trials import trials_of
 

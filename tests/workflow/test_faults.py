@@ -197,7 +197,7 @@ def test_results_from_the_future_neither_rerun_nor_hide_a_change(project):
     output = project.run(SAMPLES)
     assert "were dated in the future, as after a jump of the clock" in output
     assert "Nothing to be done" in output
-    module = project.root / "src/fuzzybounds/paths.py"
+    module = project.root / "src/fuzzybounds/canoe/paths.py"
     module.write_text(module.read_text() + "\n# edited\n")
     assert project.planned(SAMPLES) == {"validate_logs": 1, "draw_samples": 1}
 
@@ -207,7 +207,7 @@ def test_dates_of_sources_neither_rerun_nor_stop_anything_nor_hide_a_change(proj
     (project.root / SAMPLES).unlink()
     output = project.run(SAMPLES)
     assert re.findall(r"Rule: (\w+)", output) == ["draw_samples"]
-    module = project.root / "src/fuzzybounds/paths.py"
+    module = project.root / "src/fuzzybounds/canoe/paths.py"
     module.write_text(module.read_text() + "\n# edited\n")
     os.utime(module, (1e9, 1e9))
     assert project.planned(SAMPLES) == {"validate_logs": 1, "draw_samples": 1}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fuzzybounds.mapping import SCHEMA
+from fuzzybounds.intake.mapping import SCHEMA
 
 GUIDE = "docs/new-subjects.md"
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from fuzzybounds.tables import read_parquet
+from fuzzybounds.storage.tables import read_parquet
 
 pytestmark = pytest.mark.workflow
 

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from fuzzybounds.tables import read_parquet
+from fuzzybounds.storage.tables import read_parquet
 
 pytestmark = pytest.mark.workflow
 SAMPLES = "results/tiny/samples.parquet"
@@ -27,7 +27,7 @@ def test_second_run_does_nothing(project):
 def test_an_edited_module_reruns_exactly_the_rules_that_use_it(project):
     targets = (SAMPLES, "results/tiny/design_check.csv", "results/tiny/figures/fig03.png")
     project.run(*targets)
-    module = project.root / "src/fuzzybounds/paths.py"
+    module = project.root / "src/fuzzybounds/canoe/paths.py"
     module.write_text(module.read_text() + "\n# edited\n")
     assert project.planned(*targets) == {"validate_logs": 1, "check_design": 1, "draw_samples": 1}
     basis = project.root / "src/fuzzybounds/figures/basis_functions.py"
@@ -37,7 +37,7 @@ def test_an_edited_module_reruns_exactly_the_rules_that_use_it(project):
 
 def test_a_touched_module_reruns_nothing(project):
     project.run(SAMPLES)
-    os.utime(project.root / "src/fuzzybounds/paths.py")
+    os.utime(project.root / "src/fuzzybounds/canoe/paths.py")
     assert project.planned(SAMPLES) == {}
 
 

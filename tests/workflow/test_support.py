@@ -50,7 +50,7 @@ def test_import_graph_leaves_out_what_is_not_imported(support, project_root):
     script = project_root / "workflow/scripts/draw_samples.py"
     found = {Path(path).name for path in support.modules_of(script, project_root / "src")}
     assert "paths.py" in found
-    assert not {"cohort.py", "design.py", "validation.py", "style.py"} & found
+    assert not {"fuzzy_subjects.py", "design_check.py", "validation.py", "style.py"} & found
 
 
 def test_import_graph_reads_notebooks(support, project_root):
@@ -78,7 +78,7 @@ def test_notebooks_are_stored_clean(project_root):
 
 
 def test_every_check_of_a_log_is_an_option(project_root):
-    from fuzzybounds.validation import CHECKS
+    from fuzzybounds.intake.validation import CHECKS
 
     config = yaml.safe_load((project_root / "config.yaml").read_text())
     schema = yaml.safe_load((project_root / "workflow/schemas/config.schema.yaml").read_text())

@@ -9,8 +9,8 @@ WORKFLOW = Path(os.path.relpath(Path(workflow.current_basedir).parent))
 SOURCE = WORKFLOW.parent / "src"
 sys.path[:0] = [str(WORKFLOW.resolve()), str(SOURCE.resolve())]
 
-from fuzzybounds.errors import InputError
-from fuzzybounds.schemas import check, read_yaml
+from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.schemas import check, read_yaml
 from support import dates, datasets, environment, figures, imports, lock, scheduling
 
 environment.prepare(SOURCE)

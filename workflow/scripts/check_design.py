@@ -2,8 +2,8 @@
 
 from job import logged
 
-from fuzzybounds.design import check_design, summarise_cohort
-from fuzzybounds.tables import read_parquet, write_csv
+from fuzzybounds.analysis.design_check import check_design, summarise_cohort
+from fuzzybounds.storage.tables import read_parquet, write_csv
 
 
 def main(path_to_trials: str, path_to_design: str, path_to_cohort: str) -> None:

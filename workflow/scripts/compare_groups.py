@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 from job import logged
 
-from fuzzybounds import comparisons, groups
+from fuzzybounds.analysis import comparisons, groups
+from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges
 from fuzzybounds.fuzzy.fits import FitTables, controllers
-from fuzzybounds.halves import FIRST, LAST, block_ranges
-from fuzzybounds.seeds import generator
-from fuzzybounds.tables import read_parquet, write_csv, write_parquet
+from fuzzybounds.storage.seeds import generator
+from fuzzybounds.storage.tables import read_parquet, write_csv, write_parquet
 
 GRID = np.linspace(0.0, 1.0, 61)
 

@@ -2,8 +2,8 @@
 
 from job import logged
 
-from fuzzybounds.learning.human_results import human_selection
-from fuzzybounds.tables import read_parquet, write_csv
+from fuzzybounds.analysis.learning_in_people import human_selection
+from fuzzybounds.storage.tables import read_parquet, write_csv
 
 
 def main(path_to_fits: str, path_to_table: str, path_to_selection: str) -> None:

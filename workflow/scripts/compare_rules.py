@@ -5,10 +5,10 @@ from job import logged
 
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
-from fuzzybounds.learning.contest import Contest, compare, softened
+from fuzzybounds.learning.comparison import Contest, compare, softened
+from fuzzybounds.learning.design import PAPER_UNCUED
 from fuzzybounds.learning.policy import Decisions, paper_memberships
-from fuzzybounds.learning.process import PAPER_UNCUED
-from fuzzybounds.tables import write_csv, write_parquet
+from fuzzybounds.storage.tables import write_csv, write_parquet
 
 LABELS = 3
 

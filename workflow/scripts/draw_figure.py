@@ -7,8 +7,8 @@ import nbformat
 import papermill
 from job import logged
 
-from fuzzybounds.errors import InputError, TooFew
-from fuzzybounds.tables import check_whole, replacing
+from fuzzybounds.storage.errors import InputError, TooFew
+from fuzzybounds.storage.tables import check_whole, replacing
 
 ERROR_TAGS = {"papermill-error-cell-tag"}
 RUN_METADATA = ("papermill", "execution", "language_info")

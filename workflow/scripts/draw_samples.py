@@ -4,8 +4,8 @@ from collections import Counter
 
 from job import logged
 
-from fuzzybounds.samples import points_by_subject
-from fuzzybounds.tables import read_parquet, write_parquet_by_subject
+from fuzzybounds.canoe.samples import points_by_subject
+from fuzzybounds.storage.tables import read_parquet, write_parquet_by_subject
 
 
 def main(

@@ -3,11 +3,11 @@
 import pandas as pd
 from job import logged
 
+from fuzzybounds.canoe.block_windows import block_ranges, split
+from fuzzybounds.canoe.samples import normalise
 from fuzzybounds.fuzzy.fits import EMPTY, FitTables, Recipe, fit_tables
 from fuzzybounds.fuzzy.survival import redraw
-from fuzzybounds.halves import block_ranges, split
-from fuzzybounds.samples import normalise
-from fuzzybounds.tables import read_parquet, write_parquet
+from fuzzybounds.storage.tables import read_parquet, write_parquet
 
 
 def main(

@@ -2,11 +2,11 @@
 
 from job import logged
 
-from fuzzybounds.learning.human import MODELS, sequence
-from fuzzybounds.learning.human_fit import fit_subject
-from fuzzybounds.learning.human_results import human_fits
+from fuzzybounds.analysis.learning_in_people import human_fits
+from fuzzybounds.learning.people.fits import fit_subject
+from fuzzybounds.learning.people.likelihood import MODELS, sequence
 from fuzzybounds.learning.policy import Decisions, paper_memberships
-from fuzzybounds.tables import read_parquet, write_parquet
+from fuzzybounds.storage.tables import read_parquet, write_parquet
 
 
 def main(path_to_trials: str, cued: bool, options: dict, path_to_fits: str) -> None:

@@ -3,7 +3,7 @@
 from job import logged
 from tqdm import tqdm
 
-from fuzzybounds.tables import read_parquet, write_parquet
+from fuzzybounds.storage.tables import read_parquet, write_parquet
 from fuzzybounds.weibull.fit import fit_subject
 from fuzzybounds.weibull.models import CUED, UNCUED, all_models, stable_models
 from fuzzybounds.weibull.results import model_fits

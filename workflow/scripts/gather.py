@@ -3,8 +3,8 @@
 import pandas as pd
 from job import logged
 
-from fuzzybounds.logs import natural_key
-from fuzzybounds.tables import read_parquet, write_parquet
+from fuzzybounds.intake.logs import natural_key
+from fuzzybounds.storage.tables import read_parquet, write_parquet
 
 
 def main(tables: dict[str, list[str]], outputs: dict[str, str]) -> None:

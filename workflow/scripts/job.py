@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from fuzzybounds.errors import InputError
+from fuzzybounds.storage.errors import InputError
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import yaml
 from job import logged
 
 from fuzzybounds.report import figures, graph, page, provenance
-from fuzzybounds.tables import read_json, replacing
+from fuzzybounds.storage.tables import read_json, replacing
 
 PACKAGES = ("fuzzybounds", "matplotlib", "numba", "numpy", "pandas", "scikit-learn", "scipy")
 

@@ -3,10 +3,10 @@
 import pandas as pd
 from job import logged
 
+from fuzzybounds.learning.design import PAPER_UNCUED
 from fuzzybounds.learning.policy import Decisions, paper_memberships
-from fuzzybounds.learning.process import PAPER_UNCUED
 from fuzzybounds.learning.reach import QUICK, best_consequents, best_controller
-from fuzzybounds.tables import write_csv
+from fuzzybounds.storage.tables import write_csv
 
 FRAMES = {"steps": 30, "frames": 1}
 STARTS = 2

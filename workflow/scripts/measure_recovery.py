@@ -3,12 +3,12 @@
 import pandas as pd
 from job import logged
 
-from fuzzybounds.cohort import Subject
+from fuzzybounds.canoe.block_windows import block_ranges, split
+from fuzzybounds.canoe.samples import normalise
+from fuzzybounds.cohort.fuzzy_subjects import Subject
 from fuzzybounds.fuzzy.fits import FitTables
 from fuzzybounds.fuzzy.recovery import recover
-from fuzzybounds.halves import block_ranges, split
-from fuzzybounds.samples import normalise
-from fuzzybounds.tables import read_json, read_parquet, write_csv
+from fuzzybounds.storage.tables import read_json, read_parquet, write_csv
 
 
 def true_controllers(subjects, condition, ranges, scales):

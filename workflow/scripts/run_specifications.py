@@ -2,9 +2,9 @@
 
 from job import logged
 
-from fuzzybounds import specification
-from fuzzybounds.halves import block_ranges
-from fuzzybounds.tables import read_parquet, read_subjects, write_csv, write_parquet
+from fuzzybounds.analysis import specification
+from fuzzybounds.canoe.block_windows import block_ranges
+from fuzzybounds.storage.tables import read_parquet, read_subjects, write_csv, write_parquet
 
 P_VALUES = ("p_fast", "p_slow")
 AT_ONCE = 26

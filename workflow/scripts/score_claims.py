@@ -4,9 +4,9 @@ from pathlib import Path
 
 from job import logged
 
-from fuzzybounds import errata
-from fuzzybounds.claims import as_text, score
-from fuzzybounds.tables import read_csv, read_json, read_parquet, replacing, write_csv
+from fuzzybounds.paper import errata
+from fuzzybounds.paper.claims import as_text, score
+from fuzzybounds.storage.tables import read_csv, read_json, read_parquet, replacing, write_csv
 
 READERS = {".parquet": read_parquet, ".json": read_json, ".csv": read_csv}
 

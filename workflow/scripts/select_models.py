@@ -3,7 +3,7 @@
 import pandas as pd
 from job import logged
 
-from fuzzybounds.tables import read_parquet, write_csv, write_parquet
+from fuzzybounds.storage.tables import read_parquet, write_csv, write_parquet
 from fuzzybounds.weibull import results
 
 

@@ -4,16 +4,16 @@ import numpy as np
 import pandas as pd
 from job import logged
 
+from fuzzybounds.canoe.task import EASY, EDGE
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.curves import curve_table, rate_of, window_noise
-from fuzzybounds.learning.learner import Rule, learn
+from fuzzybounds.learning.design import PAPER_UNCUED
 from fuzzybounds.learning.policy import Decisions, paper_memberships, stop_probabilities
-from fuzzybounds.learning.process import PAPER_UNCUED
-from fuzzybounds.learning.trial import simulate_trial
-from fuzzybounds.seeds import generator
-from fuzzybounds.tables import write_csv, write_parquet
-from fuzzybounds.task import EASY, EDGE
+from fuzzybounds.learning.single_trial import simulate_trial
+from fuzzybounds.learning.update_rules import Rule, learn
+from fuzzybounds.storage.seeds import generator
+from fuzzybounds.storage.tables import write_csv, write_parquet
 
 SIGNS = {"as printed": -1, "sign reversed": 1}
 STAGE = "learning"

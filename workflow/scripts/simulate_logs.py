@@ -5,8 +5,8 @@ from pathlib import Path
 from job import logged
 from tqdm import tqdm
 
-from fuzzybounds.cohort import draw_cohort, simulate_logs
-from fuzzybounds.tables import write_csv, write_json, write_parquet
+from fuzzybounds.cohort.fuzzy_subjects import draw_cohort, simulate_logs
+from fuzzybounds.storage.tables import write_csv, write_json, write_parquet
 
 
 def main(dataset: str, cohort: dict, seed: int, path_to_raw: str, path_to_truth: str) -> None:

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 from job import logged
 
+from fuzzybounds.canoe.task import STEP_PIXELS
+from fuzzybounds.learning.design import PAPER_CUED, PAPER_UNCUED, design
 from fuzzybounds.learning.optimum import solve
-from fuzzybounds.learning.process import PAPER_CUED, PAPER_UNCUED, design
-from fuzzybounds.tables import read_csv, write_csv
-from fuzzybounds.task import STEP_PIXELS
+from fuzzybounds.storage.tables import read_csv, write_csv
 
 RESPOND_AT = ("steps", "frames")
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from job import logged
 
-from fuzzybounds.sharding import assign
-from fuzzybounds.tables import read_parquet, read_subjects, write_parquet
+from fuzzybounds.storage.sharding import assign
+from fuzzybounds.storage.tables import read_parquet, read_subjects, write_parquet
 
 
 def main(path_to_trials: str, path_to_samples: str, size: int | None, path_to_shards: str) -> None:

@@ -3,9 +3,9 @@
 from job import logged
 
 from fuzzybounds.learning.curves import paper_settings, sweep, sweep_summary
-from fuzzybounds.learning.process import PAPER_UNCUED
-from fuzzybounds.seeds import generator
-from fuzzybounds.tables import write_csv, write_parquet
+from fuzzybounds.learning.design import PAPER_UNCUED
+from fuzzybounds.storage.seeds import generator
+from fuzzybounds.storage.tables import write_csv, write_parquet
 
 
 def main(options: dict, printed: dict, seed: int, path_to_sweep: str, path_to_summary: str) -> None:

@@ -3,7 +3,7 @@
 import pandas as pd
 from job import logged
 
-from fuzzybounds.tables import read_parquet, write_csv
+from fuzzybounds.storage.tables import read_parquet, write_csv
 from fuzzybounds.weibull.recovery import confusion, recovered
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from job import logged
 
-from fuzzybounds import logs, recordings, retrieval, validation
-from fuzzybounds.remarks import remarks
-from fuzzybounds.tables import write_csv, write_json, write_parquet
+from fuzzybounds.intake import logs, recordings, retrieval, validation
+from fuzzybounds.intake.data_warnings import remarks
+from fuzzybounds.storage.tables import write_csv, write_json, write_parquet
 
 
 def read(layout: str, files: list[Path]):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fuzzybounds.errors import InputError
+from fuzzybounds.storage.errors import InputError
 
 SIMULATED, PUBLISHED, OWN = "simulated", "published", "own"
 RAW = Path("data/raw")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from fuzzybounds.examples import BASIS_CENTERS, BASIS_WEIGHTS, BASIS_WIDTH
 from fuzzybounds.figures import style
+from fuzzybounds.paper.worked_example import BASIS_CENTERS, BASIS_WEIGHTS, BASIS_WIDTH
 
 
 def weighted_basis(time: np.ndarray) -> np.ndarray:

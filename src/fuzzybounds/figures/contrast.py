@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.errors import InputError, TooFew
+from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
+from fuzzybounds.canoe.samples import RECONSTRUCTED, RECORDED
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.fits import FitTables, controllers
 from fuzzybounds.fuzzy.membership import equidistant
-from fuzzybounds.halves import FIRST, LAST, block_ranges, split
-from fuzzybounds.samples import RECONSTRUCTED, RECORDED
+from fuzzybounds.storage.errors import InputError, TooFew
 
 LABELS = 3
 HALVES = (FIRST, LAST)

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from fuzzybounds.errors import TooFew
+from fuzzybounds.canoe.task import DEADLINE, EDGE
 from fuzzybounds.figures import style
-from fuzzybounds.task import DEADLINE, EDGE
+from fuzzybounds.storage.errors import TooFew
 
 LOOKS = {
     "first_block": ("after the first block", style.FIRST, "-"),

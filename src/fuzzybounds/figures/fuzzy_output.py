@@ -9,9 +9,14 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patheffects import withStroke
 
-from fuzzybounds.examples import CONTROLLER, OUTPUT_RESPONSE, OUTPUT_STEPS, steps_to_path
+from fuzzybounds.canoe.task import EDGE
 from fuzzybounds.figures import style
-from fuzzybounds.task import EDGE
+from fuzzybounds.paper.worked_example import (
+    CONTROLLER,
+    OUTPUT_RESPONSE,
+    OUTPUT_STEPS,
+    steps_to_path,
+)
 
 LONGEST = 12.0
 THRESHOLD = 0.5

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from fuzzybounds.comparisons import STUDENT
-from fuzzybounds.errors import TooFew
+from fuzzybounds.analysis.comparisons import STUDENT
+from fuzzybounds.analysis.groups import FAST, SLOW
+from fuzzybounds.canoe.block_windows import FIRST, LAST
 from fuzzybounds.figures import style
-from fuzzybounds.groups import FAST, SLOW
-from fuzzybounds.halves import FIRST, LAST
+from fuzzybounds.storage.errors import TooFew
 
 LOOKS = {SLOW: (style.SLOW, "s", "-"), FAST: (style.FAST, "o", "--")}
 

@@ -11,12 +11,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from fuzzybounds.errors import TooFew
+from fuzzybounds.analysis.groups import FAST, SLOW
+from fuzzybounds.canoe.block_windows import FIRST, LAST
 from fuzzybounds.figures import style
 from fuzzybounds.figures.group_output import HALF_NAMES
 from fuzzybounds.fuzzy.membership import labels
-from fuzzybounds.groups import FAST, SLOW
-from fuzzybounds.halves import FIRST, LAST
+from fuzzybounds.storage.errors import TooFew
 
 
 def _draw_table(axes: Axes, cells: pd.DataFrame, names: list[str]) -> AxesImage:

@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from fuzzybounds.errors import TooFew
+from fuzzybounds.analysis.groups import FAST, SLOW
+from fuzzybounds.canoe.block_windows import FIRST, LAST
 from fuzzybounds.figures import style
 from fuzzybounds.figures.fuzzy_output import draw_output
-from fuzzybounds.groups import FAST, SLOW
-from fuzzybounds.halves import FIRST, LAST
+from fuzzybounds.storage.errors import TooFew
 
 HALF_NAMES = {FIRST: "first 20 blocks", LAST: "last 20 blocks"}
 

@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fuzzybounds.examples import POSITION, TIME
 from fuzzybounds.figures import style
 from fuzzybounds.fuzzy.membership import Memberships
+from fuzzybounds.paper.worked_example import POSITION, TIME
 
 WORKED_TIME = 1.5
 """The elapsed time (s) whose degrees the text gives."""

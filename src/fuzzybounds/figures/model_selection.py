@@ -10,8 +10,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fuzzybounds.errors import TooFew
 from fuzzybounds.figures import style
+from fuzzybounds.storage.errors import TooFew
 
 CLASSES = ("none", "utility", "accuracy", "window", "rl")
 SHAPES = {"constant": (style.SKY, ""), "weibull": (style.BLUE, "///")}

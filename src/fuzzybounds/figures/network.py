@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
-from fuzzybounds.examples import HIGHLIGHTED, POSITION, TIME
 from fuzzybounds.figures import style
+from fuzzybounds.paper.worked_example import HIGHLIGHTED, POSITION, TIME
 
 RADIUS = 0.33
 INPUT, MEMBERSHIP, PREMISE, SUM, OUTPUT = 0.0, 2.2, 4.8, 7.6, 9.6

@@ -8,9 +8,9 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from fuzzybounds.examples import HIGHLIGHTED, RULES
 from fuzzybounds.figures import style
 from fuzzybounds.fuzzy.rules import CONTINUE, STOP, RuleBase
+from fuzzybounds.paper.worked_example import HIGHLIGHTED, RULES
 
 LETTERS = {STOP: "S", CONTINUE: "C"}
 KEY = "S: stop, C: continue"

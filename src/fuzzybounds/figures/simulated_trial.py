@@ -7,11 +7,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
+from fuzzybounds.canoe.task import DEADLINE, EDGE
 from fuzzybounds.figures import style
 from fuzzybounds.figures.fuzzy_output import draw_output
 from fuzzybounds.figures.rule_base import draw_table
 from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.task import DEADLINE, EDGE
 
 SHOWN = 0.1
 """Rules that are never more active than this are grey and have no name in the legend."""

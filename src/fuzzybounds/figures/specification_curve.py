@@ -10,9 +10,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fuzzybounds.errors import TooFew
+from fuzzybounds.analysis.specification import CELLS, GROUPING, TESTING
 from fuzzybounds.figures import style
-from fuzzybounds.specification import CELLS, GROUPING, TESTING
+from fuzzybounds.storage.errors import TooFew
 
 P_LOOKS = {
     "p_fast": ("fast, last against first", style.FAST, "o"),

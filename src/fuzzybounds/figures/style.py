@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fuzzybounds.tables import replacing
+from fuzzybounds.storage.tables import replacing
 
 MM = 1 / 25.4
 COLUMN, WIDE, PAGE = 90 * MM, 140 * MM, 190 * MM

@@ -9,9 +9,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fuzzybounds.errors import InputError, TooFew
+from fuzzybounds.canoe.samples import RECORDED
 from fuzzybounds.figures import style
-from fuzzybounds.samples import RECORDED
+from fuzzybounds.storage.errors import InputError, TooFew
 
 
 def typical_subject(points: pd.DataFrame) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from fuzzybounds.examples import CROSSING_STEPS, RESPONSE, WEIBULL, steps_to_path
 from fuzzybounds.figures import style
+from fuzzybounds.paper.worked_example import CROSSING_STEPS, RESPONSE, WEIBULL, steps_to_path
 from fuzzybounds.weibull.boundary import weibull
 
 

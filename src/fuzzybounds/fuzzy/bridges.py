@@ -1,9 +1,9 @@
 """Survival-weighted bridges: paths that nobody recorded, weighted by what the model allows.
 
 A trial whose path is unknown has a uniform random-walk bridge to its response
-(:mod:`fuzzybounds.paths`).  But a subject who follows a model would have responded earlier on some
-of those paths.  Given the response, a path's probability is its bridge probability times the
-model's probability of going on all the way, so candidates drawn uniformly are weighted by their
+(:mod:`fuzzybounds.canoe.paths`).  But a subject who follows a model would have responded earlier
+on some of those paths.  Given the response, a path's probability is its bridge probability times
+the model's probability of going on all the way, so candidates drawn uniformly are weighted by their
 survival.  The model comes from a fit, and the fit from the weights: both are iterated to a fixed
 point.
 """
@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
+from fuzzybounds.canoe.paths import Lattice, draw_bridges
+from fuzzybounds.canoe.task import DEADLINE, EDGE, FRAME, SPEED, STEP, STEP_PIXELS
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.membership import Memberships
 from fuzzybounds.fuzzy.network import Network
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.fuzzy.tuning import Points, tune, unflatten
 from fuzzybounds.fuzzy.wang_mendel import learn_structure
-from fuzzybounds.paths import Lattice, draw_bridges
-from fuzzybounds.task import DEADLINE, EDGE, FRAME, SPEED, STEP, STEP_PIXELS
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ def draw_candidates(
     Parameters
     ----------
     lattice : Lattice
-        Where the responses lie, from :func:`fuzzybounds.paths.locate`.
+        Where the responses lie, from :func:`fuzzybounds.canoe.paths.locate`.
     time, position : array of shape (n_trials,)
         Of the responses, in s and px.
     n_candidates : int

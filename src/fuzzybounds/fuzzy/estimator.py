@@ -22,7 +22,7 @@ from fuzzybounds.fuzzy.network import Network
 from fuzzybounds.fuzzy.rules import RuleBase, fill_from_neighbours
 from fuzzybounds.fuzzy.tuning import PENALTY, Points, tune
 from fuzzybounds.fuzzy.wang_mendel import point_rules, resolve
-from fuzzybounds.tables import read_json, write_json
+from fuzzybounds.storage.tables import read_json, write_json
 
 LARGEST_GRID = 10_000
 """Premises up to which empty ones may be filled from their neighbours."""

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.errors import InputError
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.membership import Convention, Memberships, equidistant, labels
 from fuzzybounds.fuzzy.network import Network
 from fuzzybounds.fuzzy.rules import EmptyPolicy, RuleBase
 from fuzzybounds.fuzzy.tuning import PENALTY, Points, Tuned, tune
 from fuzzybounds.fuzzy.wang_mendel import Resolution, Structure, learn_structure
+from fuzzybounds.storage.errors import InputError
 
 KEYS = ["subject", "half", "draw"]
 VARIABLES = ("time", "position")

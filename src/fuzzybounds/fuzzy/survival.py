@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.canoe.paths import locate
+from fuzzybounds.canoe.samples import RECONSTRUCTED
 from fuzzybounds.fuzzy.bridges import draw_candidates, resample, reweight
 from fuzzybounds.fuzzy.membership import Memberships
-from fuzzybounds.paths import locate
-from fuzzybounds.samples import RECONSTRUCTED
-from fuzzybounds.seeds import generator
+from fuzzybounds.storage.seeds import generator
 
 CANDIDATES = 60
 """Uniform bridges of each trial, among which paths are drawn by their weights."""
@@ -21,8 +21,8 @@ def redraw(points: pd.DataFrame, start: Memberships, seed: int, dataset: str) ->
     Parameters
     ----------
     points : DataFrame
-        Two-class points of halves, normalised (:func:`fuzzybounds.samples.normalise`).  Those of
-        recorded paths stay as they are.
+        Two-class points of windows, normalised (:func:`fuzzybounds.canoe.samples.normalise`).
+        Those of recorded paths stay as they are.
     start : Memberships
         Of structure learning, for both variables.
     seed, dataset

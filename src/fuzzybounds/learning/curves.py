@@ -16,16 +16,16 @@ import numpy as np
 
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
-from fuzzybounds.learning.evaluation import evaluate
-from fuzzybounds.learning.learner import Learning, Rule, learn
+from fuzzybounds.learning.design import POLICY_SHAPE, Design
 from fuzzybounds.learning.policy import (
     Decisions,
     paper_memberships,
     position_degrees,
     time_degrees,
 )
-from fuzzybounds.learning.process import POLICY_SHAPE, Design
+from fuzzybounds.learning.policy_value import evaluate
 from fuzzybounds.learning.simulator import simulate
+from fuzzybounds.learning.update_rules import Learning, Rule, learn
 
 if TYPE_CHECKING:
     import pandas as pd

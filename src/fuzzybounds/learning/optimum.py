@@ -25,14 +25,14 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from fuzzybounds.learning.process import POLICY_SHAPE, Design
-from fuzzybounds.task import (
+from fuzzybounds.canoe.task import (
     FRAME,
     FRAMES_PER_STEP,
     OVERHEAD,
     STEP,
     Condition,
 )
+from fuzzybounds.learning.design import POLICY_SHAPE, Design
 
 RespondAt = Literal["steps", "frames"]
 

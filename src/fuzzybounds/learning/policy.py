@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fuzzybounds.canoe.task import DEADLINE_FRAMES, FRAMES_PER_STEP
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.membership import Convention, Memberships, equidistant
-from fuzzybounds.learning.process import EDGE_FRAMES
-from fuzzybounds.task import DEADLINE_FRAMES, FRAMES_PER_STEP
+from fuzzybounds.learning.design import EDGE_FRAMES
 
 PAPER_VARIANCE = 0.04
 """Variance of the memberships in the paper's simulation."""

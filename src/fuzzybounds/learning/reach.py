@@ -17,7 +17,7 @@ import numpy as np
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.membership import EXPONENT, Convention, Memberships, equidistant, labels
 from fuzzybounds.fuzzy.rules import RuleBase
-from fuzzybounds.learning.evaluation import rate_gradient
+from fuzzybounds.learning.design import POLICY_SHAPE, Design
 from fuzzybounds.learning.policy import (
     POSITIONS,
     TIMES,
@@ -25,7 +25,7 @@ from fuzzybounds.learning.policy import (
     position_degrees,
     time_degrees,
 )
-from fuzzybounds.learning.process import POLICY_SHAPE, Design
+from fuzzybounds.learning.policy_value import rate_gradient
 
 SMALLEST_CONSEQUENT = 1e-7
 """Consequents are searched on a log scale from here to 1."""

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from fuzzybounds.learning.counter import DRAWS_PER_TRIAL, bits, keys, uniform
-from fuzzybounds.learning.evaluation import distance_of, policy_tables
-from fuzzybounds.learning.process import Design
-from fuzzybounds.task import EDGE, FRAME, FRAME_PIXELS, FRAMES_PER_STEP
+from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS, FRAMES_PER_STEP
+from fuzzybounds.learning.design import Design
+from fuzzybounds.learning.policy_value import distance_of, policy_tables
+from fuzzybounds.learning.random_numbers import DRAWS_PER_TRIAL, bits, keys, uniform
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fuzzybounds.canoe.task import DEADLINE_FRAMES, DEADLINE_STEPS, FRAME, FRAMES_PER_STEP
+from fuzzybounds.learning.design import EDGE_FRAMES
 from fuzzybounds.learning.policy import Decisions
-from fuzzybounds.learning.process import EDGE_FRAMES
-from fuzzybounds.task import DEADLINE_FRAMES, DEADLINE_STEPS, FRAME, FRAMES_PER_STEP
 
 
 class StepTables(NamedTuple):

@@ -11,9 +11,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from fuzzybounds.errors import InputError
 from fuzzybounds.report.text import figure_name, to_html
-from fuzzybounds.tables import read_json
+from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.tables import read_json
 
 NOTHING = Markup("")
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzybounds.seeds import generator
+from fuzzybounds.storage.seeds import generator
 from fuzzybounds.weibull.likelihood import course_of, nll
 from fuzzybounds.weibull.models import LARGEST_GAIN, LEVEL_RANGE, SIGMA_RANGE, Model
 from fuzzybounds.weibull.search import Budget, Search, best_first

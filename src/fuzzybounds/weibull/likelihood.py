@@ -2,8 +2,8 @@
 
 |position| of trial k is Normal(b_k, σ_k²): b_k the boundary at the trial's time, which learning has
 moved after every earlier trial of the condition, and σ_k = clip(σ0 - α_s i, 5, 100), i counting the
-trials of the condition so far.  :mod:`fuzzybounds.weibull.learner` says the same in plain Python,
-one trial at a time; a test holds the two together.
+trials of the condition so far.  :mod:`fuzzybounds.weibull.learning_classes` says the same in
+plain Python, one trial at a time; a test holds the two together.
 
 A missed deadline has no response and is left out of the likelihood, but it was lived through: it
 counts as a trial, and its loss and its time (with the deadline's 15 s) teach.  Only the actor of

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.seeds import generator
+from fuzzybounds.storage.seeds import generator
 from fuzzybounds.weibull.fit import Budget, fit
 from fuzzybounds.weibull.models import LEARNING_CLASSES, SHAPES, Model
 from fuzzybounds.weibull.results import model_fits, ten_models

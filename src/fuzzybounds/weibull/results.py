@@ -8,12 +8,12 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.errors import InputError
-from fuzzybounds.task import OVERHEAD
+from fuzzybounds.analysis.model_selection import select
+from fuzzybounds.canoe.task import OVERHEAD
+from fuzzybounds.storage.errors import InputError
 from fuzzybounds.weibull.fit import Fit
 from fuzzybounds.weibull.likelihood import course_of
 from fuzzybounds.weibull.models import CUED, LEARNING_CLASSES, SHAPES, UNCUED, Model
-from fuzzybounds.weibull.selection import select
 from fuzzybounds.weibull.simulate import boundary_at, levels_after
 from fuzzybounds.weibull.trials import Trials, trials_of
 

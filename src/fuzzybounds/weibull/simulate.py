@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from fuzzybounds import task
+from fuzzybounds.canoe import task
 from fuzzybounds.weibull.boundary import weibull
-from fuzzybounds.weibull.learner import Learner
+from fuzzybounds.weibull.learning_classes import Learner
 from fuzzybounds.weibull.likelihood import course_of
 from fuzzybounds.weibull.models import LEVEL_RANGE, Model
 from fuzzybounds.weibull.trials import COLUMNS, Trials

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from fuzzybounds.errors import InputError
-from fuzzybounds.task import CONDITIONS, DEADLINE
+from fuzzybounds.canoe.task import CONDITIONS, DEADLINE
+from fuzzybounds.storage.errors import InputError
 from fuzzybounds.weibull.models import BOUNDARY_TIMES, CUED, LARGEST_WINDOW, UNCUED
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Comparisons over subjects: groups, tests, model selection, specifications, and the design."""

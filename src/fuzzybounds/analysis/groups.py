@@ -1,0 +1,181 @@
+"""Fast and slow subjects: who they are, how their boundaries differ, and what their rules say.
+
+The paper assigns subjects by the median of their decision boundary (the canoe's distance from the
+centre when they responded) in the first 20 blocks: below its 0.25 quantile over subjects they are
+fast, above the 0.75 quantile slow.  Which trials, which of the many definitions of a quantile,
+which inequality and which test it does not say (A11 to A14); here each is an argument.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe.block_windows import FIRST, LAST, split
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.storage.errors import TooFew
+
+FAST, MIDDLE, SLOW = "fast", "middle", "slow"
+INEQUALITIES: dict[str, Callable] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def boundaries(
+    trials: pd.DataFrame, ranges: pd.DataFrame, *, condition: str, missed: bool, summary: str
+) -> pd.DataFrame:
+    """Summarise each subject's decision boundary in both halves.
+
+    Parameters
+    ----------
+    trials : DataFrame
+    ranges : DataFrame
+        From :func:`fuzzybounds.canoe.block_windows.block_ranges`.
+    condition : {"easy", "hard", "all"}
+        Which trials (A11).
+    missed : bool
+        Whether the canoe's position at a missed deadline counts as a boundary.
+    summary : {"mean", "median"}
+        Of a subject's boundaries (A14).
+
+    Returns
+    -------
+    DataFrame
+        Indexed by subject, columns first and last (px); without the subjects who have no such
+        trials, and NaN in a half in which there are none.
+    """
+    rows = trials if missed else trials[trials["responded"]]
+    if condition != "all":
+        rows = rows[rows["condition"] == condition]
+    rows = split(rows, ranges)
+    if rows.empty:
+        return pd.DataFrame(columns=[FIRST, LAST], dtype=float)
+    distance = rows["position"].abs().groupby([rows["subject"], rows["half"]], sort=False)
+    table = distance.agg(summary).unstack("half")  # noqa: PD010 (a pivot of one column)
+    order = [subject for subject in ranges["subject"].unique() if subject in table.index]
+    return table.reindex(index=order, columns=[FIRST, LAST])
+
+
+def assign(medians: pd.Series, *, quantile: str, fast: str, slow: str) -> pd.Series:
+    """Assign subjects to groups by their median boundary (claim C09).
+
+    Parameters
+    ----------
+    medians : Series
+        Median boundary of each subject in the first half; a subject without one (NaN) is in the
+        middle, and does not count for the quantiles.
+    quantile : str
+        Definition of a quantile, as :func:`numpy.quantile` names it (A12).
+    fast, slow : str
+        The inequality by which a subject is below the 0.25, above the 0.75 quantile.
+    """
+    known = medians.dropna()
+    low, high = np.quantile(known, (0.25, 0.75), method=quantile) if len(known) else (np.nan,) * 2
+    is_fast, is_slow = INEQUALITIES[fast](medians, low), INEQUALITIES[slow](medians, high)
+    return pd.Series(
+        np.select([is_fast & ~is_slow, is_slow & ~is_fast], [FAST, SLOW], MIDDLE),
+        index=medians.index,
+        name="group",
+    )
+
+
+def need_both(groups: pd.Series) -> None:
+    """Raise :class:`~fuzzybounds.storage.errors.TooFew` unless there are fast and slow subjects."""
+    missing = [name for name in (FAST, SLOW) if not (groups == name).any()]
+    if missing:
+        raise TooFew(f"there are no {' and no '.join(missing)} subjects to compare")
+
+
+def average_consequents(
+    rules: pd.DataFrame, groups: Mapping[str, str], labels: int
+) -> pd.DataFrame:
+    """Average the consequents of each premise over the subjects of a group (Fig. 14).
+
+    Parameters
+    ----------
+    rules : DataFrame
+        Fitted rules, as in ``rules.parquet``.
+    groups : mapping
+        From subject to group.
+    labels : int
+        Number of labels of the fits.
+
+    Returns
+    -------
+    DataFrame
+        Columns group, half, time_label, position_label; mean over draws of the mean over subjects
+        that have the rule (NaN where nobody has it in any draw), its sd_over_draws, n_subjects,
+        the mean number of subjects behind it, and first_draw, the paper's way.
+    """
+    own = rules[rules["labels"] == labels]
+    own = own.assign(group=own["subject"].map(groups))
+    own = own[own["group"].isin([FAST, SLOW])]
+    premise = ["group", "half", "time_label", "position_label"]
+    by_draw = own.groupby([*premise, "draw"], sort=False)["consequent"].agg(["mean", "count"])
+    by_draw = by_draw.reset_index()
+    table = by_draw.groupby(premise, sort=False).agg(
+        mean=("mean", "mean"), sd_over_draws=("mean", "std"), n_subjects=("count", "mean")
+    )
+    first = by_draw[by_draw["draw"] == 1].set_index(premise)["mean"].rename("first_draw")
+    return table.join(first).reset_index()
+
+
+def average_output(
+    fitted: Mapping[tuple, Controller], groups: Mapping[str, str], labels: int, grid: np.ndarray
+) -> pd.DataFrame:
+    """Average the fitted output over draws and over the subjects of a group (Fig. 13).
+
+    Parameters
+    ----------
+    fitted : mapping
+        From (subject, half, labels, draw) to the controller, as
+        :func:`fuzzybounds.fuzzy.fits.controllers` returns it.
+    groups : mapping
+        From subject to group.
+    labels : int
+        Number of labels of the fits.
+    grid : array
+        Normalised times, and normalised positions, at which to evaluate.
+
+    Returns
+    -------
+    DataFrame
+        Columns group, half, time, position, output, n_subjects.
+    """
+    draws: dict[tuple, list[Controller]] = {}
+    for (subject, half, number, _), controller in fitted.items():
+        draws.setdefault((subject, half, number), []).append(controller)
+    parts = []
+    for group in (SLOW, FAST):
+        members = [subject for subject, own in groups.items() if own == group]
+        if not members:
+            continue
+        for half in (FIRST, LAST):
+            by_subject = [
+                np.mean([own.output_grid(grid, grid) for own in draws[subject, half, labels]], 0)
+                for subject in members
+                if (subject, half, labels) in draws
+            ]
+            if not by_subject:
+                continue
+            time, position = np.meshgrid(grid, grid, indexing="ij")
+            parts.append(
+                pd.DataFrame(
+                    {
+                        "group": group,
+                        "half": half,
+                        "time": time.ravel(),
+                        "position": position.ravel(),
+                        "output": np.mean(by_subject, axis=0).ravel(),
+                        "n_subjects": len(by_subject),
+                    }
+                )
+            )
+    columns = ["group", "half", "time", "position", "output", "n_subjects"]
+    return pd.concat(parts or [pd.DataFrame(columns=columns)], ignore_index=True)

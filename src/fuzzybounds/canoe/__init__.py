@@ -1,0 +1,1 @@
+"""The canoe task: its kinematics and payoffs, paths, blocks of trials, and two-class points."""

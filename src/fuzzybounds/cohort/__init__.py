@@ -1,0 +1,1 @@
+"""Simulated subjects whose truth is known."""

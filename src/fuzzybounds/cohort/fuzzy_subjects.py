@@ -1,0 +1,314 @@
+"""Simulated subjects with known truth: fuzzy controllers who do the canoe task.
+
+A subject is a fuzzy controller for each condition (there are cues), whose labels move with
+practice while its rules stay, as the paper concludes of its own subject 1.  At every frame the
+subject responds with probability O(t, x) / o, where o is how many frames a response takes when
+everything says stop.  The numbers that spread the subjects are set by eye so that the cohort looks
+like Experiment A; ``cohort_summary.csv`` of both data sets says how well that went.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe import task
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.membership import Memberships, labels
+from fuzzybounds.fuzzy.rules import RuleBase
+from fuzzybounds.storage.seeds import generator
+
+ONE_SESSION_BLOCKS = 40
+SESSIONS = 3
+TRIALS_A_BLOCK = int(np.ceil(task.BLOCK / task.OVERHEAD))
+"""No block holds more trials than this."""
+
+STYLES = {
+    # From the shortest to the longest time label: the smallest position at which to stop.
+    "fast": ("M", "M", "M", "S", "S"),
+    "middle": ("M", "M", "M", "M", "S"),
+    "slow": ("L", "L", "L", "M", "M"),
+}
+CAUTIOUS, HASTY = ("L", "M", "M"), ("M", "S", "S")
+"""The three-session subjects: one says continue four times, the other only when all is small."""
+
+GUESS, GLANCE, WATCH = "guess", "glance", "watch"
+HARD_HABITS = {GUESS: 0.55, GLANCE: 0.2, WATCH: 0.25}
+"""How subjects treat hard trials, and the share that does: respond to anything, respond to small
+positions, or do as on easy trials."""
+GLANCE_STYLE = ("S", "S", "S", "VS", "VS")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """How one subject treats one condition.
+
+    Attributes
+    ----------
+    rules : RuleBase
+    time, position : Memberships
+        In seconds and pixels, before any practice.
+    frames : float
+        o: frames that a response takes when every rule says stop.
+    stretch : float
+        Factor that practice in the end puts on the position labels.
+    """
+
+    rules: RuleBase
+    time: Memberships
+    position: Memberships
+    frames: float
+    stretch: float
+
+    def controller(self, practice: float) -> Controller:
+        """The controller after a share of all practice, from 0 to 1."""
+        return Controller(self.time, self.position.scaled(self.stretch**practice), self.rules)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A simulated subject: the truth that fits are to recover."""
+
+    name: str
+    style: str
+    hard_habit: str
+    blocks: int
+    blocks_a_session: int
+    practice_blocks: float
+    recorded: bool
+    policies: dict[str, Policy]
+
+    def practice(self, block: int) -> float:
+        """Share of all practice that the subject has had at the start of a block."""
+        return 1.0 - float(np.exp(-(block - 1) / self.practice_blocks))
+
+    def controller(self, condition: str, block: int) -> Controller:
+        """The controller that the subject uses in a block."""
+        return self.policies[condition].controller(self.practice(block))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the truth as plain data."""
+        return {
+            "subject": self.name,
+            "style": self.style,
+            "hard_habit": self.hard_habit,
+            "blocks": self.blocks,
+            "blocks_a_session": self.blocks_a_session,
+            "practice_blocks": self.practice_blocks,
+            "recorded": self.recorded,
+            "policies": {
+                condition: {
+                    "controller": policy.controller(0.0).to_json(),
+                    "frames": policy.frames,
+                    "stretch": policy.stretch,
+                }
+                for condition, policy in self.policies.items()
+            },
+        }
+
+    @classmethod
+    def from_json(cls, content: dict[str, Any]) -> Subject:
+        """Read what :meth:`to_json` returned."""
+        policies = {}
+        for condition, own in content["policies"].items():
+            start = Controller.from_json(own["controller"])
+            policies[condition] = Policy(
+                start.rules, start.time, start.position, own["frames"], own["stretch"]
+            )
+        rest = {name: value for name, value in content.items() if name != "subject"}
+        return cls(**{**rest, "name": content["subject"], "policies": policies})
+
+    def mean_controller(
+        self, condition: str, blocks: range, reach: tuple[float, float]
+    ) -> Controller:
+        """The controller at the mean practice of some blocks, in units of `reach` (s, px)."""
+        practice = float(np.mean([self.practice(block) for block in blocks]))
+        truth = self.policies[condition].controller(practice)
+        return truth.scaled(time=1 / reach[0], position=1 / reach[1])
+
+
+def rules_from(thresholds: tuple[str, ...]) -> RuleBase:
+    """The rule base that says stop from one position label on, given for each time label."""
+    names = labels(len(thresholds))
+    rank = {name: place for place, name in enumerate(names)}
+    consequents = [[float(rank[pos] >= rank[least]) for pos in names] for least in thresholds]
+    return RuleBase(names, names, np.array(consequents))
+
+
+def _memberships(n: int, reach: float, overlap: float, rng: np.random.Generator) -> Memberships:
+    """Labels over [0, reach], a little off an equidistant grid, as nobody is exact."""
+    spacing = reach / (n - 1)
+    centers = np.linspace(0.0, reach, n)
+    centers[1:-1] += rng.uniform(-0.12, 0.12, n - 2) * spacing
+    widths = overlap * spacing * rng.uniform(0.85, 1.15, n)
+    return Memberships(labels(n), centers.round(4), widths.round(4), "width")
+
+
+def one_session_subject(seed: int, dataset: str, name: str) -> Subject:
+    """Draw a subject of 40 blocks with five labels."""
+    rng = generator(seed, dataset, name, "truth")
+    # The distance at which the subject means to respond, about as spread as Experiment A's.
+    target = float(np.exp(rng.normal(np.log(125.0), 0.42)))
+    style = "fast" if target < 105 else "slow" if target > 165 else "middle"
+    crossing = 0.625 if style == "slow" else 0.375
+    reach = target / crossing
+    patience = float(rng.normal(12.0, 1.5) * (target / 130.0) ** 0.35)
+    # The cautious get faster and the hasty slower, with much scatter.
+    stretch = float(np.exp(-0.3 * np.log(target / 130.0) + rng.normal(0.0, 0.12)))
+    easy = Policy(
+        rules=rules_from(STYLES[style]),
+        time=_memberships(5, patience, 0.6, rng),
+        position=_memberships(5, reach, 0.68, rng),
+        frames=float(rng.uniform(12, 45)),
+        stretch=stretch,
+    )
+    # Who is slow on easy trials is more often slow on hard ones too.
+    shares = dict(HARD_HABITS)
+    if style == "slow":
+        shares = {GUESS: 0.25, GLANCE: 0.1, WATCH: 0.65}
+    habit = str(rng.choice(list(shares), p=list(shares.values())))
+    hard = _hard_policy(habit, easy, rng)
+    return Subject(
+        name=name,
+        style=style,
+        hard_habit=habit,
+        blocks=ONE_SESSION_BLOCKS,
+        blocks_a_session=ONE_SESSION_BLOCKS,
+        practice_blocks=10.0,
+        recorded=False,
+        policies={"easy": easy, "hard": hard},
+    )
+
+
+def _hard_policy(habit: str, easy: Policy, rng: np.random.Generator) -> Policy:
+    if habit == WATCH:
+        factor = rng.uniform(0.65, 0.95)
+        return Policy(easy.rules, easy.time, easy.position.scaled(factor), easy.frames, 0.85)
+    thresholds = GLANCE_STYLE if habit == GLANCE else ("VS",) * 5
+    # Some guess before the canoe has moved three frames, others take half a second.
+    frames = float(np.exp(rng.uniform(np.log(1.1), np.log(45.0))))
+    return Policy(rules_from(thresholds), easy.time, easy.position, frames, 1.0)
+
+
+def three_session_subject(seed: int, dataset: str, name: str, hasty: bool) -> Subject:
+    """Draw a subject of three sessions with three labels, whose paths are recorded."""
+    rng = generator(seed, dataset, name, "truth")
+    easy = Policy(
+        rules=rules_from(HASTY if hasty else CAUTIOUS),
+        time=_memberships(3, 15.0, 0.45, rng),
+        position=_memberships(3, 450.0 if hasty else 330.0, 0.36, rng),
+        frames=float(rng.uniform(10, 18)),
+        stretch=1.2 if hasty else 0.85,
+    )
+    hard = Policy(rules_from(("S",) * 3), easy.time, easy.position, 8.0 if hasty else 25.0, 1.0)
+    return Subject(
+        name=name,
+        style="fast" if hasty else "slow",
+        hard_habit=GUESS,
+        blocks=SESSIONS * ONE_SESSION_BLOCKS,
+        blocks_a_session=ONE_SESSION_BLOCKS,
+        practice_blocks=30.0,
+        recorded=True,
+        policies={"easy": easy, "hard": hard},
+    )
+
+
+def draw_cohort(seed: int, dataset: str, one_session: int, three_session: int) -> list[Subject]:
+    """Draw a cohort: subjects S01, S02, ... of one session and T1, T2, ... of three."""
+    return [
+        one_session_subject(seed, dataset, f"S{number:02d}") for number in range(1, one_session + 1)
+    ] + [
+        three_session_subject(seed, dataset, f"T{number}", hasty=number % 2 == 1)
+        for number in range(1, three_session + 1)
+    ]
+
+
+def simulate_logs(
+    subject: Subject, seed: int, dataset: str
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """Let a subject do the task.
+
+    Returns
+    -------
+    logs : DataFrame
+        A tidy log (:data:`fuzzybounds.intake.logs.COLUMNS`).
+    paths : DataFrame or None
+        Columns trial, time (s) and position (px), a row a frame, where paths are recorded.
+    """
+    rng = generator(seed, dataset, subject.name, "logs")
+    blocks, paths, done = [], [], 0
+    for block in range(1, subject.blocks + 1):
+        trials, seen = _simulate_block(subject, block, rng)
+        trials.insert(0, "trial", np.arange(done + 1, done + len(trials) + 1))
+        trials.insert(0, "block", block)
+        trials.insert(0, "session", 1 + (block - 1) // subject.blocks_a_session)
+        blocks.append(trials)
+        if subject.recorded:
+            paths.append(_path_rows(trials, seen))
+        done += len(trials)
+    logs = pd.concat(blocks, ignore_index=True)
+    logs.insert(0, "subject", subject.name)
+    return logs, pd.concat(paths, ignore_index=True) if paths else None
+
+
+def _simulate_block(
+    subject: Subject, block: int, rng: np.random.Generator
+) -> tuple[pd.DataFrame, np.ndarray]:
+    """Run trials until the minute is over; the trial that runs then is finished."""
+    hard = rng.random(TRIALS_A_BLOCK) < 0.5
+    frames, positions = np.zeros(TRIALS_A_BLOCK, dtype=int), np.zeros(TRIALS_A_BLOCK)
+    responded, correct = (np.zeros(TRIALS_A_BLOCK, dtype=bool) for _ in range(2))
+    seen = np.zeros((TRIALS_A_BLOCK, task.DEADLINE_FRAMES + 1))
+    total, reward = np.zeros(TRIALS_A_BLOCK), np.zeros(TRIALS_A_BLOCK, dtype=int)
+    for condition in task.CONDITIONS.values():
+        policy = _tabulated(subject, condition.name, block)
+        trials = task.simulate_trials(policy, condition, TRIALS_A_BLOCK, rng)
+        use = hard == (condition.name == "hard")
+        frames[use], positions[use] = trials.frame[use], trials.position[use]
+        responded[use], correct[use] = trials.responded[use], trials.correct[use]
+        seen[use] = trials.paths[use]
+        total[use] = condition.total_time(trials.decision_time, trials.correct)[use]
+        reward[use] = condition.reward(trials.correct)[use]
+    fits = np.concatenate([[True], np.cumsum(total)[:-1] < task.BLOCK])
+    rt = np.where(responded, frames * task.FRAME, 0.0)
+    log = pd.DataFrame(
+        {
+            "rt": rt.round(5),
+            "total": total.round(5),
+            "reward": reward,
+            "condition": np.where(hard, "hard", "easy"),
+            "correct": correct.astype(int),
+            "position": positions,
+        }
+    )
+    return log[fits].reset_index(drop=True), np.where(
+        np.arange(seen.shape[1]) <= frames[:, None], seen, np.nan
+    )[fits]
+
+
+def _tabulated(subject: Subject, condition: str, block: int) -> task.StoppingPolicy:
+    """The subject's stopping policy, looked up on the lattice of frames and pixels."""
+    controller = subject.controller(condition, block)
+    times = np.arange(task.DEADLINE_FRAMES + 1) * task.FRAME
+    distances = np.arange(round(task.EDGE / task.FRAME_PIXELS) + 1) * task.FRAME_PIXELS
+    stop = controller.output_grid(times, distances) / subject.policies[condition].frames
+
+    def policy(time: np.ndarray, distance: np.ndarray) -> np.ndarray:
+        frame = np.round(time * task.FRAME_RATE).astype(int)
+        return stop[frame, np.round(distance / task.FRAME_PIXELS).astype(int)]
+
+    return policy
+
+
+def _path_rows(trials: pd.DataFrame, seen: np.ndarray) -> pd.DataFrame:
+    trial, frame = np.nonzero(~np.isnan(seen))
+    return pd.DataFrame(
+        {
+            "trial": trials["trial"].to_numpy()[trial],
+            "time": (frame * task.FRAME).round(5),
+            "position": seen[trial, frame],
+        }
+    )

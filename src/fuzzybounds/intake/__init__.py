@@ -1,0 +1,1 @@
+"""From raw logs, recordings and other laboratories' files to validated trials."""

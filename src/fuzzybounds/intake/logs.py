@@ -1,0 +1,150 @@
+"""Raw logs as they lie on disk: their columns, and reading them as text.
+
+Two layouts are read: tidy CSV files with a header (:data:`COLUMNS` documents them), and the
+headerless files that the paper's first author published (:data:`PUBLISHED_COLUMNS`).  Cells stay
+text, with the file and row they came from, until :mod:`fuzzybounds.intake.validation` judges them.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from fuzzybounds.storage.errors import InputError
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a tidy log."""
+
+    name: str
+    unit: str
+    meaning: str
+    required: bool = True
+
+
+COLUMNS = (
+    Column("subject", "", "name or number of the participant"),
+    Column("session", "", "session number; 1 where the column is missing", required=False),
+    Column("block", "", "block number, counting on through the sessions"),
+    Column(
+        "trial",
+        "",
+        "number of the trial within the participant, counting on through blocks and sessions; "
+        "the order of the rows where the column is missing",
+        required=False,
+    ),
+    Column("rt", "s", "decision time; 0 or empty where the deadline was missed"),
+    Column(
+        "total",
+        "s",
+        "time that the trial took from its block; computed from the design where missing",
+        required=False,
+    ),
+    Column("reward", "coins", "coins won or lost; computed where missing", required=False),
+    Column("condition", "", "easy or hard (1 or 2)"),
+    Column("correct", "", "1 or 0"),
+    Column("position", "px", "canoe position at the response (or deadline), right positive"),
+)
+PUBLISHED_COLUMNS = (
+    "subject",
+    "block",
+    "rt",
+    "total",
+    "reward",
+    "condition",
+    "correct",
+    "position",
+)
+CONDITION_NAMES = {"easy": "easy", "hard": "hard", "1": "easy", "2": "hard"}
+
+
+def read_tidy(paths: Iterable[str | Path]) -> pd.DataFrame:
+    """Read tidy CSV logs with a header as text, with the file and row of every line."""
+    return _concatenate([_read_text(Path(path), header=None) for path in sorted(map(Path, paths))])
+
+
+def read_published(path: str | Path) -> pd.DataFrame:
+    """Read one of the published headerless logs as text."""
+    return _concatenate([_read_text(Path(path), header=PUBLISHED_COLUMNS)])
+
+
+def _concatenate(frames: list[pd.DataFrame]) -> pd.DataFrame:
+    if not frames:
+        raise InputError("no logs", ["expected at least one CSV file"])
+    # What is missing in one file alone would look like empty cells.
+    first_with = {name: own["file"].iloc[0] for own in frames[::-1] for name in own}
+    problems = [
+        f"{own['file'].iloc[0]}, row 1: no column {name!r}, which {first_with[name]} has"
+        for own in frames
+        for name in sorted(first_with.keys() - set(own))
+    ]
+    if problems:
+        raise InputError("logs with different columns", [*problems, "expected the same in all"])
+    return pd.concat(frames, ignore_index=True)
+
+
+def _read_text(path: Path, header: tuple[str, ...] | None) -> pd.DataFrame:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            lines = list(csv.reader(file, strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path}: not a readable CSV file ({error})") from error
+    first_row = 1
+    if header is None:
+        if not lines:
+            raise InputError(f"{path}: empty", ["expected a header and one row a trial"])
+        header = tuple(name.strip() for name in lines.pop(0))
+        first_row = 2
+        _check_header(path, header)
+    numbered = [(row, line) for row, line in enumerate(lines, first_row) if line]
+    if not numbered:
+        raise InputError(f"{path}: no trials", ["expected one row a trial"])
+    ragged = [
+        f"row {row}: {len(line)} fields; expected {len(header)} ({', '.join(header)})"
+        for row, line in numbered
+        if len(line) != len(header)
+    ]
+    if ragged:
+        raise InputError(f"{path}: rows of the wrong length", ragged)
+    frame = pd.DataFrame([line for _, line in numbered], columns=list(header), dtype=str)
+    frame = frame.apply(lambda column: column.str.strip())
+    frame.insert(0, "row", [row for row, _ in numbered])
+    frame.insert(0, "file", path.name)
+    return frame
+
+
+def _check_header(path: Path, header: tuple[str, ...]) -> None:
+    known = [column.name for column in COLUMNS]
+    problems = []
+    for name in dict.fromkeys(header):
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+            problems.append(f"row 1: unknown column {name!r}; {hint}")
+        if header.count(name) > 1:
+            problems.append(f"row 1: column {name!r} stands there {header.count(name)} times")
+    for column in COLUMNS:
+        if column.required and column.name not in header:
+            problems.append(f"row 1: missing column {column.name!r} ({column.meaning})")
+    if problems:
+        raise InputError(f"{path}: the header does not fit", problems)
+
+
+def natural_key(name: str) -> list[tuple[int, int, str]]:
+    """Sort key under which ``S2`` comes before ``S10``, however long the numbers are."""
+    parts = [part for part in re.split(r"(\d+)", name) if part]
+    return [_number_key(part) if part.isdecimal() else (1, 0, part) for part in parts]
+
+
+def _number_key(digits: str) -> tuple[int, int, str]:
+    """Sort numbers by their length, then by their digits, of whatever script."""
+    number = "".join(str(unicodedata.decimal(digit)) for digit in digits).lstrip("0")
+    return 0, len(number), number

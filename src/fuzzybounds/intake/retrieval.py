@@ -1,0 +1,93 @@
+"""Getting a published file: from a mirror folder or by download, whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from http.client import HTTPException
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.tables import replacing
+
+TIMEOUT = 30
+"""Seconds to wait for the server before saying what else can be done."""
+
+
+def retrieve(
+    file: str, *, url: str, sha256: str, size: int, mirror: str | None, destination: str | Path
+) -> str:
+    """Put a published file in place after checking its hash, and say where it came from.
+
+    Parameters
+    ----------
+    file : str
+        Its name in the mirror.
+    url, sha256, size
+        What the manifest says of it.
+    mirror : str or None
+        A folder that holds it already; then nothing is downloaded.
+    destination : path
+        Where it belongs.  A file that is not whole is never seen there.
+
+    Raises
+    ------
+    InputError
+        If it cannot be had, or its hash is not the expected one.
+    """
+    with replacing(destination) as temporary:
+        if mirror:
+            origin = _copy(Path(mirror) / file, temporary)
+        else:
+            origin = _download(file, url, temporary, size)
+        verify(temporary, sha256=sha256, size=size, name=origin)
+    return origin
+
+
+def verify(path: str | Path, *, sha256: str, size: int, name: str | None = None) -> None:
+    """Raise an :class:`InputError` with both hashes unless a file is the one expected."""
+    content = Path(path).read_bytes()
+    found = hashlib.sha256(content).hexdigest()
+    if found != sha256:
+        raise InputError(
+            f"{name or path}: not the published file",
+            [
+                f"sha256 {found}; expected {sha256}",
+                f"{len(content)} bytes; expected {size}",
+                "nothing was kept; fetch it anew, or name another mirror",
+            ],
+        )
+
+
+def _copy(source: Path, temporary: Path) -> str:
+    if not source.is_file():
+        raise InputError(
+            f"{source}: not there",
+            [
+                "the mirror is a folder that holds the published file under this name",
+                "it is named by the environment variable FUZZYBOUNDS_MIRROR, or by `mirror` in "
+                "config.yaml",
+            ],
+        )
+    shutil.copyfile(source, temporary)
+    return str(source)
+
+
+def _download(file: str, url: str, temporary: Path, size: int) -> str:
+    try:
+        with urlopen(url, timeout=TIMEOUT) as response, open(temporary, "wb") as target:
+            # One byte more than expected is enough to know that it is not the file.
+            target.write(response.read(size + 1))
+    except (URLError, HTTPException, OSError) as error:
+        reason = getattr(error, "reason", error)
+        raise InputError(
+            f"{file}: cannot be downloaded ({reason})",
+            [
+                f"either connect to the network, so that {url} can be reached,",
+                f"or put {file} into a folder and name that: FUZZYBOUNDS_MIRROR=<folder>, or "
+                "`mirror` in config.yaml",
+            ],
+        ) from error
+    return url

@@ -1,0 +1,398 @@
+"""Text to typed trials: every row is kept, excluded for a stated reason, or an error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe.paths import TOLERANCE, locate
+from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
+from fuzzybounds.intake.logs import CONDITION_NAMES, natural_key
+from fuzzybounds.storage.errors import InputError, counted
+
+ERROR, EXCLUDE, KEEP = "error", "exclude", "keep"
+ACTIONS = (ERROR, EXCLUDE, KEEP)
+
+TIME_SLACK = 0.002
+"""Seconds by which logged sums of times may differ: they are printed with five digits."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """Something that can be wrong with a row, and what is done about it by default."""
+
+    name: str
+    column: str
+    expected: str
+    action: str
+    reason: str
+    keepable: bool = False
+    """Whether a row with this wart can still be used as it is."""
+
+
+CHECKS = (
+    Check(
+        "not_a_number",
+        "",
+        "a finite number",
+        ERROR,
+        "a cell that is no number cannot be used, and its cause is worth knowing",
+    ),
+    Check(
+        "unknown_condition",
+        "condition",
+        "easy or hard (1 or 2)",
+        ERROR,
+        "payoffs and P0 follow from it",
+    ),
+    Check("unknown_outcome", "correct", "0 or 1", ERROR, "accuracy follows from it"),
+    Check(
+        "time_out_of_range",
+        "rt",
+        f"0 to {DEADLINE:g} s",
+        ERROR,
+        "no trial lasts longer than the deadline",
+    ),
+    Check(
+        "off_screen",
+        "position",
+        f"-{EDGE:g} to {EDGE:g} px",
+        ERROR,
+        "the canoe stops at the edge of the screen",
+    ),
+    Check(
+        "out_of_reach",
+        "position",
+        f"at most {SPEED:g} px for each second of rt",
+        ERROR,
+        "the canoe cannot be further away than its speed allows",
+    ),
+    Check(
+        "off_lattice",
+        "position",
+        f"within {TOLERANCE:g} px of a position that the canoe can reach",
+        KEEP,
+        "dropped frames slow the canoe: the response is real, but its path cannot be rebuilt, "
+        "so the trial is left out of everything that needs a path",
+        keepable=True,
+    ),
+    Check(
+        "reward_mismatch",
+        "reward",
+        "+20 or -20 on easy, +1 or -1 on hard trials, positive when correct",
+        ERROR,
+        "either the reward, the condition or the outcome is wrong",
+        keepable=True,
+    ),
+    Check(
+        "total_mismatch",
+        "total",
+        f"rt + {OVERHEAD:g} s + 3 s after an incorrect easy trial",
+        ERROR,
+        "reward rates follow from it",
+        keepable=True,
+    ),
+    Check(
+        "missed_deadline",
+        "rt",
+        "a response before the deadline",
+        KEEP,
+        "the subject went on watching until the end: a survival, not a response",
+        keepable=True,
+    ),
+    Check(
+        "missed_but_correct",
+        "correct",
+        "0 where the deadline was missed",
+        ERROR,
+        "a trial without a response is scored incorrect",
+        keepable=True,
+    ),
+    Check(
+        "missed_without_wait",
+        "total",
+        f"{DEADLINE:g} s of watching included",
+        KEEP,
+        "the published logs leave the 15 s out; they are added, and the blocks' lengths agree",
+        keepable=True,
+    ),
+    Check(
+        "repeated_trial",
+        "trial",
+        "one row a trial, numbered on through blocks and sessions",
+        ERROR,
+        "one of the two rows is not what it says it is",
+    ),
+    Check(
+        "repeated_row",
+        "",
+        "a row that differs from the others of its block",
+        KEEP,
+        "without trial numbers two equal trials look like one logged twice; in the published logs "
+        "most of the blocks would be too short without them",
+        keepable=True,
+    ),
+    Check(
+        "blocks_out_of_order",
+        "block",
+        "not less than in the subject's rows before",
+        ERROR,
+        "trial order matters for learning",
+        keepable=True,
+    ),
+)
+DEFAULT_ACTIONS = {check.name: check.action for check in CHECKS}
+
+
+@dataclass
+class Validated:
+    """What validation made of the logs.
+
+    Attributes
+    ----------
+    trials : DataFrame
+        One typed row a trial.
+    exclusions : DataFrame
+        One row for each row of the logs that `trials` has not (scope ``trials``), or that has no
+        path (scope ``paths``), with the reason.
+    counts : DataFrame
+        One row a check: what was done, and how many rows it concerned.
+    """
+
+    trials: pd.DataFrame
+    exclusions: pd.DataFrame
+    counts: pd.DataFrame
+
+
+@dataclass
+class _Findings:
+    """Collects what the checks find; an error stops the run only after the last check."""
+
+    raw: pd.DataFrame
+    actions: Mapping[str, str]
+    errors: list[tuple[int, str]] = field(default_factory=list)
+    found: dict[str, np.ndarray] = field(default_factory=dict)
+
+    def add(self, name: str, mask: np.ndarray, column: str | None = None, expected: str = ""):
+        """Note the rows in `mask`."""
+        check = next(check for check in CHECKS if check.name == name)
+        mask = np.asarray(mask, dtype=bool)
+        self.found[name] = self.found.get(name, np.zeros(len(self.raw), dtype=bool)) | mask
+        if self.actions[name] == ERROR:
+            column = column or check.column
+            for index in np.flatnonzero(mask):
+                self.errors.append(
+                    (index, self._sentence(index, column, expected or check.expected))
+                )
+
+    def _sentence(self, index: int, column: str, expected: str) -> str:
+        row = self.raw.iloc[index]
+        value = f"column {column}: {row[column]!r}" if column else "the row repeats another"
+        return f"{row['file']}, row {row['row']}, {value}; expected {expected}"
+
+
+def validate(raw: pd.DataFrame, actions: Mapping[str, str] | None = None) -> Validated:
+    """Check raw logs and turn them into typed trials.
+
+    Parameters
+    ----------
+    raw : DataFrame of str
+        As :func:`read_tidy` or :func:`read_published` returns it.
+    actions : mapping, optional
+        What to do about each check (``error``, ``exclude`` or ``keep``), where it is not the
+        check's own default.
+
+    Raises
+    ------
+    InputError
+        With every row that is in error, not just the first.
+    """
+    actions = _complete_actions(actions or {})
+    findings = _Findings(raw, actions)
+    values = _to_numbers(raw, findings)
+    _check_rows(raw, values, findings)
+    if findings.errors:
+        files = ", ".join(sorted(raw["file"].unique()))
+        findings.errors.sort(key=lambda error: error[0])
+        raise InputError(
+            f"{files}: {counted(findings.errors)} in the logs",
+            [sentence for _, sentence in findings.errors],
+        )
+    return _conclude(raw, values, findings)
+
+
+def _complete_actions(actions: Mapping[str, str]) -> dict[str, str]:
+    problems = [
+        f"unknown check {name!r}; known: {', '.join(DEFAULT_ACTIONS)}"
+        for name in actions
+        if name not in DEFAULT_ACTIONS
+    ]
+    for check in CHECKS:
+        allowed = ACTIONS if check.keepable else (ERROR, EXCLUDE)
+        action = actions.get(check.name, check.action)
+        if action not in allowed:
+            problems.append(f"{check.name}: {action!r}; expected one of {', '.join(allowed)}")
+    if problems:
+        raise InputError("validation options", problems)
+    return {**DEFAULT_ACTIONS, **actions}
+
+
+def _to_numbers(raw: pd.DataFrame, findings: _Findings) -> pd.DataFrame:
+    """Type every column; missing optional ones are computed from the design."""
+    values = pd.DataFrame({"subject": raw["subject"]})
+    nameless = raw["subject"] == ""
+    findings.add("not_a_number", nameless, "subject", "a name or a number")
+    values["numbered"] = ~nameless
+    for name in ("session", "block", "trial", "rt", "total", "reward", "position"):
+        if name not in raw:
+            continue
+        blank = raw[name] == ""
+        number = pd.to_numeric(raw[name], errors="coerce").to_numpy(dtype=float)
+        bad = ~np.isfinite(number)
+        number = np.where(bad, np.nan, number)
+        if name == "rt":
+            bad &= ~blank
+            number = np.where(blank, 0.0, number)
+        findings.add("not_a_number", bad, name)
+        if name in ("session", "block", "trial"):
+            whole = np.where(bad, 1.0, number)
+            odd = (whole < 1) | (whole % 1 != 0) | (whole > 1e9)
+            findings.add("not_a_number", odd, name, "a whole number from 1")
+            values["numbered"] &= ~bad & ~odd
+            number = np.where(odd, 1.0, whole).astype(int)
+        values[name] = number
+    values["condition"] = raw["condition"].str.lower().map(CONDITION_NAMES)
+    outcome = raw["correct"].map({"0": 0.0, "1": 1.0, "0.0": 0.0, "1.0": 1.0})
+    findings.add("unknown_condition", values["condition"].isna())
+    findings.add("unknown_outcome", outcome.isna())
+    values["correct"] = outcome == 1.0
+    values["responded"] = values["rt"] != 0
+    if "session" not in values:
+        values["session"] = 1
+    if "trial" not in values:
+        values["trial"] = values.groupby("subject", sort=False).cumcount() + 1
+    return values
+
+
+def _check_rows(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> None:
+    """Judge each row by the design of the task, and against the other rows."""
+    rt, position = values["rt"].to_numpy(), values["position"].to_numpy()
+    responded = values["responded"].to_numpy()
+    missed = ~responded & np.isfinite(rt)
+    # NaN compares false everywhere: a cell that is no number is reported once, as that.  Nor is
+    # anything judged by a time, condition or outcome that is wrong itself.
+    findings.add("time_out_of_range", (rt < 0) | (rt > DEADLINE + FRAME))
+    timed = (rt >= 0) & (rt <= DEADLINE + FRAME)
+    known = ~(findings.found["unknown_condition"] | findings.found["unknown_outcome"])
+    off_screen = np.abs(position) > EDGE
+    findings.add("off_screen", off_screen)
+    watched = np.where(missed, DEADLINE, rt)
+    reach = SPEED * (watched + FRAME) + FRAME_PIXELS
+    out_of_reach = timed & ~off_screen & (np.abs(position) > reach)
+    findings.add("out_of_reach", out_of_reach)
+    usable = responded & timed & ~off_screen & ~out_of_reach & np.isfinite(position)
+    lattice = locate(np.where(usable, rt, 0.0), np.where(usable, position, 0.0))
+    findings.add("off_lattice", usable & ~lattice.fits)
+
+    penalty, payoff = (
+        values["condition"].map({name: getattr(c, what) for name, c in CONDITIONS.items()})
+        for what in ("penalty", "payoff")
+    )
+    correct = values["correct"].to_numpy()
+    expected_reward = np.where(correct, payoff, -payoff)
+    if "reward" in values:
+        wrong = known & np.isfinite(values["reward"]) & (values["reward"] != expected_reward)
+        findings.add("reward_mismatch", wrong)
+    else:
+        values["reward"] = expected_reward
+    expected_total = watched + OVERHEAD + np.where(correct, 0.0, penalty)
+    if "total" in values:
+        without_wait = missed & known & _near(values["total"], expected_total - DEADLINE)
+        findings.add("missed_without_wait", without_wait)
+        values.loc[without_wait, "total"] = expected_total[without_wait]
+        wrong = known & np.isfinite(values["total"]) & ~_near(values["total"], expected_total)
+        findings.add("total_mismatch", wrong & timed)
+    else:
+        values["total"] = expected_total
+    findings.add("missed_deadline", missed)
+    findings.add("missed_but_correct", missed & correct)
+    _check_order(raw, values, findings)
+
+
+def _near(total: pd.Series, expected: np.ndarray) -> np.ndarray:
+    return np.abs(total.to_numpy() - expected) <= TIME_SLACK
+
+
+def _check_order(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> None:
+    content = raw.drop(columns=["file", "row"])
+    findings.add("repeated_row", content.duplicated())
+    numbered = values[values["numbered"]]
+
+    def add(name: str, mask: pd.Series, column: str) -> None:
+        findings.add(name, mask.reindex(values.index, fill_value=False), column)
+
+    if "trial" in raw:
+        add("repeated_trial", numbered.duplicated(["subject", "trial"]), "trial")
+        numbered = numbered.sort_values(["subject", "trial"], kind="stable")
+    furthest = numbered.groupby("subject", sort=False)[["session", "block"]].cummax()
+    for column in furthest:
+        add("blocks_out_of_order", numbered[column] < furthest[column], column)
+
+
+def _conclude(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> Validated:
+    nothing = np.zeros(len(raw), dtype=bool)
+    excluded = nothing
+    rows = []
+    trial = values["trial"].where(values["numbered"]).astype("Int64")
+
+    def exclude(mask: np.ndarray, reason: str, scope: str) -> None:
+        concerned = raw.loc[mask, ["file", "row", "subject", "block"]]
+        rows.append(concerned.assign(trial=trial[mask], reason=reason, scope=scope))
+
+    for check in CHECKS:
+        if findings.actions[check.name] == EXCLUDE:
+            mask = findings.found.get(check.name, nothing)
+            exclude(mask & ~excluded, check.name, "trials")
+            excluded = excluded | mask
+    exclude(findings.found["off_lattice"] & ~excluded, "off_lattice", "paths")
+    exclusions = pd.concat(rows).sort_values(["file", "row"], kind="stable")
+    if excluded.all():
+        raise InputError(
+            f"{', '.join(sorted(raw['file'].unique()))}: every trial is excluded",
+            [f"{reason}: {n} rows" for reason, n in exclusions["reason"].value_counts().items()],
+        )
+    counts = pd.DataFrame(
+        {
+            "check": check.name,
+            "action": findings.actions[check.name],
+            "rows": int(findings.found.get(check.name, np.zeros(1, dtype=bool)).sum()),
+            "expected": check.expected,
+        }
+        for check in CHECKS
+    )
+    return Validated(_typed(values[~excluded]), exclusions.reset_index(drop=True), counts)
+
+
+def _typed(values: pd.DataFrame) -> pd.DataFrame:
+    trials = pd.DataFrame(
+        {
+            "subject": values["subject"].astype("str"),
+            "session": values["session"].astype("int32"),
+            "block": values["block"].astype("int32"),
+            "trial": values["trial"].astype("int32"),
+            "rt": values["rt"].where(values["responded"]).astype(float),
+            "total": values["total"].astype(float),
+            "reward": values["reward"].astype(float),
+            "condition": values["condition"].astype("str"),
+            "correct": values["correct"].astype(bool),
+            "position": values["position"].astype(float),
+            "responded": values["responded"].astype(bool),
+        }
+    )
+    order = sorted(trials["subject"].unique(), key=natural_key)
+    rank = trials["subject"].map({subject: place for place, subject in enumerate(order)})
+    trials = trials.assign(_rank=rank).sort_values(["_rank", "trial"], kind="stable")
+    return trials.drop(columns="_rank").reset_index(drop=True)

@@ -1,0 +1,1 @@
+"""Learning models fitted to the trials of single subjects."""

@@ -1,0 +1,176 @@
+"""Fits of the learning models of :mod:`human` to one subject, by maximum likelihood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fuzzybounds.fuzzy.membership import Memberships
+from fuzzybounds.learning.people.likelihood import Likelihood, Model, Sequence
+from fuzzybounds.learning.policy import Decisions
+from fuzzybounds.learning.reach import staircases
+
+RATE_UNIT = 1e-5
+"""Learning rates are searched on the scale asinh(alpha / RATE_UNIT): signed, and log-like."""
+LARGEST_LOGIT = 14.0
+GRID = [
+    (rate * RATE_UNIT, leak)
+    for rate in (-300, -30, -3, -0.3, 0.3, 3, 30, 300)
+    for leak in (0.3, 0.8, 0.98)
+]
+"""Learning rates and leaks from where the search may start."""
+SCORING = 4
+"""Scoring steps before a descent."""
+RIDGE, LONGEST_STEP, MOST_DAMPING = 1e-5, 3.0, 1e6
+
+
+@dataclass(frozen=True)
+class HumanFit:
+    """A model fitted to one subject.
+
+    Attributes
+    ----------
+    model : str
+    n, k : int
+        Number of trials, and of parameters.
+    nll : float
+        Negative log-likelihood at its minimum.
+    consequents : array, shape (cues, n_time, n_position)
+        At the first trial.
+    learning_rate, leak : float
+        alpha (positive where it lowers the weights of a good trial, as printed) and gamma, from
+        one decision to the next; NaN without learning.
+    """
+
+    model: str
+    n: int
+    k: int
+    nll: float
+    consequents: np.ndarray
+    learning_rate: float
+    leak: float
+
+    @property
+    def aic(self) -> float:
+        """Akaike's information criterion."""
+        return 2 * self.k + 2 * self.nll
+
+    @property
+    def bic(self) -> float:
+        """Bayesian information criterion."""
+        return self.k * float(np.log(self.n)) + 2 * self.nll
+
+
+def fit_subject(
+    subject: Sequence,
+    model: Model,
+    time: Memberships,
+    position: Memberships,
+    decisions: Decisions,
+    *,
+    start: HumanFit | None = None,
+) -> HumanFit:
+    """Fit a model to a subject by maximum likelihood.
+
+    Parameters
+    ----------
+    subject : Sequence
+    model : {"none", "drift", "outcome", "outcome_logit", "hindsight"}
+    time, position : Memberships
+    decisions : Decisions
+    start : HumanFit, optional
+        The subject's fit without learning, from where learning models start; made if not given.
+    """
+    likelihood = Likelihood(subject, time, position, decisions)
+    if model == "none":
+        starts = [np.broadcast_to(table, likelihood.shape) for table in _tables(likelihood.shape)]
+        fits = [_minimise(likelihood, model, table, None) for table in starts]
+    else:
+        start = start or fit_subject(subject, "none", time, position, decisions)
+        # Scoring steps go far at first, and may end in another valley than descents alone.
+        pair = _promising(likelihood, model, start.consequents)
+        fits = [
+            _minimise(likelihood, model, start.consequents, pair, scoring=steps)
+            for steps in (0, SCORING)
+        ]
+    return min(fits, key=lambda fit: fit.nll)
+
+
+def _promising(
+    likelihood: Likelihood, model: Model, consequents: np.ndarray
+) -> tuple[float, float]:
+    """Return the pair of GRID with the largest likelihood on given consequents."""
+    return max(GRID, key=lambda pair: likelihood(model, consequents, *pair)[0].sum())
+
+
+def _tables(shape: tuple[int, int, int]) -> list[np.ndarray]:
+    """Return consequents to start from: the same for all rules, and stop when far or late."""
+    return [np.full(shape[1:], 0.05), np.maximum(staircases(*shape[1:])[1].consequents, 0.003)]
+
+
+def _minimise(likelihood, model, consequents, pair, *, scoring=0) -> HumanFit:
+    """Minimise the negative log-likelihood from given consequents and (learning rate, leak)."""
+    from scipy.optimize import minimize
+    from scipy.special import expit, logit
+
+    tables = np.clip(consequents, expit(-LARGEST_LOGIT), expit(LARGEST_LOGIT))
+    first, bounds = logit(tables).ravel(), [(-LARGEST_LOGIT, LARGEST_LOGIT)] * tables.size
+    if pair is not None:
+        first = np.append(first, [np.arcsinh(pair[0] / RATE_UNIT), pair[1]])
+        bounds = [*bounds, (-10.0, 10.0), (0.0, 1.0)]
+
+    def parts(parameters):
+        rate, leak = parameters[tables.size :] if pair is not None else (0.0, 1.0)
+        table = expit(parameters[: tables.size]).reshape(tables.shape)
+        return table, RATE_UNIT * np.sinh(rate), leak
+
+    def scores(parameters):
+        logs, slopes = likelihood(model, *parts(parameters), slopes=True)
+        if pair is not None:
+            slopes[:, -2] *= RATE_UNIT * np.cosh(parameters[-2])
+        return -logs.sum(), -slopes[:, : parameters.size]
+
+    def descend(parameters):
+        value, slopes = scores(parameters)
+        return value, slopes.sum(axis=0)
+
+    result = minimize(
+        descend,
+        _score(scores, first, np.array(bounds).T, scoring),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=bounds,
+        options={"maxiter": 300, "ftol": 1e-8},
+    )
+    table, rate, leak = parts(result.x)
+    learns = (rate, leak) if pair is not None else (np.nan, np.nan)
+    trials = likelihood.subject.frame.size
+    return HumanFit(model, trials, first.size, float(result.fun), table, *map(float, learns))
+
+
+def _score(scores, x: np.ndarray, bounds: np.ndarray, steps: int) -> np.ndarray:
+    """Take scoring steps: Newton's, with the products of the trials' scores for the curvature.
+
+    Damped as by Levenberg and Marquardt; parameters that press on a bound stay there.
+    """
+    damping, (low, high) = 0.01, bounds
+    if steps:
+        value, slopes = scores(x)
+    for _ in range(steps):
+        gradient = slopes.sum(axis=0)
+        free = ~((x <= low) & (gradient > 0) | (x >= high) & (gradient < 0))
+        information = slopes[:, free].T @ slopes[:, free]
+        while damping < MOST_DAMPING:
+            ridge = np.diag(damping * np.diag(information) + RIDGE)
+            step = np.zeros(x.size)
+            step[free] = np.linalg.solve(information + ridge, -gradient[free])
+            tried = np.clip(x + np.clip(step, -LONGEST_STEP, LONGEST_STEP), low, high)
+            new_value, new_slopes = scores(tried)
+            if new_value < value:
+                break
+            damping *= 5
+        else:
+            break
+        x, value, slopes, damping = tried, new_value, new_slopes, damping / 5
+    return x

@@ -1,0 +1,183 @@
+"""What a stopping policy earns, exactly, and how that changes with the policy.
+
+A policy is a table of stop probabilities p(frame, distance).  The probability that a trial is
+still on is carried forward over the free walk's lattice (n steps, k of them correct), along the 30
+frames of both possible next steps.  Values are carried backward in the same way; together they give
+the derivative of the reward rate by every stop probability:
+
+    d rate / d p = P(still on there) (value of stopping - value of going on) / E[d].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from fuzzybounds.canoe.task import FRAME, FRAMES_PER_STEP, OVERHEAD
+from fuzzybounds.learning.design import EDGE_FRAMES, Design
+
+NEVER = 1e-60
+"""A trial that is still on with less than this probability counts for nothing in any sum here."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Expectations a trial under a policy, by condition.
+
+    Attributes
+    ----------
+    reward, time : array, shape (conditions,)
+        Coins, and seconds with overhead and penalty.
+    correct, missed : array, shape (conditions,)
+        Share of trials with a correct response, and of those that reach the deadline.
+    """
+
+    reward: np.ndarray
+    time: np.ndarray
+    correct: np.ndarray
+    missed: np.ndarray
+
+    @property
+    def reward_rate(self) -> float:
+        """Coins a second."""
+        return float(self.reward.sum() / self.time.sum())
+
+
+def evaluate(policy: np.ndarray, design: Design) -> Evaluation:
+    """Evaluate a policy.
+
+    Parameters
+    ----------
+    policy : array, shape (frames, distances) or (conditions, frames, distances)
+        Stop probabilities; row 0 is t = 0.  One table for all conditions, or one for each.
+    design : Design
+    """
+    tables = policy_tables(policy, design)
+    outcomes = [
+        _forward(table, condition.p0, design.deadline_steps)[0]
+        for table, condition in zip(tables, design.conditions, strict=True)
+    ]
+    correct, wrong, missed, decision_time = np.array(outcomes).T
+    payoff = np.array([c.payoff for c in design.conditions])
+    penalty = np.array([c.penalty for c in design.conditions])
+    return Evaluation(
+        reward=payoff * (correct - wrong - missed),
+        time=decision_time + OVERHEAD + penalty * (wrong + missed),
+        correct=correct,
+        missed=missed,
+    )
+
+
+def rate_gradient(policy: np.ndarray, design: Design) -> tuple[float, np.ndarray]:
+    """Return the reward rate and its derivative by each stop probability.
+
+    Returns
+    -------
+    rate : float
+    gradient : array of the shape of `policy`
+        A table for all conditions gets the sum over them.
+    """
+    tables = policy_tables(policy, design)
+    evaluation = evaluate(policy, design)
+    rate, time = evaluation.reward_rate, evaluation.time.sum()
+    gradient = np.zeros(np.shape(policy))
+    gradients = gradient if gradient.ndim == 3 else [gradient] * len(tables)
+    for table, condition, into in zip(tables, design.conditions, gradients, strict=True):
+        task = (condition.p0, design.deadline_steps)
+        _, on = _forward(table, *task)
+        _backward(table, *task, condition.payoff, condition.penalty, rate, on, into)
+    gradient /= time
+    return rate, gradient
+
+
+def policy_tables(policy: np.ndarray, design: Design) -> list[np.ndarray]:
+    """Check a policy and return one table for each condition of the design."""
+    policy = np.ascontiguousarray(policy, dtype=float)
+    shape = (len(design.conditions), design.deadline_frames, EDGE_FRAMES + 1)
+    if policy.shape not in (shape, shape[1:]):
+        raise ValueError(f"policy of shape {policy.shape}: expected {shape[1:]} or {shape}")
+    if not (policy.min() >= 0 and policy.max() <= 1):
+        raise ValueError(
+            f"policy between {policy.min()} and {policy.max()}: expected probabilities"
+        )
+    return list(policy) if policy.ndim == 3 else [policy] * shape[0]
+
+
+@njit(cache=True, nogil=True)
+def distance_of(walked):
+    """Distance from the centre that the display shows, in frames of movement."""
+    return min(abs(walked), EDGE_FRAMES)
+
+
+@njit(cache=True, nogil=True)
+def _forward(table, p0, steps):
+    """Return (P(correct), P(wrong), P(missed), E[decision time]) and P(still on at (n, k)).
+
+    Positions count toward the correct side; a response at the centre is a guess.
+    """
+    frames = steps * FRAMES_PER_STEP
+    on = np.zeros((steps + 1, steps + 1))
+    on[0, 0] = 1.0 - table[0, 0]
+    correct = wrong = table[0, 0] / 2
+    time = 0.0
+    for n in range(steps):
+        for k in range(n + 1):
+            for toward in range(2):
+                still = on[n, k] * (p0 if toward else 1.0 - p0)
+                for j in range(1, FRAMES_PER_STEP + 1):
+                    frame = n * FRAMES_PER_STEP + j
+                    if frame == frames or still < NEVER:
+                        break
+                    walked = FRAMES_PER_STEP * (2 * k - n) + (j if toward else -j)
+                    stop = still * table[frame, distance_of(walked)]
+                    still -= stop
+                    time += stop * frame
+                    if walked > 0:
+                        correct += stop
+                    elif walked < 0:
+                        wrong += stop
+                    else:
+                        correct += stop / 2
+                        wrong += stop / 2
+                on[n + 1, k + toward] += still
+    missed = on[steps].sum()
+    return (correct, wrong, missed, (time + missed * frames) * FRAME), on
+
+
+@njit(cache=True, nogil=True)
+def _payoff(walked, frame, payoff, penalty, rate):
+    """Reward of a response less the cost of its trial's time."""
+    side = (walked > 0) - (walked < 0)
+    return payoff * side - rate * (frame * FRAME + OVERHEAD + penalty * (1 - side) / 2)
+
+
+@njit(cache=True, nogil=True)
+def _backward(table, p0, steps, payoff, penalty, rate, on, gradient):
+    """Add the derivative of E[r] - rate E[d] by each stop probability to `gradient`."""
+    frames = steps * FRAMES_PER_STEP
+    deadline = -payoff - rate * (frames * FRAME + OVERHEAD + penalty)
+    value = np.full((steps + 1, steps + 1), deadline)
+    still = np.empty(FRAMES_PER_STEP + 1)
+    for n in range(steps - 1, -1, -1):
+        last = FRAMES_PER_STEP if n < steps - 1 else FRAMES_PER_STEP - 1
+        for k in range(n + 1):
+            expected = 0.0
+            for toward in range(2):
+                chance = p0 if toward else 1.0 - p0
+                start, way = FRAMES_PER_STEP * (2 * k - n), 2 * toward - 1
+                still[0] = on[n, k] * chance
+                for j in range(1, last + 1):
+                    p = table[n * FRAMES_PER_STEP + j, distance_of(start + way * j)]
+                    still[j] = still[j - 1] * (1.0 - p) if still[j - 1] > NEVER else 0.0
+                go_on = value[n + 1, k + toward]
+                for j in range(last, 0, -1):
+                    walked, frame = start + way * j, n * FRAMES_PER_STEP + j
+                    distance = distance_of(walked)
+                    respond = _payoff(walked, frame, payoff, penalty, rate)
+                    gradient[frame, distance] += still[j - 1] * (respond - go_on)
+                    go_on += table[frame, distance] * (respond - go_on)
+                expected += chance * go_on
+            value[n, k] = expected
+    gradient[0, 0] += _payoff(0, 0, payoff, penalty, rate) - value[0, 0]

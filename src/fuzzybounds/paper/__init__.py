@@ -1,0 +1,1 @@
+"""What the paper says: its worked example, its claims, and its errata."""

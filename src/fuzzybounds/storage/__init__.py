@@ -1,0 +1,1 @@
+"""Result tables and everything about keeping them: checksums, schemas, seeds, shards, errors."""

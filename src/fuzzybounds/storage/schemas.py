@@ -1,0 +1,119 @@
+"""Reading YAML documents and checking them, with errors that a person can act on."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from fuzzybounds.storage.errors import InputError, counted
+
+LARGEST = 100_000
+"""Nodes of a document, aliases counted each time: a few lines of aliases can stand for billions."""
+
+
+def read_yaml(path: str | Path) -> Any:
+    """Read a YAML document as plain data; anything else in it is an :class:`InputError`.
+
+    So is a key that stands twice, of which YAML would take the last.
+    """
+    import yaml
+
+    # The compiled safe loader: some documents are read at every start of the workflow.
+    class SafeLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+            pairs = node.value if isinstance(node, yaml.MappingNode) else []
+            seen: set[str] = set()
+            for key in (key for key, _ in pairs if isinstance(key, yaml.ScalarNode)):
+                if key.value in seen:
+                    problem = f"{key.value} stands twice"
+                    raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+                seen.add(key.value)
+            return super().construct_mapping(node, deep)
+
+    try:
+        document = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=SafeLoader)
+    except (yaml.YAMLError, ValueError, TypeError, OSError, RecursionError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise InputError(f"{path}: not a readable YAML document ({reason})") from error
+    if sum(1 for _ in itertools.islice(_nodes(document), LARGEST + 1)) > LARGEST:
+        raise InputError(f"{path}: more than {LARGEST} values", ["expected a small document"])
+    return document
+
+
+def _nodes(document: Any) -> Iterator[tuple[str, Any]]:
+    """Every value of a document with the path that leads to it, without recursion."""
+    waiting: list[tuple[str, Any]] = [("", document)]
+    while waiting:
+        where, node = waiting.pop()
+        yield where, node
+        if isinstance(node, dict):
+            items = node.items()
+        elif isinstance(node, list | tuple | set):
+            items = enumerate(node)
+        else:
+            continue
+        waiting += [(f"{where}.{key}" if where else str(key), own) for key, own in items]
+
+
+def check(document: Any, schema: dict[str, Any], source: str) -> None:
+    """Raise an :class:`InputError` that lists everything in which a document breaks its schema.
+
+    An unknown key is answered with the nearest known one.
+
+    Parameters
+    ----------
+    document
+        Plain data, as read from YAML or JSON.
+    schema : dict
+        A JSON schema (draft 2020-12).
+    source : str
+        Name of the file, for the message.
+    """
+    found = sorted(_validator(schema).iter_errors(document), key=lambda error: _path(error.path))
+    problems = [problem for error in found for problem in _problems(error)]
+    problems += [
+        f"{where}: {node!r}; expected a finite number"
+        for where, node in _nodes(document)
+        if isinstance(node, float) and not math.isfinite(node)
+    ]
+    if problems:
+        raise InputError(f"{source}: {counted(problems)}", problems)
+
+
+def _validator(schema: dict[str, Any]) -> Any:
+    """A validator for which 20.0 is no integer: nobody can draw 20.0 points."""
+    import jsonschema
+
+    strict = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(
+        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
+    )
+    return jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=strict)(
+        schema
+    )
+
+
+def _path(parts: Any) -> list[str]:
+    return list(map(str, parts))
+
+
+def _problems(error: Any) -> Iterator[str]:
+    where = ".".join(map(str, error.absolute_path))
+    if error.validator == "additionalProperties" and error.validator_value is False:
+        known = list(error.schema.get("properties", {}))
+        for key in sorted(set(map(str, error.instance)) - set(known)):
+            close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+            hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+            yield f"{where + '.' if where else ''}{key}: unknown key; {hint}"
+    elif error.validator == "enum":
+        allowed = ", ".join(map(str, error.validator_value))
+        yield f"{where}: {error.instance!r}; expected one of {allowed}"
+    elif error.validator == "type":
+        kinds = error.validator_value
+        expected = kinds if isinstance(kinds, str) else " or ".join(kinds)
+        yield f"{where or 'document'}: {error.instance!r}; expected {expected}"
+    else:
+        yield f"{where or 'document'}: {error.message}"

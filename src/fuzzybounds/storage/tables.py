@@ -1,0 +1,240 @@
+"""Reading and writing results: whole files only, the same bytes for the same content."""
+
+from __future__ import annotations
+
+import bisect
+import csv
+import errno
+import json
+import math
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fuzzybounds.storage.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow.parquet as pq
+
+
+@contextmanager
+def replacing(path: str | Path) -> Iterator[Path]:
+    """Give a temporary path beside `path`, and move it there if the block succeeds.
+
+    Whoever reads `path` sees the old file or the new one, never half of one.
+
+    Raises
+    ------
+    InputError
+        Where there is no room or no permission to write there.
+    """
+    path = Path(path)
+    temporary = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        prefix = f".{path.name}."
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=path.suffix)
+        os.close(handle)
+        temporary = Path(name)
+        yield temporary
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    except OSError as error:
+        if error.errno not in UNWRITABLE:
+            raise
+        raise InputError(
+            f"{path}: cannot be written ({os.strerror(error.errno)})",
+            [f"make {UNWRITABLE[error.errno]}, then give the same command again"],
+        ) from error
+    finally:
+        if temporary:
+            temporary.unlink(missing_ok=True)
+
+
+UNWRITABLE = {
+    errno.ENOSPC: "room on the disk",
+    errno.EDQUOT: "room within the quota",
+    errno.EROFS: "the file system writable",
+    errno.EACCES: "the folder writable",
+    errno.EPERM: "the folder writable",
+}
+
+
+def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:
+    """Write a table as parquet, without index, with a checksum of the whole file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from fuzzybounds.storage.checksums import seal, with_blank_seal
+
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    with replacing(path) as temporary:
+        pq.write_table(with_blank_seal(table), temporary)
+        seal(temporary)
+
+
+def write_parquet_by_subject(frames: Iterable[pd.DataFrame], path: str | Path) -> None:
+    """Write tables of one subject each as one table, without ever holding more than one of them.
+
+    Each becomes a row group, so that :func:`read_subjects` finds it without reading the others.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from fuzzybounds.storage.checksums import seal, with_blank_seal
+
+    with replacing(path) as temporary:
+        writer = None
+        try:
+            for frame in frames:
+                schema = writer.schema if writer else None
+                table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
+                table = with_blank_seal(table)
+                writer = writer or pq.ParquetWriter(temporary, table.schema)
+                writer.write_table(table, row_group_size=max(len(frame), 1))
+        finally:
+            if writer:
+                writer.close()
+        seal(temporary)
+
+
+def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
+    """Write a table as CSV, numbers to the last digit that matters."""
+    with replacing(path) as temporary:
+        frame.to_csv(temporary, index=False, lineterminator="\n", float_format="%.10g")
+
+
+def write_json(content: Any, path: str | Path) -> None:
+    """Write plain data as indented JSON."""
+    with replacing(path) as temporary:
+        text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+        temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def read_parquet(
+    path: str | Path, columns: list[str] | None = None, foreign: bool = False
+) -> pd.DataFrame:
+    """Read a parquet table; a truncated or damaged file is an :class:`InputError`.
+
+    So is one that :func:`write_parquet` did not write, unless it may be `foreign`.
+    """
+    import pandas as pd
+
+    from fuzzybounds.storage.checksums import check_seal
+
+    try:
+        if not foreign:
+            check_seal(path)
+        return pd.read_parquet(path, columns=columns, page_checksum_verification=True)
+    except Exception as error:  # a damaged footer fails in a dozen ways
+        raise _unreadable(path, "parquet table", error) from error
+
+
+def read_subjects(path: str | Path, groups: Iterable[Iterable[str]]) -> Iterator[pd.DataFrame]:
+    """Read the rows of one group of subjects after the other, never the whole table at once.
+
+    Parameters
+    ----------
+    path : str or Path
+        A parquet table with the column subject, best of :func:`write_parquet_by_subject`.
+    groups : iterable of iterables of str
+        The subjects of each table to return; their rows keep the order of the file.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    from fuzzybounds.storage.checksums import check_seal
+
+    groups = [list(subjects) for subjects in groups]
+    try:
+        check_seal(path)
+        with pq.ParquetFile(path) as file:
+            for subjects, wanted in zip(groups, _row_groups_of(groups, file), strict=True):
+                table = file.read_row_groups(wanted)
+                own = pa.array(subjects, table.schema.field("subject").type)
+                yield table.filter(pc.is_in(table["subject"], own)).to_pandas()
+    except (ValueError, pa.ArrowTypeError, OSError) as error:
+        raise _unreadable(path, "parquet table", error) from error
+
+
+def _row_groups_of(groups: list[list[str]], file: pq.ParquetFile) -> list[list[int]]:
+    """The row groups in which each group's subjects may be, by the range of names in each."""
+    pairs = sorted((subject, n) for n, own in enumerate(groups) for subject in own)
+    names = [subject for subject, _ in pairs]
+    column = file.schema_arrow.get_field_index("subject")
+    wanted: list[dict[int, None]] = [{} for _ in groups]
+    for number in range(file.num_row_groups):
+        kept = file.metadata.row_group(number).column(column).statistics
+        # An empty table has no range, nor has one of names that are too long to be kept as such.
+        inside = slice(None)
+        if kept is not None and kept.has_min_max:
+            inside = slice(
+                bisect.bisect_left(names, kept.min), bisect.bisect_right(names, kept.max)
+            )
+        for _, group in pairs[inside]:
+            wanted[group][number] = None
+    return [list(numbers) for numbers in wanted]
+
+
+def read_csv(path: str | Path) -> pd.DataFrame:
+    """Read a CSV table; a truncated or foreign file is an :class:`InputError`."""
+    import pandas as pd
+
+    check_whole(path)
+    return pd.read_csv(path, dtype={"subject": str})
+
+
+def read_json(path: str | Path) -> Any:
+    """Read JSON; a truncated or foreign file is an :class:`InputError`."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        return json.loads(text, parse_constant=_finite, parse_float=_finite)
+    except (ValueError, OSError, RecursionError) as error:
+        raise _unreadable(path, "JSON file", error) from error
+
+
+def _finite(text: str) -> float:
+    """Refuse NaN and infinity, which are not JSON, and which :func:`write_json` never writes."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is no finite number")
+    return number
+
+
+def check_whole(path: str | Path) -> None:
+    """Raise an :class:`InputError` if a CSV, JSON or parquet file lacks its end.
+
+    A CSV file says nowhere how long it is: one that was cut lacks the end of its last line.
+    """
+    path = Path(path)
+    if path.suffix == ".parquet":
+        read_parquet(path, columns=[])
+    elif path.suffix == ".json":
+        read_json(path)
+    elif path.suffix == ".csv":
+        _check_whole_csv(path)
+
+
+def _check_whole_csv(path: Path) -> None:
+    try:
+        text = path.read_text(encoding="utf-8")
+        if not text.endswith("\n"):
+            raise ValueError("the last line has no end")
+        lengths = {len(row) for row in csv.reader(text.splitlines(), strict=True)}
+        if len(lengths) != 1:
+            raise ValueError(f"rows of {', '.join(map(str, sorted(lengths)))} cells")
+    except (ValueError, OSError, csv.Error) as error:
+        raise _unreadable(path, "CSV table", error) from error
+
+
+def _unreadable(path: str | Path, kind: str, error: Exception) -> InputError:
+    reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return InputError(
+        f"{path}: not a readable {kind} ({reason})",
+        ["expected it whole, as the workflow wrote it; delete it and run the command again"],
+    )

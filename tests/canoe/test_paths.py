@@ -1,0 +1,312 @@
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from fuzzybounds.canoe.paths import (
+    TOLERANCE,
+    Lattice,
+    draw_bridges,
+    frames_before,
+    locate,
+    positions_at,
+)
+from fuzzybounds.canoe.task import DEADLINE_FRAMES, DEADLINE_STEPS, EDGE, FRAME, HARD, free_walk
+from fuzzybounds.canoe.task import simulate_trials as simulate
+
+
+def all_walks(longest: int) -> dict[str, np.ndarray]:
+    """Every (n, k, s) up to `longest` completed steps, at every frame of the started step."""
+    n, k, s, frames = np.array(
+        [
+            (n, k, s, frames)
+            for n in range(longest + 1)
+            for k in range(n + 1)
+            for s in (-1, 1)
+            for frames in range(1, 30)
+        ]
+    ).T
+    free = 45.0 * (2 * k - n) + s * 1.5 * frames
+    return {"n": n, "k": k, "s": s, "time": (30 * n + frames) / 60, "free": free}
+
+
+WALKS = all_walks(DEADLINE_STEPS - 1)
+ON_SCREEN = np.abs(WALKS["free"]) < EDGE - 1
+
+
+class TestLocate:
+    @pytest.mark.parametrize("jitter", [0.0, -0.4, 0.4])
+    def test_reads_every_walk_off_its_end(self, jitter):
+        """All n, k and s of a trial, with the clock up to 0.4 frames off."""
+        lattice = locate((WALKS["time"] + jitter * FRAME)[ON_SCREEN], WALKS["free"][ON_SCREEN])
+        np.testing.assert_array_equal(lattice.completed, WALKS["n"][ON_SCREEN])
+        np.testing.assert_array_equal(lattice.right, WALKS["k"][ON_SCREEN])
+        np.testing.assert_array_equal(lattice.started, WALKS["s"][ON_SCREEN])
+        np.testing.assert_allclose(np.abs(lattice.residual), 1.5 * abs(jitter), atol=1e-9)
+        assert lattice.fits.all()
+        assert not lattice.edge.any()
+
+    @pytest.mark.parametrize("jitter", [0.0, -0.45, 0.45])
+    def test_a_response_at_the_turn_of_a_step_counts_as_after_it(self, jitter):
+        n, k = np.array([(n, k) for n in range(1, 10) for k in range(n + 1)]).T
+        lattice = locate(0.5 * n + jitter * FRAME, 45.0 * (2 * k - n))
+        np.testing.assert_array_equal(lattice.completed, n)
+        np.testing.assert_array_equal(lattice.right, k)
+        assert lattice.fits.all()
+
+    def test_the_first_frames(self):
+        lattice = locate([0.0, FRAME / 4, FRAME, 2 * FRAME], [0.0, 0.0, -1.5, 3.0])
+        np.testing.assert_array_equal(lattice.completed, 0)
+        np.testing.assert_array_equal(lattice.right, 0)
+        np.testing.assert_array_equal(lattice.started[2:], [-1, 1])
+        assert lattice.fits.all()
+
+    @pytest.mark.parametrize("side", [-1, 1])
+    def test_at_the_edge_the_walk_that_overshoots_least_is_taken(self, side):
+        """Against every walk that is beyond the edge at the same time."""
+        beyond = side * WALKS["free"] >= EDGE
+        times = np.unique(WALKS["time"][beyond])
+        assert times[0] == (9 * 30 + 10) / 60  # nothing is there sooner than the speed allows
+        lattice = locate(times, np.full(times.size, side * EDGE))
+        assert lattice.edge.all()
+        assert lattice.fits.all()
+        np.testing.assert_allclose(lattice.residual, 0, atol=1e-9)
+        partial = 90 * (times - 0.5 * lattice.completed)
+        free = 45 * (2 * lattice.right - lattice.completed) + lattice.started * partial
+        least = [(side * WALKS["free"][beyond & (WALKS["time"] == time)]).min() for time in times]
+        np.testing.assert_allclose(side * free, least, atol=1e-9)
+
+    def test_left_and_right_are_alike(self):
+        position = np.clip(WALKS["free"], -EDGE, EDGE)
+        ours, mirrored = locate(WALKS["time"], position), locate(WALKS["time"], -position)
+        tied = np.isclose(np.abs(ours.residual - mirrored.residual), 0) & (position == 0)
+        np.testing.assert_array_equal(mirrored.completed, ours.completed)
+        np.testing.assert_array_equal(mirrored.right[~tied], (ours.completed - ours.right)[~tied])
+        np.testing.assert_array_equal(mirrored.started[~tied], -ours.started[~tied])
+        np.testing.assert_array_equal(mirrored.fits, ours.fits)
+        assert tied.mean() < 0.01
+
+    def test_the_edge_cannot_be_reached_early(self):
+        lattice = locate(np.array([0.2, 2.0, 4.0]), np.full(3, EDGE))
+        assert lattice.edge.all()
+        assert not lattice.fits.any()
+
+    def test_a_canoe_beside_the_lattice_does_not_fit(self):
+        # After 2.25 s the canoe is at ±22.5, ±67.5, ... px.
+        offset = np.array([0.0, 2.0, -2.0, TOLERANCE, -TOLERANCE, 2.3, -2.3, 10.0, -10.0, 22.0])
+        lattice = locate(np.full(offset.size, 2.25), 67.5 + offset)
+        np.testing.assert_allclose(lattice.residual, offset)
+        np.testing.assert_array_equal(lattice.fits, np.abs(offset) <= TOLERANCE)
+
+    def test_further_than_all_steps_lead_does_not_fit(self):
+        lattice = locate([1.25, 1.25], [112.5 + 5, -112.5 - 5])
+        np.testing.assert_array_equal(lattice.right, [2, 0])
+        np.testing.assert_allclose(lattice.residual, [5, -5])
+        assert not lattice.fits.any()
+
+    def test_every_simulated_response_fits(self):
+        trials = simulate(
+            lambda t, x: np.full(x.shape, 0.002), HARD, 2000, np.random.default_rng(1)
+        )
+        lattice = locate(trials.decision_time, trials.position)
+        assert lattice.fits.all()
+        inside = ~lattice.edge & (trials.frame % 30 != 0)
+        # The path itself says in which direction the last step went, and where it began.
+        before = trials.paths[np.arange(2000), trials.frame - 1]
+        np.testing.assert_array_equal(
+            np.sign(trials.position - before)[inside], lattice.started[inside]
+        )
+        start = trials.paths[np.arange(2000), 30 * lattice.completed]
+        never_at_edge = inside & (np.abs(trials.paths).max(axis=1) < EDGE)
+        net = 2 * lattice.right - lattice.completed
+        np.testing.assert_array_equal(45 * net[never_at_edge], start[never_at_edge])
+
+
+def lattice_of(completed, right, started=1) -> Lattice:
+    completed, right = np.atleast_1d(completed), np.atleast_1d(right)
+    return Lattice(
+        completed,
+        right,
+        np.full(completed.shape, started),
+        np.zeros(completed.shape),
+        np.zeros(completed.shape, dtype=bool),
+    )
+
+
+def excess(steps: np.ndarray, right: int) -> float:
+    """Chi-square of the frequency of every path against equal ones, in SDs above its mean.
+
+    Infinite if a path does not end where it should.
+    """
+    draws, n = steps.shape
+    places = {frozenset(chosen): 0 for chosen in combinations(range(n), right)}
+    for path in steps:
+        chosen = frozenset(np.flatnonzero(path == 1).tolist())
+        if chosen not in places:
+            return np.inf
+        places[chosen] += 1
+    counts = np.array(list(places.values()))
+    if counts.size == 1:
+        return 0.0
+    expected = draws / counts.size
+    chi_square = ((counts - expected) ** 2 / expected).sum()
+    freedom = counts.size - 1
+    return (chi_square - freedom) / np.sqrt(2 * freedom)
+
+
+SMALL = [(n, k) for n in range(1, 7) for k in range(n + 1)]
+
+
+class TestDrawBridges:
+    @pytest.mark.parametrize(("n", "k"), SMALL)
+    def test_every_path_is_equally_likely(self, n, k):
+        rng = np.random.default_rng([n, k])
+        directions = draw_bridges(lattice_of(n, k, started=-1), 3000, rng)
+        assert directions.shape == (3000, 1, n + 1)
+        np.testing.assert_array_equal(directions[:, 0, n], -1)
+        assert excess(directions[:, 0, :n], k) < 5
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            pytest.param(lambda n, k, rng: rng.random(n) < k / n, id="independent steps"),
+            pytest.param(
+                lambda n, k, rng: np.roll(np.arange(n) < k, rng.integers(n)), id="one run, turned"
+            ),
+            pytest.param(
+                lambda n, k, rng: swapped(np.arange(n) < k, *rng.integers(n, size=2)),
+                id="one swap",
+            ),
+            pytest.param(
+                # Each left step before the right ones are used up has an even chance.
+                lambda n, k, rng: greedy(n, k, rng),
+                id="even odds until all are used",
+            ),
+        ],
+    )
+    @pytest.mark.parametrize(("n", "k"), [(4, 2), (5, 2), (6, 3)])
+    def test_wrong_samplers_are_found_out(self, wrong, n, k):
+        rng = np.random.default_rng(1)
+        steps = np.array([np.where(wrong(n, k, rng), 1, -1) for _ in range(3000)])
+        assert excess(steps, k) > 20
+
+    def test_trials_of_all_kinds_at_once(self):
+        n, k = np.array([(0, 0), *SMALL, (29, 11)]).T
+        s = np.where(np.arange(n.size) % 2, 1, -1)
+        lattice = Lattice(n, k, s, np.zeros(n.size), np.zeros(n.size, dtype=bool))
+        directions = draw_bridges(lattice, 40, np.random.default_rng(1))
+        assert directions.shape == (40, n.size, 30)
+        step = np.arange(30)
+        completed = step < n[:, None]
+        np.testing.assert_array_equal(
+            (directions == 1).sum(axis=2, where=completed), np.broadcast_to(k, (40, n.size))
+        )
+        np.testing.assert_array_equal(
+            np.abs(directions), np.broadcast_to(step <= n[:, None], directions.shape)
+        )
+        np.testing.assert_array_equal(directions[:, np.arange(n.size), n], np.tile(s, (40, 1)))
+
+    def test_draws_and_trials_are_independent(self):
+        """Two draws of a trial, and two trials of a draw: all nine pairs of paths alike."""
+        rng = np.random.default_rng(2)
+        place = draw_bridges(lattice_of([3, 3], [1, 1]), 6000, rng)[:, :, :3].argmax(axis=2)
+        for first, second in (
+            (place[:3000, 0], place[3000:, 0]),
+            (place[0:-1:2, 0], place[1::2, 0]),
+            (place[:, 0], place[:, 1]),
+        ):
+            counts = np.bincount(3 * first + second, minlength=9)
+            expected = first.size / 9
+            assert ((counts - expected) ** 2 / expected).sum() < 8 + 5 * 4
+
+    def test_no_trials_no_paths(self):
+        empty = np.array([], dtype=int)
+        directions = draw_bridges(lattice_of(empty, empty), 3, np.random.default_rng(1))
+        assert directions.shape == (3, 0, 1)
+
+    def test_bridges_end_where_the_responses_were(self):
+        trials = simulate(lambda t, x: np.full(x.shape, 0.004), HARD, 500, np.random.default_rng(3))
+        responded = trials.responded
+        time, position = trials.decision_time[responded], trials.position[responded]
+        directions = draw_bridges(locate(time, position), 20, np.random.default_rng(4))
+        ends = positions_at(directions, np.broadcast_to(time, directions.shape[:2]))
+        np.testing.assert_allclose(ends, np.broadcast_to(position, ends.shape), atol=1e-6)
+
+    def test_bridges_are_where_the_real_canoe_was(self):
+        """The true path of a simulated trial has the same law as the bridges to its end."""
+        rng = np.random.default_rng(5)
+        # Everybody responds at 4.25 s, whatever P0 is, so there is nothing to condition on but
+        # the end: 8 steps, and the mean position after 4 of them is half of that after 8.
+        trials = simulate(lambda t, x: np.where(t < 4.24, 0.0, 1.0) + 0 * x, HARD, 4000, rng)
+        lattice = locate(trials.decision_time, trials.position)
+        halfway = positions_at(draw_bridges(lattice, 1, rng), np.full((1, 4000), 2.0))[0]
+        real = trials.paths[:, 120]
+        for right in range(2, 7):
+            ours, theirs = halfway[lattice.right == right], real[lattice.right == right]
+            assert ours.size > 300
+            # Hypergeometric: 4 out of 8 steps, `right` of which go right.
+            mean = 45 * (right - 4)
+            sd = 90 * np.sqrt(4 * (right / 8) * (1 - right / 8) * 4 / 7)
+            for values in (ours, theirs):
+                assert abs(values.mean() - mean) < 4.5 * sd / np.sqrt(values.size)
+                assert abs(values.std() / sd - 1) < 4.5 / np.sqrt(values.size)
+
+
+def swapped(steps, i, j):
+    steps = steps.copy()
+    steps[[i, j]] = steps[[j, i]]
+    return steps
+
+
+def greedy(n, k, rng):
+    steps = []
+    for left in range(n, 0, -1):
+        still = k - sum(steps)
+        steps.append(still > 0 and (still == left or rng.random() < 0.5))
+    return np.array(steps)
+
+
+class TestPositionsAt:
+    def test_agrees_with_the_walk_frame_by_frame(self):
+        rng = np.random.default_rng(1)
+        directions = rng.choice((-1, 1), size=(40, DEADLINE_STEPS))
+        # Some go straight to the edge, wait there and come back.
+        directions[:10, :14] = np.where(np.arange(10)[:, None] % 2, 1, -1)
+        walks = free_walk(directions)
+        assert (np.abs(walks) == EDGE).any()
+        for frame in range(DEADLINE_FRAMES + 1):
+            found = positions_at(directions, np.full(40, frame * FRAME))
+            np.testing.assert_allclose(found, walks[:, frame], atol=1e-6)
+
+    def test_a_time_for_each_path_of_any_shape(self):
+        rng = np.random.default_rng(2)
+        directions = rng.choice((-1, 1), size=(3, 5, 8)).astype(np.int8)
+        frames = rng.integers(0, 241, size=(3, 5))
+        walks = free_walk(directions)
+        expected = np.take_along_axis(walks, frames[..., None], axis=-1)[..., 0]
+        np.testing.assert_allclose(positions_at(directions, frames / 60), expected, atol=1e-6)
+
+    def test_between_frames(self):
+        found = positions_at(np.array([[1, -1]]), np.array([0.755]))
+        np.testing.assert_allclose(found, [45 - 90 * 0.255])
+
+    def test_long_paths_do_not_overflow_their_small_integers(self):
+        directions = np.ones((1, 300), dtype=np.int8)
+        directions[0, 150:] = -1
+        np.testing.assert_allclose(
+            positions_at(directions, np.array([149.9])), [45 * 0.2], atol=1e-6
+        )
+
+
+def test_frames_before_a_response():
+    times = np.array([1e-6, 0.2, 0.6, 1.0, 1.4, 1.6, 75.0, 74.6, 75.4]) * FRAME
+    np.testing.assert_array_equal(frames_before(times), [1, 1, 1, 1, 1, 2, 75, 75, 75])
+
+
+def test_the_frames_before_a_response_are_earlier():
+    times = np.random.default_rng(1).uniform(1e-9, 15, 10_000)
+    last = (frames_before(times) - 1) * FRAME
+    assert (last < times).all()
+    assert (times - last <= 1.5 * FRAME + 1e-9).all()

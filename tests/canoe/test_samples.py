@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.canoe.paths import locate
+from fuzzybounds.canoe.samples import RECONSTRUCTED, RECORDED, draw_points, normalise
+from fuzzybounds.cohort.fuzzy_subjects import draw_cohort, simulate_logs
+from fuzzybounds.intake import recordings
+from fuzzybounds.intake.validation import validate
+
+SEED, DATASET, DRAWS = 11, "test", 4
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Trials of two subjects without and one with recorded paths."""
+    raws, recorded = [], []
+    for subject in draw_cohort(SEED, DATASET, one_session=2, three_session=1):
+        logs, paths = simulate_logs(dataclasses.replace(subject, blocks=4), SEED, DATASET)
+        raws.append(logs.astype(str).assign(file=subject.name, row=np.arange(len(logs)) + 2))
+        if paths is not None:
+            recorded.append(paths.assign(subject=subject.name, file=subject.name))
+    trials = validate(pd.concat(raws, ignore_index=True)).trials
+    return trials, recordings.validate(pd.concat(recorded), trials)
+
+
+@pytest.fixture(scope="module")
+def points(data):
+    return draw_points(*data, DRAWS, SEED, DATASET)
+
+
+def same(ours, theirs):
+    pd.testing.assert_frame_equal(ours.reset_index(drop=True), theirs.reset_index(drop=True))
+
+
+def test_each_trial_and_draw_has_one_point_of_each_class(data, points):
+    trials, _ = data
+    responded = trials[trials["responded"]]
+    counts = points.groupby(["subject", "trial", "draw", "stopped"]).size()
+    assert (counts == 1).all()
+    assert len(counts) == 2 * DRAWS * len(responded)
+    assert set(points["draw"]) == {1, 2, 3, 4}
+    assert set(points["subject"]) == {"S01", "S02", "T1"}
+
+
+def test_points_at_which_the_subject_stopped_are_the_responses(data, points):
+    stopped = points[points["stopped"]].merge(
+        data[0], on=["subject", "trial"], suffixes=("", "_logged"), validate="many_to_one"
+    )
+    assert len(stopped) == len(points) // 2
+    np.testing.assert_array_equal(stopped["time"], stopped["rt"])
+    np.testing.assert_array_equal(stopped["position"], stopped["position_logged"].abs())
+    np.testing.assert_array_equal(stopped["block"], stopped["block_logged"])
+    np.testing.assert_array_equal(stopped["condition"], stopped["condition_logged"])
+
+
+def test_the_other_point_is_earlier_than_the_response(data, points):
+    went_on = points[~points["stopped"]].merge(data[0], on=["subject", "trial"])
+    assert (went_on["time"] < went_on["rt"]).all()
+    assert (went_on["time"] >= 0).all()
+
+
+def test_reconstructed_points_lie_where_the_canoe_can_have_been(data, points):
+    drawn = points[(points["path"] == RECONSTRUCTED) & ~points["stopped"]]
+    assert set(drawn["subject"]) == {"S01", "S02"}
+    lattice = locate(drawn["time"], drawn["position"])
+    np.testing.assert_allclose(lattice.residual, 0, atol=1e-6)
+    # From there, the response can be reached in the time that was left.
+    ends = drawn.merge(data[0], on=["subject", "trial"], suffixes=("", "_logged"))
+    distance = ends["position_logged"].abs() - ends["position"]
+    assert (distance.abs() <= 90 * (ends["rt"] - ends["time"]) + 1e-3).all()
+
+
+def test_reconstructed_times_are_spread_evenly_over_the_frames_before(data):
+    trials, paths = data
+    trials = trials[trials["subject"] == "S01"]
+    points = draw_points(trials, paths.iloc[:0], 60, SEED, DATASET)
+    went_on = points[~points["stopped"]].merge(trials, on=["subject", "trial"])
+    frames = (went_on["rt"] * 60).round()
+    rank = ((went_on["time"] * 60).round() + 0.5) / frames
+    # Uniform on (0, 1): mean 1/2, variance 1/12 (1 - 1 / frames²).
+    assert abs(rank.mean() - 0.5) < 4.5 * np.sqrt(1 / 12 / rank.size)
+    assert abs(rank.var() / ((1 - frames**-2.0).mean() / 12) - 1) < 4.5 * np.sqrt(0.8 / rank.size)
+
+
+class TestRecorded:
+    def test_points_are_points_of_the_recording_before_the_response(self, data, points):
+        _, paths = data
+        own = points[points["subject"] == "T1"]
+        assert (own["path"] == RECORDED).all()
+        seen = paths.assign(position=paths["position"].abs())
+        known = set(zip(seen["trial"], seen["time"], seen["position"], strict=True))
+        for point in own[~own["stopped"]].itertuples():
+            assert (point.trial, point.time, point.position) in known
+
+    def test_all_frames_before_the_response_are_drawn_and_no_other(self, data):
+        trials, paths = data
+        trials = trials[(trials["subject"] == "T1") & trials["responded"]]
+        shortest = trials.loc[[trials["rt"].idxmin()]]
+        frames = round(shortest["rt"].item() * 60)
+        points = draw_points(shortest, paths, 40 * frames, SEED, DATASET)
+        drawn = (points.loc[~points["stopped"], "time"] * 60).round().astype(int)
+        counts = np.bincount(drawn)
+        assert counts.size == frames
+        assert ((counts - 40) ** 2 / 40).sum() < frames - 1 + 5 * np.sqrt(2 * frames)
+
+    def test_frames_recorded_after_the_response_are_not_drawn(self, data):
+        trials, _ = data
+        trial = trials[trials["responded"]].iloc[[0]].assign(subject="X", trial=1, rt=0.05)
+        time = np.array([0, 1, 2, 3, 4]) / 60 + np.array([0, 0, 0, 0.004, 0.004])
+        path = pd.DataFrame({"subject": "X", "trial": 1, "time": time, "position": 1.5})
+        points = draw_points(trial, path, 200, SEED, DATASET)
+        drawn = points.loc[~points["stopped"], "time"]
+        assert set(drawn) == set(time[:3])
+
+    def test_a_response_in_the_first_frame_has_the_start(self, data):
+        trials, _ = data
+        trial = trials[trials["responded"]].iloc[[0]].assign(subject="X", trial=1, rt=0.004)
+        path = pd.DataFrame({"subject": "X", "trial": 1, "time": [0.0], "position": [0.0]})
+        went_on = draw_points(trial, path, 3, SEED, DATASET).query("not stopped")
+        assert went_on["time"].tolist() == [0, 0, 0]
+        assert went_on["position"].tolist() == [0, 0, 0]
+
+    def test_trials_that_were_not_recorded_are_reconstructed(self, data):
+        trials, paths = data
+        some = paths[paths["trial"] % 2 == 0]
+        points = draw_points(trials[trials["subject"] == "T1"], some, 1, SEED, DATASET)
+        even = points["trial"] % 2 == 0
+        assert (points.loc[even, "path"] == RECORDED).all()
+        assert (points.loc[~even, "path"] == RECONSTRUCTED).all()
+        assert len(points) == 2 * ((trials["subject"] == "T1") & trials["responded"]).sum()
+
+
+class TestSeeds:
+    def test_same_seed_same_points(self, data, points):
+        same(draw_points(*data, DRAWS, SEED, DATASET), points)
+
+    @pytest.mark.parametrize(("seed", "dataset"), [(SEED + 1, DATASET), (SEED, "other")])
+    def test_another_seed_or_data_set_gives_other_points(self, data, points, seed, dataset):
+        other = draw_points(*data, DRAWS, seed, dataset)
+        assert (other["time"] != points["time"]).mean() > 0.3
+
+    @pytest.mark.parametrize("draws", [1, 2, 9])
+    def test_a_draw_does_not_hang_on_how_many_there_are(self, data, points, draws):
+        other = draw_points(*data, draws, SEED, DATASET)
+        for draw in range(1, min(draws, DRAWS) + 1):
+            same(other[other["draw"] == draw], points[points["draw"] == draw])
+
+    def test_draws_differ(self, points):
+        first, second = (
+            points[(points["draw"] == draw) & ~points["stopped"]]["time"].to_numpy()
+            for draw in (1, 2)
+        )
+        assert (first != second).mean() > 0.6
+
+    @pytest.mark.parametrize("left_out", ["S01", "S02", "T1"])
+    def test_a_new_subject_changes_no_other(self, data, points, left_out):
+        trials, paths = data
+        fewer = draw_points(
+            trials[trials["subject"] != left_out],
+            paths[paths["subject"] != left_out],
+            DRAWS,
+            SEED,
+            DATASET,
+        )
+        same(fewer, points[points["subject"] != left_out])
+
+    def test_the_order_of_subjects_changes_nothing(self, data, points):
+        trials, paths = data
+        turned = trials.sort_values(["subject", "trial"], ascending=[False, True])
+        key = ["subject", "draw", "trial", "stopped"]
+        same(
+            draw_points(turned, paths, DRAWS, SEED, DATASET).sort_values(key),
+            points.sort_values(key),
+        )
+
+
+def test_off_the_lattice_and_missed_there_are_no_points(data):
+    trials, paths = data
+    trials = trials[(trials["subject"] == "S01") & trials["responded"]].reset_index(drop=True)
+    trials.loc[1, "position"] += 9.0
+    trials.loc[2, ["rt", "responded"]] = [np.nan, False]
+    points = draw_points(trials, paths.iloc[:0], 1, SEED, DATASET)
+    assert (
+        sorted(set(trials["trial"]) - set(points["trial"])) == trials.loc[[1, 2], "trial"].tolist()
+    )
+
+
+def test_without_any_response_there_is_nothing_to_draw(data):
+    trials, paths = data
+    empty = draw_points(trials.assign(responded=False), paths, 1, SEED, DATASET)
+    some = draw_points(trials, paths, 1, SEED, DATASET)
+    assert empty.empty
+    assert list(empty) == list(some)
+
+
+class TestNormalise:
+    def test_by_the_design(self, points):
+        result = normalise(points, "design")
+        np.testing.assert_allclose(result["time"] * 15, points["time"])
+        np.testing.assert_allclose(result["position"] * 420, points["position"])
+        assert set(result["time_range"]) == {15.0}
+        assert set(result["position_range"]) == {420.0}
+
+    def test_by_each_subject(self, points):
+        result = normalise(points, "subject")
+        for subject, own in points.groupby("subject"):
+            ours = result[result["subject"] == subject]
+            np.testing.assert_allclose(ours["time"], own["time"] / own["time"].max())
+            np.testing.assert_allclose(ours["position"], own["position"] / own["position"].max())
+            assert set(ours["time_range"]) == {own["time"].max()}
+        assert result.groupby("subject")["time"].max().tolist() == [1, 1, 1]
+
+    def test_anything_else_is_refused(self, points):
+        with pytest.raises(ValueError, match="'common'; expected 'design' or 'subject'"):
+            normalise(points, "common")

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fuzzybounds.canoe.task import (
+    CONDITIONS,
+    DEADLINE_FRAMES,
+    EASY,
+    EDGE,
+    FRAME,
+    HARD,
+    Condition,
+    free_walk,
+    simulate_trials,
+)
+
+
+def stopping(probability):
+    """The policy that stops with the same probability at every frame."""
+    return lambda time, distance: np.broadcast_to(probability, distance.shape)
+
+
+def bounded(boundary):
+    """The policy that stops where the canoe reaches a boundary."""
+    return lambda time, distance: (distance >= boundary).astype(float)
+
+
+def within(share, expected, n, sds=4.5):
+    return abs(share - expected) <= sds * np.sqrt(expected * (1 - expected) / n) + 1e-12
+
+
+class TestPayoffs:
+    """Section "Experiment" of the paper, and the times that the logs show."""
+
+    def test_the_conditions(self):
+        assert list(CONDITIONS) == ["easy", "hard"]
+        assert (EASY.p0, HARD.p0) == (0.65, 0.51)
+
+    @pytest.mark.parametrize(
+        ("condition", "correct", "reward", "total"),
+        [
+            (EASY, True, 20, 6.05),
+            (EASY, False, -20, 9.05),
+            (HARD, True, 1, 6.05),
+            (HARD, False, -1, 6.05),
+        ],
+    )
+    def test_reward_and_total_time_of_a_two_second_trial(self, condition, correct, reward, total):
+        assert condition.reward(np.array([correct])) == [reward]
+        np.testing.assert_allclose(
+            condition.total_time(np.array([2.0]), np.array([correct])), [total]
+        )
+
+    def test_of_many_trials(self):
+        correct = np.array([True, False, True])
+        np.testing.assert_array_equal(EASY.reward(correct), [20, -20, 20])
+        np.testing.assert_allclose(
+            EASY.total_time(np.array([0.0, 1.0, 15.0]), correct), [4.05, 8.05, 19.05]
+        )
+
+
+class TestFreeWalk:
+    def test_agrees_with_a_plain_loop(self):
+        rng = np.random.default_rng(1)
+        directions = rng.choice((-1, 1), size=(20, 30), p=(0.2, 0.8))
+        directions[:10] *= -1
+        walks = free_walk(directions)
+        assert walks.shape == (20, 901)
+        for steps, walk in zip(directions, walks, strict=True):
+            position = 0.0
+            assert walk[0] == 0
+            for frame in range(900):
+                position += 1.5 * steps[frame // 30]
+                assert walk[frame + 1] == min(max(position, -EDGE), EDGE)
+
+    def test_the_canoe_waits_at_the_edge_until_its_walk_comes_back(self):
+        directions = np.array([[1] * 11 + [-1] * 3])  # to 495 px, and back to 360
+        walk = free_walk(directions)[0]
+        at_edge = np.flatnonzero(walk == EDGE)
+        # 420 px after 280 frames; 75 px beyond, so it is back after 50 frames of return.
+        assert (at_edge[0], at_edge[-1]) == (280, 330 + 50)
+        assert walk[-1] == 360
+
+
+class TestSimulateTrials:
+    def test_a_constant_chance_gives_geometric_times(self):
+        p, n = 0.01, 8000
+        trials = simulate_trials(stopping(p), HARD, n, np.random.default_rng(1))
+        edges = np.array([1, 2, 5, 20, 50, 100, 200, 400, 700, 900, 901])
+        counts = np.histogram(trials.frame, edges)[0]
+        # P(frame >= f) = (1 - p)^(f - 1); who has not stopped in 899 frames misses the deadline.
+        survival = (1 - p) ** (np.minimum(edges, 900) - 1)
+        survival[-1] = 0
+        expected = -np.diff(survival) * n
+        chi_square = ((counts - expected) ** 2 / expected).sum()
+        freedom = counts.size - 1
+        assert chi_square < freedom + 5 * np.sqrt(2 * freedom)
+        np.testing.assert_array_equal(trials.responded, trials.frame < DEADLINE_FRAMES)
+
+    def test_who_never_stops_misses_every_deadline(self):
+        trials = simulate_trials(stopping(0.0), EASY, 300, np.random.default_rng(1))
+        assert not trials.responded.any()
+        assert not trials.correct.any()
+        np.testing.assert_array_equal(trials.frame, DEADLINE_FRAMES)
+        np.testing.assert_array_equal(trials.position, trials.paths[:, -1])
+        np.testing.assert_allclose(trials.decision_time, 15.0)
+
+    def test_who_stops_at_once_is_right_as_often_as_the_first_step(self):
+        n = 4000
+        trials = simulate_trials(stopping(1.0), EASY, n, np.random.default_rng(1))
+        np.testing.assert_array_equal(trials.frame, 1)
+        np.testing.assert_array_equal(np.abs(trials.position), 1.5)
+        assert trials.responded.all()
+        assert within(trials.correct.mean(), EASY.p0, n)
+        assert within((trials.position > 0).mean(), 0.5, n)
+
+    @pytest.mark.parametrize("condition", [EASY, HARD, Condition("certain", 1.0, 1, 0.0)])
+    def test_steps_go_the_correct_way_with_probability_p0(self, condition):
+        n = 1500
+        trials = simulate_trials(stopping(1.0), condition, n, np.random.default_rng(2))
+        # Who stops at once names the side of the first step: its outcome tells the heading.
+        heading = np.sign(trials.position) * np.where(trials.correct, 1, -1)
+        # Nine steps cannot lead to the edge.
+        steps = np.diff(trials.paths[:, : 9 * 30 + 1 : 30], axis=1)
+        np.testing.assert_array_equal(np.abs(steps), 45)
+        toward = steps * heading[:, None] > 0
+        assert within(toward.mean(), condition.p0, toward.size)
+        # Whatever the steps before were.
+        after = toward[:, 1:][toward[:, :-1]]
+        assert within(after.mean(), condition.p0, after.size)
+
+    @pytest.mark.parametrize("condition", [EASY, HARD])
+    @pytest.mark.parametrize("steps", [1, 2, 3])
+    def test_a_constant_boundary_agrees_with_the_absorbing_walk(self, condition, steps):
+        """Times and accuracy at a boundary of whole steps, by powers of the chain's matrix."""
+        n = 3000
+        trials = simulate_trials(bounded(45.0 * steps), condition, n, np.random.default_rng(steps))
+        states = 2 * steps + 1
+        move = np.zeros((states, states))
+        move[0, 0] = move[-1, -1] = 1
+        for state in range(1, states - 1):
+            move[state, state + 1], move[state, state - 1] = condition.p0, 1 - condition.p0
+        at = np.eye(states)[steps]
+        absorbed = []
+        for _ in range(29):  # the thirtieth step ends with the deadline
+            at = at @ move
+            absorbed.append((at[-1], at[0]))
+        correct, wrong = absorbed[-1]
+        assert within(trials.correct.mean(), correct, n)
+        assert within((trials.responded & ~trials.correct).mean(), wrong, n)
+        np.testing.assert_array_equal(np.abs(trials.position[trials.responded]), 45 * steps)
+        for number, (right, left) in enumerate(absorbed, 1):
+            done = trials.responded & (trials.frame <= 30 * number)
+            assert within(done.mean(), min(right + left, 1.0), n)
+        # Gambler's ruin, once everybody has been absorbed.
+        odds = (condition.p0 / (1 - condition.p0)) ** steps
+        assert within(
+            trials.correct[trials.responded].mean(), odds / (1 + odds), trials.responded.sum()
+        )
+
+    def test_the_policy_sees_time_and_distance_of_every_frame_but_the_first_and_last(self):
+        seen = {}
+
+        def policy(time, distance):
+            seen["time"], seen["distance"] = time, distance
+            return np.zeros_like(distance)
+
+        trials = simulate_trials(policy, EASY, 7, np.random.default_rng(1))
+        np.testing.assert_allclose(seen["time"], np.arange(1, 900) / 60)
+        np.testing.assert_array_equal(seen["distance"], np.abs(trials.paths)[:, 1:900])
+
+    @pytest.mark.parametrize("first", [1, 17, 450, 899])
+    def test_a_policy_of_time_alone_stops_everybody_at_that_frame(self, first):
+        def policy(time, distance):
+            return (np.arange(1, 900) >= first).astype(float)
+
+        trials = simulate_trials(policy, HARD, 50, np.random.default_rng(1))
+        np.testing.assert_array_equal(trials.frame, first)
+        np.testing.assert_allclose(trials.decision_time, first * FRAME)
+        np.testing.assert_array_equal(trials.position, trials.paths[:, first])
+
+    def test_who_responds_at_the_centre_guesses(self):
+        n = 4000
+        at_centre = lambda time, distance: (distance == 0).astype(float)  # noqa: E731
+        trials = simulate_trials(
+            at_centre, Condition("sure", 0.9, 1, 0.0), n, np.random.default_rng(3)
+        )
+        responded = trials.responded
+        np.testing.assert_array_equal(trials.position[responded], 0)
+        assert responded.sum() > 500
+        assert within(trials.correct[responded].mean(), 0.5, responded.sum())
+
+    def test_same_generator_same_trials(self):
+        ours, theirs = (
+            simulate_trials(stopping(0.01), EASY, 50, np.random.default_rng(9)) for _ in range(2)
+        )
+        for name in ("frame", "position", "responded", "correct", "paths"):
+            np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))
