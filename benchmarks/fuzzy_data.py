@@ -9,7 +9,7 @@ from fuzzybounds.intake.recordings import empty
 
 
 def easy_points(draws: int, normalisation: str) -> tuple[str, pd.DataFrame]:
-    """Return the data set's name, and points of both halves on easy trials, on [0, 1]."""
+    """Return the data set's name, and points of both windows on easy trials, on [0, 1]."""
     name, table = trials()
     points = draw_points(table, empty(), draws, SEED, name)
     points = split(points[points["condition"] == "easy"], block_ranges(table))

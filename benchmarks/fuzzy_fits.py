@@ -1,4 +1,4 @@
-"""All fits of 26 subjects: both halves, 20 draws, 5 labels.  Target: under 60 CPU seconds.
+"""All fits of 26 subjects: both windows, 20 draws, 5 labels.  Target: under 60 CPU seconds.
 
 Prints CPU seconds of the whole call (structure learning, tuning, tables), what the fits came to,
 and the tuning of a sample of them against one call of SciPy's L-BFGS-B for each fit, on the same
@@ -86,7 +86,7 @@ def against_scipy(points) -> None:
 
 def main():
     name, points = easy_points(DRAWS, "subject")
-    sizes = points.groupby(["subject", "half", "draw"]).size()
+    sizes = points.groupby(["subject", "window", "draw"]).size()
     print(f"{name}: {len(sizes)} fits of {sizes.mean():.0f} points on average")
     # Compile (or load) the kernel before the clock starts.
     fit_tables(points[points["draw"] == 1], Recipe(labels=LABELS))

@@ -1,7 +1,7 @@
 """How much to hold back: cross-entropy on left-out trials, by the penalty of tuning.
 
-Fits the even trials and predicts the odd ones, for every subject, half and five draws.  The paper's
-way is a penalty of 0.  Usage: fuzzy_heldout.py [published log]
+Fits the even trials and predicts the odd ones, for every subject, window and five draws.  The
+paper's way is a penalty of 0.  Usage: fuzzy_heldout.py [published log]
 """
 
 import os
@@ -23,9 +23,9 @@ def left_out(tables, points) -> np.ndarray:
     groups = dict(tuple(points.groupby(KEYS, sort=False)))
     return np.array(
         [
-            mean_loss(model, own["time"], own["position"], own["stopped"])
-            for (subject, half, _, draw), model in controllers(tables).items()
-            for own in (groups[subject, half, draw],)
+            mean_loss(model, own["time"], own["position"], own["responded"])
+            for (subject, window, _, draw), model in controllers(tables).items()
+            for own in (groups[subject, window, draw],)
         ]
     )
 

@@ -107,7 +107,7 @@ class TestFits:
     def test_no_rows_have_no_halves(self, trials):
         nobody = split(trials[:0], block_ranges(trials))
         assert nobody.empty
-        assert "half" in nobody
+        assert "window" in nobody
 
     def test_who_responds_at_the_centre_only_can_be_fitted(self):
         points = pd.DataFrame({"subject": "a", "time": [1.0, 2.0], "position": [0.0, 0.0]})
@@ -191,7 +191,9 @@ class TestGroups:
 
 def output_of(*names) -> pd.DataFrame:
     rows = [(g, h, t, x, 0.5, 1) for g in names for h in (FIRST, LAST) for t in GRID for x in GRID]
-    return pd.DataFrame(rows, columns=["group", "half", "time", "position", "output", "n_subjects"])
+    return pd.DataFrame(
+        rows, columns=["group", "window", "time", "position", "output", "n_subjects"]
+    )
 
 
 def consequents_of(*names) -> pd.DataFrame:
@@ -203,7 +205,7 @@ def consequents_of(*names) -> pd.DataFrame:
         for t in cells
         for x in cells
     ]
-    columns = ["group", "half", "time_label", "position_label", "mean", "sd_over_draws"]
+    columns = ["group", "window", "time_label", "position_label", "mean", "sd_over_draws"]
     return pd.DataFrame(rows, columns=[*columns, "n_subjects", "first_draw"])
 
 
@@ -317,7 +319,7 @@ class TestFigures:
         subjects = contrast.choose(own, [], None)
         assert subjects == ["S1"]
         fits = contrast.load(fitted(own, points, 3), own, points, subjects)
-        assert [(fit.subject, fit.half) for fit in fits] == [("S1", FIRST), ("S1", LAST)]
+        assert [(fit.subject, fit.window) for fit in fits] == [("S1", FIRST), ("S1", LAST)]
         for figure in (fitted_output, fitted_rules, fitted_memberships):
             figure.draw(fits, DATASET)
             figure.draw(fits[:1], DATASET)

@@ -59,7 +59,7 @@ def test_boundaries_are_distances_of_the_chosen_trials(options, first, last):
 def rules_table(consequents):
     """Rows from (subject, draw, consequent) of one premise."""
     frame = pd.DataFrame(consequents, columns=["subject", "draw", "consequent"])
-    return frame.assign(labels=5, half="first", time_label="M", position_label="S")
+    return frame.assign(labels=5, window="first", time_label="M", position_label="S")
 
 
 def test_consequents_are_averaged_over_those_who_have_the_rule():
@@ -100,7 +100,7 @@ def test_output_is_averaged_over_draws_then_subjects():
     }
     groups = {"a": "fast", "b": "fast", "c": "middle"}
     table = average_output(fitted, groups, 3, np.linspace(0, 1, 4))
-    means = table.groupby("half")["output"].agg(["min", "max"])
+    means = table.groupby("window")["output"].agg(["min", "max"])
     np.testing.assert_allclose(means.loc["first"], 0.75)
     np.testing.assert_allclose(means.loc["last"], 0.2)
     assert set(table["group"]) == {"fast"}

@@ -10,7 +10,7 @@ def trials_of(subject, blocks, session=1):
 def ranges_of(trials, **options):
     table = block_ranges(trials, **options)
     return {
-        (row.subject, row.half): (row.from_block, row.to_block, row.overlap)
+        (row.subject, row.window): (row.from_block, row.to_block, row.overlap)
         for row in table.itertuples()
     }
 
@@ -38,8 +38,8 @@ def test_several_sessions_compare_the_first_blocks_of_the_first_and_last():
 
 def test_split_takes_each_subject_by_its_own_blocks():
     trials = pd.concat([trials_of("a", range(1, 41)), trials_of("b", range(1, 31))])
-    halves = split(trials, block_ranges(trials)).groupby(["subject", "half"])["block"]
-    assert halves.agg(["min", "max", "size"]).to_numpy().tolist() == [
+    windows = split(trials, block_ranges(trials)).groupby(["subject", "window"])["block"]
+    assert windows.agg(["min", "max", "size"]).to_numpy().tolist() == [
         [1, 20, 20],
         [21, 40, 20],
         [1, 20, 20],

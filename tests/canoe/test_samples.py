@@ -40,7 +40,7 @@ def same(ours, theirs):
 def test_each_trial_and_draw_has_one_point_of_each_class(data, points):
     trials, _ = data
     responded = trials[trials["responded"]]
-    counts = points.groupby(["subject", "trial", "draw", "stopped"]).size()
+    counts = points.groupby(["subject", "trial", "draw", "responded"]).size()
     assert (counts == 1).all()
     assert len(counts) == 2 * DRAWS * len(responded)
     assert set(points["draw"]) == {1, 2, 3, 4}
@@ -48,24 +48,24 @@ def test_each_trial_and_draw_has_one_point_of_each_class(data, points):
 
 
 def test_points_at_which_the_subject_stopped_are_the_responses(data, points):
-    stopped = points[points["stopped"]].merge(
+    responded = points[points["responded"]].merge(
         data[0], on=["subject", "trial"], suffixes=("", "_logged"), validate="many_to_one"
     )
-    assert len(stopped) == len(points) // 2
-    np.testing.assert_array_equal(stopped["time"], stopped["rt"])
-    np.testing.assert_array_equal(stopped["position"], stopped["position_logged"].abs())
-    np.testing.assert_array_equal(stopped["block"], stopped["block_logged"])
-    np.testing.assert_array_equal(stopped["condition"], stopped["condition_logged"])
+    assert len(responded) == len(points) // 2
+    np.testing.assert_array_equal(responded["time"], responded["rt"])
+    np.testing.assert_array_equal(responded["position"], responded["position_logged"].abs())
+    np.testing.assert_array_equal(responded["block"], responded["block_logged"])
+    np.testing.assert_array_equal(responded["condition"], responded["condition_logged"])
 
 
 def test_the_other_point_is_earlier_than_the_response(data, points):
-    went_on = points[~points["stopped"]].merge(data[0], on=["subject", "trial"])
+    went_on = points[~points["responded"]].merge(data[0], on=["subject", "trial"])
     assert (went_on["time"] < went_on["rt"]).all()
     assert (went_on["time"] >= 0).all()
 
 
 def test_reconstructed_points_lie_where_the_canoe_can_have_been(data, points):
-    drawn = points[(points["path"] == RECONSTRUCTED) & ~points["stopped"]]
+    drawn = points[(points["path"] == RECONSTRUCTED) & ~points["responded"]]
     assert set(drawn["subject"]) == {"S01", "S02"}
     lattice = locate(drawn["time"], drawn["position"])
     np.testing.assert_allclose(lattice.residual, 0, atol=1e-6)
@@ -79,7 +79,7 @@ def test_reconstructed_times_are_spread_evenly_over_the_frames_before(data):
     trials, paths = data
     trials = trials[trials["subject"] == "S01"]
     points = draw_points(trials, paths.iloc[:0], 60, SEED, DATASET)
-    went_on = points[~points["stopped"]].merge(trials, on=["subject", "trial"])
+    went_on = points[~points["responded"]].merge(trials, on=["subject", "trial"])
     frames = (went_on["rt"] * 60).round()
     rank = ((went_on["time"] * 60).round() + 0.5) / frames
     # Uniform on (0, 1): mean 1/2, variance 1/12 (1 - 1 / frames²).
@@ -94,7 +94,7 @@ class TestRecorded:
         assert (own["path"] == RECORDED).all()
         seen = paths.assign(position=paths["position"].abs())
         known = set(zip(seen["trial"], seen["time"], seen["position"], strict=True))
-        for point in own[~own["stopped"]].itertuples():
+        for point in own[~own["responded"]].itertuples():
             assert (point.trial, point.time, point.position) in known
 
     def test_all_frames_before_the_response_are_drawn_and_no_other(self, data):
@@ -103,7 +103,7 @@ class TestRecorded:
         shortest = trials.loc[[trials["rt"].idxmin()]]
         frames = round(shortest["rt"].item() * 60)
         points = draw_points(shortest, paths, 40 * frames, SEED, DATASET)
-        drawn = (points.loc[~points["stopped"], "time"] * 60).round().astype(int)
+        drawn = (points.loc[~points["responded"], "time"] * 60).round().astype(int)
         counts = np.bincount(drawn)
         assert counts.size == frames
         assert ((counts - 40) ** 2 / 40).sum() < frames - 1 + 5 * np.sqrt(2 * frames)
@@ -114,14 +114,14 @@ class TestRecorded:
         time = np.array([0, 1, 2, 3, 4]) / 60 + np.array([0, 0, 0, 0.004, 0.004])
         path = pd.DataFrame({"subject": "X", "trial": 1, "time": time, "position": 1.5})
         points = draw_points(trial, path, 200, SEED, DATASET)
-        drawn = points.loc[~points["stopped"], "time"]
+        drawn = points.loc[~points["responded"], "time"]
         assert set(drawn) == set(time[:3])
 
     def test_a_response_in_the_first_frame_has_the_start(self, data):
         trials, _ = data
         trial = trials[trials["responded"]].iloc[[0]].assign(subject="X", trial=1, rt=0.004)
         path = pd.DataFrame({"subject": "X", "trial": 1, "time": [0.0], "position": [0.0]})
-        went_on = draw_points(trial, path, 3, SEED, DATASET).query("not stopped")
+        went_on = draw_points(trial, path, 3, SEED, DATASET).query("not responded")
         assert went_on["time"].tolist() == [0, 0, 0]
         assert went_on["position"].tolist() == [0, 0, 0]
 
@@ -152,7 +152,7 @@ class TestSeeds:
 
     def test_draws_differ(self, points):
         first, second = (
-            points[(points["draw"] == draw) & ~points["stopped"]]["time"].to_numpy()
+            points[(points["draw"] == draw) & ~points["responded"]]["time"].to_numpy()
             for draw in (1, 2)
         )
         assert (first != second).mean() > 0.6
@@ -172,7 +172,7 @@ class TestSeeds:
     def test_the_order_of_subjects_changes_nothing(self, data, points):
         trials, paths = data
         turned = trials.sort_values(["subject", "trial"], ascending=[False, True])
-        key = ["subject", "draw", "trial", "stopped"]
+        key = ["subject", "draw", "trial", "responded"]
         same(
             draw_points(turned, paths, DRAWS, SEED, DATASET).sort_values(key),
             points.sort_values(key),

@@ -28,7 +28,7 @@ from fuzzybounds.fuzzy.membership import labels
 from fuzzybounds.storage.seeds import generator
 
 DATASET = {"kind": "simulated", "title": "Test"}
-GROUPS, HALVES = ("slow", "fast"), ("first", "last")
+GROUPS, WINDOWS = ("slow", "fast"), ("first", "last")
 
 # Anti-aliasing and the renderer's version move single pixels (a root mean square below 2 of 255); a
 # letter, a colour or a line that is another makes more.
@@ -84,9 +84,9 @@ def test_fitted_boundaries():
 @compared
 def test_two_class_data():
     rng = generator(0, "test_images", "points")
-    stopped = np.repeat([True, False], 40)
-    time = rng.uniform(0, 6, 80) + 2 * stopped
-    points = pd.DataFrame({"time": time, "position": 30 * time, "stopped": stopped})
+    responded = np.repeat([True, False], 40)
+    time = rng.uniform(0, 6, 80) + 2 * responded
+    points = pd.DataFrame({"time": time, "position": 30 * time, "responded": responded})
     return two_class_data.draw(points.assign(subject="S01", path="recorded"), DATASET)
 
 
@@ -95,9 +95,9 @@ def test_group_output():
     times, positions = (grid.ravel() for grid in np.meshgrid(*2 * [np.linspace(0, 1, 21)]))
     square = pd.DataFrame({"time": times, "position": positions})
     tables = [
-        square.assign(output=np.minimum(1, (times + positions) / reach), group=group, half=half)
+        square.assign(output=np.minimum(1, (times + positions) / reach), group=group, window=window)
         for group, reach in zip(GROUPS, (2, 1), strict=True)
-        for half in HALVES
+        for window in WINDOWS
     ]
     return group_output.draw(pd.concat(tables).assign(n_subjects=6), DATASET)
 
@@ -105,16 +105,16 @@ def test_group_output():
 @compared
 def test_group_consequents():
     rows = [
-        (group, half, time, position, min(1.0, (i + j + shift) / 8), 0.1, 6 - i)
+        (group, window, time, position, min(1.0, (i + j + shift) / 8), 0.1, 6 - i)
         for shift, group in enumerate(GROUPS)
-        for half in HALVES
+        for window in WINDOWS
         for i, time in enumerate(labels(5))
         for j, position in enumerate(labels(5))
         if i + j < 7
     ]
     columns = [
         "group",
-        "half",
+        "window",
         "time_label",
         "position_label",
         "mean",
@@ -133,9 +133,9 @@ def test_group_boundaries():
             for group, level in (("slow", 220), ("fast", 110))
             for _ in range(6)
         ],
-        columns=["group", *HALVES],
+        columns=["group", *WINDOWS],
     )
-    comparisons = [f"slow_vs_fast_{half}" for half in HALVES]
+    comparisons = [f"slow_vs_fast_{window}" for window in WINDOWS]
     comparisons += [f"{group}_last_vs_first" for group in GROUPS]
     tests = pd.DataFrame({"comparison": comparisons, "p": [0.0001, 0.003, 0.29, 0.18]})
     return group_boundaries.draw(groups, tests.assign(test="student_t"), DATASET)

@@ -35,7 +35,7 @@ def simulate(name, n_trials=90):
     rng = generator(1, DATASET, name, "trials")
     done = task.simulate_trials(policy, task.EASY, n_trials, rng)
     fits = done.responded & locate(done.decision_time, done.position).fits
-    return controller, task.Trials(*(value[fits] for value in vars(done).values()))
+    return controller, task.SimulatedTrials(*(value[fits] for value in vars(done).values()))
 
 
 def draw(trials, n_candidates=30, seed=42, **options):

@@ -11,16 +11,18 @@ from fuzzybounds.storage.errors import InputError
 @pytest.fixture
 def truths(random_controller):
     return {
-        (subject, half): random_controller(np.random.default_rng([subject == "a", half == "first"]))
+        (subject, window): random_controller(
+            np.random.default_rng([subject == "a", window == "first"])
+        )
         for subject in ("a", "b")
-        for half in ("first", "last")
+        for window in ("first", "last")
     }
 
 
 @pytest.fixture
 def points(truths, two_class_points):
     parts = []
-    for number, ((subject, half), truth) in enumerate(truths.items()):
+    for number, ((subject, window), truth) in enumerate(truths.items()):
         for draw in (1, 2):
             # Groups of different sizes, so that there is something to pad.
             rng = np.random.default_rng([number, draw])
@@ -29,11 +31,11 @@ def points(truths, two_class_points):
                 pd.DataFrame(
                     {
                         "subject": subject,
-                        "half": half,
+                        "window": window,
                         "draw": draw,
                         "time": t,
                         "position": x,
-                        "stopped": y == 1,
+                        "responded": y == 1,
                     }
                 )
             )
@@ -46,9 +48,10 @@ def test_tables_have_a_row_for_everything(points):
     assert len(tables.rules) == 8 * 9
     assert len(tables.memberships) == 8 * 6
     named = {
-        "fits": "subject half labels draw n_points loss_before loss_after converged flags",
-        "rules": "subject half labels draw time_label position_label consequent certainty support",
-        "memberships": "subject half labels draw variable label center width",
+        "fits": "subject window labels draw n_points loss_before loss_after converged flags",
+        "rules": "subject window labels draw time_label position_label consequent certainty "
+        "support",
+        "memberships": "subject window labels draw variable label center width",
     }
     for name, columns in named.items():
         assert set(columns.split()) <= set(getattr(tables, name).columns)
@@ -67,11 +70,11 @@ def test_rebuilt_controllers_have_the_loss_of_the_table(points, n_labels, empty)
     for row in tables.fits.itertuples():
         own = points[
             (points["subject"] == row.subject)
-            & (points["half"] == row.half)
+            & (points["window"] == row.window)
             & (points["draw"] == row.draw)
         ]
-        controller = rebuilt[row.subject, row.half, n_labels, row.draw]
-        loss = mean_loss(controller, own["time"], own["position"], own["stopped"])
+        controller = rebuilt[row.subject, row.window, n_labels, row.draw]
+        loss = mean_loss(controller, own["time"], own["position"], own["responded"])
         assert loss == pytest.approx(row.loss_after, rel=1e-9)
         assert controller.rules.complete == (empty == "neighbours" or row.empty_cells == 0)
 
@@ -102,9 +105,9 @@ def test_padding_has_no_weight(points):
     keys, batch = gather(points)
     assert keys.iloc[0].tolist() == ["a", "first", 1]
     np.testing.assert_array_equal(batch.weights.sum(axis=1), [70, 70, 100, 100, 130, 130, 160, 160])
-    own = points[(points["subject"] == "b") & (points["half"] == "last") & (points["draw"] == 2)]
+    own = points[(points["subject"] == "b") & (points["window"] == "last") & (points["draw"] == 2)]
     np.testing.assert_array_equal(batch.inputs[7, 0, :160], own["time"])
-    np.testing.assert_array_equal(batch.responded[7, :160], own["stopped"])
+    np.testing.assert_array_equal(batch.responded[7, :160], own["responded"])
 
 
 def test_weights_of_points_are_taken(points):
@@ -116,12 +119,12 @@ def test_weights_of_points_are_taken(points):
 
 
 def test_bad_points_are_named(points):
-    with pytest.raises(InputError, match="no column stopped"):
-        fit_tables(points.drop(columns="stopped"), Recipe(labels=3))
-    with pytest.raises(InputError, match=r"time = 7\.0 of subject a, first half, draw 1"):
+    with pytest.raises(InputError, match="no column responded"):
+        fit_tables(points.drop(columns="responded"), Recipe(labels=3))
+    with pytest.raises(InputError, match=r"time = 7\.0 of subject a, first window, draw 1"):
         fit_tables(points.assign(time=7.0), Recipe(labels=3))
     with pytest.raises(InputError, match="expected true or false"):
-        fit_tables(points.assign(stopped=0.5), Recipe(labels=3))
+        fit_tables(points.assign(responded=0.5), Recipe(labels=3))
     with pytest.raises(InputError, match="no rows"):
         fit_tables(points.iloc[:0], Recipe(labels=3))
 
@@ -132,7 +135,7 @@ def test_recovery_counts_what_is_right(points, truths):
     rules = tables.rules
     cell = rules[(rules["time_label"] == "M") & (rules["position_label"] == "L")]
     right = [
-        row.consequent == truths[row.subject, row.half].rules.consequents[1, 2]
+        row.consequent == truths[row.subject, row.window].rules.consequents[1, 2]
         for row in cell.itertuples()
         if not np.isnan(row.consequent)
     ]
@@ -141,15 +144,17 @@ def test_recovery_counts_what_is_right(points, truths):
     assert (table["n"] == 8).all()
 
     own = tables.memberships.query("variable == 'time' and label == 'S'")
-    error = [row.center - truths[row.subject, row.half].time.centers[0] for row in own.itertuples()]
+    error = [
+        row.center - truths[row.subject, row.window].time.centers[0] for row in own.itertuples()
+    ]
     table = got.memberships.set_index(["variable", "label"])
     assert table.loc[("time", "S"), "center_bias"] == pytest.approx(np.mean(error))
     assert table.loc[("time", "S"), "center_sd"] == pytest.approx(np.std(error, ddof=1))
     assert len(got.losses) == 8
     row = got.losses.iloc[-1]
-    own = points.query("subject == 'b' and half == 'last' and draw == 2")
+    own = points.query("subject == 'b' and window == 'last' and draw == 2")
     truth = truths["b", "last"]
-    expected = mean_loss(truth, own["time"], own["position"], own["stopped"])
+    expected = mean_loss(truth, own["time"], own["position"], own["responded"])
     assert row["true_loss"] == pytest.approx(expected)
     assert row["loss_after"] == tables.fits["loss_after"].iloc[-1]
 
@@ -158,11 +163,11 @@ def test_recovery_of_the_truth_itself_is_perfect(points, truths):
     tables = fit_tables(points, Recipe(labels=3))
     variables = tables.memberships.assign(
         center=[
-            getattr(truths[row.subject, row.half], row.variable).centers["SML".index(row.label)]
+            getattr(truths[row.subject, row.window], row.variable).centers["SML".index(row.label)]
             for row in tables.memberships.itertuples()
         ],
         width=[
-            getattr(truths[row.subject, row.half], row.variable).widths["SML".index(row.label)]
+            getattr(truths[row.subject, row.window], row.variable).widths["SML".index(row.label)]
             for row in tables.memberships.itertuples()
         ],
     )
@@ -170,7 +175,7 @@ def test_recovery_of_the_truth_itself_is_perfect(points, truths):
         consequent=np.concatenate(
             [
                 truths[key[0], key[1]].rules.consequents.ravel()
-                for key in tables.fits[["subject", "half"]].to_numpy()
+                for key in tables.fits[["subject", "window"]].to_numpy()
             ]
         )
     )

@@ -23,15 +23,15 @@ def points():
 
 def test_responses_stay_and_earlier_points_are_drawn_anew(points):
     redrawn = redraw(points, START, 1, "survival")
-    key = ["subject", "half", "draw", "trial", "stopped"]
+    key = ["subject", "window", "draw", "trial", "responded"]
     old, new = (table.set_index(key).sort_index() for table in (points, redrawn))
     assert old.index.equals(new.index)
-    stopped = old.index.get_level_values("stopped")
+    responded = old.index.get_level_values("responded")
     columns = ["time", "position"]
-    pd.testing.assert_frame_equal(old[stopped], new[stopped])
-    assert (old.loc[~stopped, "time"] != new.loc[~stopped, "time"]).mean() > 0.8
-    response = new[stopped].droplevel("stopped")
-    earlier = new[~stopped].droplevel("stopped")
+    pd.testing.assert_frame_equal(old[responded], new[responded])
+    assert (old.loc[~responded, "time"] != new.loc[~responded, "time"]).mean() > 0.8
+    response = new[responded].droplevel("responded")
+    earlier = new[~responded].droplevel("responded")
     assert (earlier["time"] < response["time"]).all()
     # No point is further from the response than the canoe can go in between.
     gap = (response["time"] - earlier["time"]) * earlier["time_range"] * 90 + 3
@@ -43,7 +43,7 @@ def test_responses_stay_and_earlier_points_are_drawn_anew(points):
 def test_the_points_lie_nearer_the_centre_than_uniform_ones(points):
     """Who would have stopped far out cannot have been there."""
     redrawn = redraw(points, START, 1, "survival")
-    uniform, weighted = (t.loc[~t["stopped"], "position"].mean() for t in (points, redrawn))
+    uniform, weighted = (t.loc[~t["responded"], "position"].mean() for t in (points, redrawn))
     assert weighted < uniform
 
 

@@ -73,7 +73,7 @@ def consequents_table(fast, slow, other, sd=0.05):
         ("slow", "first", "S", "M", slow),
         ("slow", "first", "M", "S", other),
     ]
-    columns = ["group", "half", "time_label", "position_label", "mean"]
+    columns = ["group", "window", "time_label", "position_label", "mean"]
     frame = pd.DataFrame(rows, columns=columns)
     return frame.assign(sd_over_draws=sd, n_subjects=6.0, first_draw=frame["mean"])
 
@@ -90,13 +90,13 @@ def test_key_cells_are_held_to_the_spread_over_draws(registry, cells, verdict):
 def corner(slow_change, fast_change):
     names = ["VS", "S", "M"]
     rows = [
-        (group, half, time, position, 0.5 + (change if half == "last" else 0.0))
+        (group, window, time, position, 0.5 + (change if window == "last" else 0.0))
         for group, change in (("slow", slow_change), ("fast", fast_change))
-        for half in ("first", "last")
+        for window in ("first", "last")
         for time in names
         for position in names
     ]
-    columns = ["group", "half", "time_label", "position_label", "mean"]
+    columns = ["group", "window", "time_label", "position_label", "mean"]
     return {"consequents": pd.DataFrame(rows, columns=columns)}
 
 
@@ -110,7 +110,7 @@ def test_the_lower_left_corner_must_rise_and_fall(changes, verdict):
 def test_one_cell_the_wrong_way_leaves_the_direction():
     tables = corner(0.1, -0.1)
     table = tables["consequents"]
-    wrong = (table["group"] == "slow") & (table["half"] == "last")
+    wrong = (table["group"] == "slow") & (table["window"] == "last")
     wrong &= (table["time_label"] == "S") & (table["position_label"] == "S")
     table.loc[wrong, "mean"] = 0.3
     assert claims.CLAIMS["C12"](tables, {}).verdict == DIRECTION

@@ -30,9 +30,9 @@ def test_seven_fast_and_six_slow(table):
 
 def test_slow_above_fast_in_both_halves(table):
     fast, slow = (table[table["group"] == name] for name in ("fast", "slow"))
-    for half in ("first", "last"):
-        assert slow[half].mean() > fast[half].mean()
-        assert p_of(slow[half], fast[half]) < 0.005
+    for window in ("first", "last"):
+        assert slow[window].mean() > fast[window].mean()
+        assert p_of(slow[window], fast[window]) < 0.005
 
 
 @pytest.mark.parametrize(("group", "printed"), [("fast", 0.18), ("slow", 0.29)])

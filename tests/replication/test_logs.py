@@ -201,8 +201,8 @@ class TestP0:
 
     def test_a_has_it_in_both_halves_of_the_experiment(self, validated):
         trials = validated["A"].trials
-        for half in (trials["block"] <= 20, trials["block"] > 20):
-            steps = drawn_steps(trials[half & (trials["condition"] == "easy")])
+        for window in (trials["block"] <= 20, trials["block"] > 20):
+            steps = drawn_steps(trials[window & (trials["condition"] == "easy")])
             p0, low, high = wald_p0(steps["drawn"], steps["net_drawn"], steps["heading"])
             assert abs(p0 - 0.65) < 3 * (high - low) / 2 / 1.96
 

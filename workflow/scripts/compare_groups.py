@@ -19,9 +19,9 @@ def one_session(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare(table: pd.DataFrame, seed: int, dataset: str) -> pd.DataFrame:
-    """Test slow against fast in each half, and first against last in each group."""
+    """Test slow against fast in each window, and first against last in each group."""
     slow, fast = (table[table["group"] == group] for group in (groups.SLOW, groups.FAST))
-    between = [(f"slow_vs_fast_{half}", slow[half], fast[half]) for half in (FIRST, LAST)]
+    between = [(f"slow_vs_fast_{window}", slow[window], fast[window]) for window in (FIRST, LAST)]
     within = [
         (f"{name}_last_vs_first", of[LAST], of[FIRST])
         for name, of in (("fast", fast), ("slow", slow))

@@ -1,4 +1,4 @@
-"""Fit the fuzzy model to the subjects of a shard: both halves, all draws, all label counts."""
+"""Fit the fuzzy model to the subjects of a shard: both windows, all draws, all label counts."""
 
 import pandas as pd
 from job import logged

@@ -12,9 +12,9 @@ from fuzzybounds.storage.tables import read_json, read_parquet, write_csv
 
 
 def true_controllers(subjects, condition, ranges, scales):
-    """The truth of every subject's halves, in the units of its fits."""
+    """The truth of every subject's windows, in the units of its fits."""
     return {
-        (row.subject, row.half): subjects[row.subject].mean_controller(
+        (row.subject, row.window): subjects[row.subject].mean_controller(
             condition, range(row.from_block, row.to_block + 1), tuple(scales.loc[row.subject])
         )
         for row in ranges.itertuples()

@@ -30,7 +30,7 @@ INEQUALITIES: dict[str, Callable] = {
 def boundaries(
     trials: pd.DataFrame, ranges: pd.DataFrame, *, condition: str, missed: bool, summary: str
 ) -> pd.DataFrame:
-    """Summarise each subject's decision boundary in both halves.
+    """Summarise each subject's decision boundary in both windows.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def boundaries(
     -------
     DataFrame
         Indexed by subject, columns first and last (px); without the subjects who have no such
-        trials, and NaN in a half in which there are none.
+        trials, and NaN in a window in which there are none.
     """
     rows = trials if missed else trials[trials["responded"]]
     if condition != "all":
@@ -56,8 +56,8 @@ def boundaries(
     rows = split(rows, ranges)
     if rows.empty:
         return pd.DataFrame(columns=[FIRST, LAST], dtype=float)
-    distance = rows["position"].abs().groupby([rows["subject"], rows["half"]], sort=False)
-    table = distance.agg(summary).unstack("half")  # noqa: PD010 (a pivot of one column)
+    distance = rows["position"].abs().groupby([rows["subject"], rows["window"]], sort=False)
+    table = distance.agg(summary).unstack("window")  # noqa: PD010 (a pivot of one column)
     order = [subject for subject in ranges["subject"].unique() if subject in table.index]
     return table.reindex(index=order, columns=[FIRST, LAST])
 
@@ -68,7 +68,7 @@ def assign(medians: pd.Series, *, quantile: str, fast: str, slow: str) -> pd.Ser
     Parameters
     ----------
     medians : Series
-        Median boundary of each subject in the first half; a subject without one (NaN) is in the
+        Median boundary of each subject in the first window; a subject without one (NaN) is in the
         middle, and does not count for the quantiles.
     quantile : str
         Definition of a quantile, as :func:`numpy.quantile` names it (A12).
@@ -109,14 +109,14 @@ def average_consequents(
     Returns
     -------
     DataFrame
-        Columns group, half, time_label, position_label; mean over draws of the mean over subjects
+        Columns group, window, time_label, position_label; mean over draws of the mean over subjects
         that have the rule (NaN where nobody has it in any draw), its sd_over_draws, n_subjects,
         the mean number of subjects behind it, and first_draw, the paper's way.
     """
     own = rules[rules["labels"] == labels]
     own = own.assign(group=own["subject"].map(groups))
     own = own[own["group"].isin([FAST, SLOW])]
-    premise = ["group", "half", "time_label", "position_label"]
+    premise = ["group", "window", "time_label", "position_label"]
     by_draw = own.groupby([*premise, "draw"], sort=False)["consequent"].agg(["mean", "count"])
     by_draw = by_draw.reset_index()
     table = by_draw.groupby(premise, sort=False).agg(
@@ -134,7 +134,7 @@ def average_output(
     Parameters
     ----------
     fitted : mapping
-        From (subject, half, labels, draw) to the controller, as
+        From (subject, window, labels, draw) to the controller, as
         :func:`fuzzybounds.fuzzy.fits.controllers` returns it.
     groups : mapping
         From subject to group.
@@ -146,21 +146,21 @@ def average_output(
     Returns
     -------
     DataFrame
-        Columns group, half, time, position, output, n_subjects.
+        Columns group, window, time, position, output, n_subjects.
     """
     draws: dict[tuple, list[Controller]] = {}
-    for (subject, half, number, _), controller in fitted.items():
-        draws.setdefault((subject, half, number), []).append(controller)
+    for (subject, window, number, _), controller in fitted.items():
+        draws.setdefault((subject, window, number), []).append(controller)
     parts = []
     for group in (SLOW, FAST):
         members = [subject for subject, own in groups.items() if own == group]
         if not members:
             continue
-        for half in (FIRST, LAST):
+        for window in (FIRST, LAST):
             by_subject = [
-                np.mean([own.output_grid(grid, grid) for own in draws[subject, half, labels]], 0)
+                np.mean([own.output_grid(grid, grid) for own in draws[subject, window, labels]], 0)
                 for subject in members
-                if (subject, half, labels) in draws
+                if (subject, window, labels) in draws
             ]
             if not by_subject:
                 continue
@@ -169,7 +169,7 @@ def average_output(
                 pd.DataFrame(
                     {
                         "group": group,
-                        "half": half,
+                        "window": window,
                         "time": time.ravel(),
                         "position": position.ravel(),
                         "output": np.mean(by_subject, axis=0).ravel(),
@@ -177,5 +177,5 @@ def average_output(
                     }
                 )
             )
-    columns = ["group", "half", "time", "position", "output", "n_subjects"]
+    columns = ["group", "window", "time", "position", "output", "n_subjects"]
     return pd.concat(parts or [pd.DataFrame(columns=columns)], ignore_index=True)

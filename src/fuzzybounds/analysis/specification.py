@@ -70,7 +70,7 @@ CELLS = {
     "slow_S_M": (groups.SLOW, "S", "M"),
     "slow_M_S": (groups.SLOW, "M", "S"),
 }
-"""The cells whose values the paper prints (C11): group, time label, position label; first half."""
+"""Cells whose values the paper prints (C11): group, time label, position label; first window."""
 
 
 FOUND = ("p_fast", "p_slow", "p_first", "p_last", "fast_change", "slow_change")
@@ -159,7 +159,7 @@ def table_specifications(
         for condition in GROUPING["condition"]:
             chosen = some if condition == "all" else some[some["condition"] == condition]
             points = split(chosen, ranges)
-            points = points[points["half"] == FIRST]
+            points = points[points["window"] == FIRST]
             if points.empty:
                 continue
             for choice in combinations(extracting):

@@ -1,7 +1,7 @@
 """The first and last blocks of each subject, which the paper compares throughout.
 
 "Last 20 blocks" is read off each subject's own last block: some subjects stopped early, and then
-the two halves overlap.  Subjects of several sessions are compared over the first blocks of their
+the two windows overlap.  Subjects of several sessions are compared over the first blocks of their
 first and last session (blocks 1 to 20 and 81 to 100 in the paper).
 """
 
@@ -13,20 +13,20 @@ FIRST, LAST = "first", "last"
 
 
 def block_ranges(trials: pd.DataFrame, blocks: int = 20) -> pd.DataFrame:
-    """The blocks of each subject's halves.
+    """The blocks of each subject's windows.
 
     Parameters
     ----------
     trials : DataFrame
         Validated trials.
     blocks : int
-        Number of blocks of a half.
+        Number of blocks of a window.
 
     Returns
     -------
     DataFrame
-        Columns subject, half, from_block, to_block, sessions, and overlap, the number of blocks
-        that both halves of the subject have.
+        Columns subject, window, from_block, to_block, sessions, and overlap, the number of blocks
+        that both windows of the subject have.
     """
     rows = []
     for subject, own in trials.groupby("subject", sort=False):
@@ -43,24 +43,24 @@ def block_ranges(trials: pd.DataFrame, blocks: int = 20) -> pd.DataFrame:
             (subject, FIRST, *first, sessions, overlap),
             (subject, LAST, *last, sessions, overlap),
         ]
-    columns = ["subject", "half", "from_block", "to_block", "sessions", "overlap"]
+    columns = ["subject", "window", "from_block", "to_block", "sessions", "overlap"]
     return pd.DataFrame(rows, columns=columns)
 
 
 def split(rows: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataFrame:
-    """Give each row (of any table with subject and block) its half; it may be in both.
+    """Give each row (of any table with subject and block) its window; it may be in both.
 
     Returns
     -------
     DataFrame
-        The rows of the first halves, then those of the last, with the column half.
+        The rows of the first windows, then those of the last, with the column window.
     """
     parts = []
-    for half in (FIRST, LAST):
-        own = ranges[ranges["half"] == half].set_index("subject")
+    for window in (FIRST, LAST):
+        own = ranges[ranges["window"] == window].set_index("subject")
         # Numbers even where there are no rows to map.
         start, end = (
             rows["subject"].map(own[name]).astype(float) for name in ("from_block", "to_block")
         )
-        parts.append(rows[rows["block"].between(start, end)].assign(half=half))
+        parts.append(rows[rows["block"].between(start, end)].assign(window=window))
     return pd.concat(parts, ignore_index=True)

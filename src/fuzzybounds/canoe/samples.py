@@ -43,8 +43,8 @@ def draw_points(
     -------
     DataFrame
         Columns subject, block, trial, condition, draw, time (s), position (px, distance from the
-        centre), stopped, path (``recorded`` or ``reconstructed``); for each trial and draw one row
-        at which the subject went on and one at which she stopped.
+        centre), responded, path (``recorded`` or ``reconstructed``); for each trial and draw one
+        row at which the subject went on and one at which she responded.
     """
     return pd.concat(points_by_subject(trials, paths, draws, seed, dataset), ignore_index=True)
 
@@ -114,11 +114,11 @@ def _choose(frames: np.ndarray, streams: list[np.random.Generator]) -> np.ndarra
 def _points(
     trials: pd.DataFrame, time: np.ndarray, position: np.ndarray, path: str
 ) -> pd.DataFrame:
-    """Interleave the points at which the subject went on with those at which she stopped."""
+    """Interleave the points at which the subject went on with those at which she responded."""
     draws, n = time.shape
 
-    def paired(went_on: np.ndarray, stopped: np.ndarray) -> np.ndarray:
-        return np.stack([went_on, np.broadcast_to(stopped, (draws, n))], axis=-1).ravel()
+    def paired(went_on: np.ndarray, responded: np.ndarray) -> np.ndarray:
+        return np.stack([went_on, np.broadcast_to(responded, (draws, n))], axis=-1).ravel()
 
     repeated = {
         name: np.tile(np.repeat(trials[name].to_numpy(), 2), draws)
@@ -130,7 +130,7 @@ def _points(
             "draw": np.repeat(np.arange(1, draws + 1, dtype=np.int16), 2 * n),
             "time": paired(time, trials["rt"].to_numpy()),
             "position": paired(np.abs(position), np.abs(trials["position"].to_numpy())),
-            "stopped": np.tile([False, True], draws * n),
+            "responded": np.tile([False, True], draws * n),
             "path": path,
         }
     )

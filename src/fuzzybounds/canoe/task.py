@@ -90,7 +90,7 @@ def free_walk(directions: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Trials:
+class SimulatedTrials:
     """Simulated trials, one entry a trial.
 
     Attributes
@@ -124,7 +124,7 @@ StoppingPolicy = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 def simulate_trials(
     policy: StoppingPolicy, condition: Condition, trials: int, rng: np.random.Generator
-) -> Trials:
+) -> SimulatedTrials:
     """Simulate trials of one condition for any stopping policy.
 
     At every frame after the first the subject responds with the policy's probability, with the
@@ -152,4 +152,4 @@ def simulate_trials(
     responded = frame < DEADLINE_FRAMES
     position = paths[np.arange(trials), frame]
     side = np.where(position == 0, rng.choice((-1, 1), size=trials), np.sign(position))
-    return Trials(frame, position, responded, responded & (side == heading[:, 0]), paths)
+    return SimulatedTrials(frame, position, responded, responded & (side == heading[:, 0]), paths)

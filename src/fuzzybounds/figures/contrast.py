@@ -17,7 +17,7 @@ from fuzzybounds.fuzzy.membership import equidistant
 from fuzzybounds.storage.errors import InputError, TooFew
 
 LABELS = 3
-HALVES = (FIRST, LAST)
+WINDOWS = (FIRST, LAST)
 LONGEST_LINE, LONGEST_NAME = 23, 16
 """Letters that fit above a panel beside its own letter, and those of a subject's name."""
 
@@ -28,8 +28,8 @@ def choose(
     """Choose two subjects.
 
     Those that the configuration names; else the first two with recorded paths, as in the paper;
-    else, of the subjects with two whole halves, the ones with the smallest and the largest median
-    boundary on easy trials of the first half.
+    else, of the subjects with two whole windows, the ones with the smallest and the largest median
+    boundary on easy trials of the first window.
     """
     if subjects:
         return list(subjects)
@@ -39,7 +39,7 @@ def choose(
     whole = ranges.loc[ranges["overlap"] == 0, "subject"]
     easy = trials[trials["responded"] & (trials["condition"] == "easy")]
     easy = easy[easy["subject"].isin(whole)] if len(whole) else easy
-    first = split(easy, ranges).query("half == @FIRST")
+    first = split(easy, ranges).query("window == @FIRST")
     medians = first["position"].abs().groupby(first["subject"]).median()
     if medians.empty:
         raise TooFew("nobody responded to an easy trial, so there are no fits to show")
@@ -49,13 +49,13 @@ def choose(
 
 @dataclass(frozen=True)
 class Fit:
-    """All draws of one subject's half.
+    """All draws of one subject's window.
 
     Attributes
     ----------
-    subject, half : str
+    subject, window : str
     blocks : str
-        Which blocks the half has.
+        Which blocks the window has.
     tuned : list of Controller
         One a draw, on [0, 1].
     time_range, position_range : float
@@ -65,7 +65,7 @@ class Fit:
     """
 
     subject: str
-    half: str
+    window: str
     blocks: str
     tuned: list[Controller]
     time_range: float
@@ -92,14 +92,14 @@ class Fit:
 def load(
     tables: FitTables, trials: pd.DataFrame, samples: pd.DataFrame, subjects: Sequence[str]
 ) -> list[Fit]:
-    """Collect the fits of each subject's halves, in the order of the figure's columns."""
+    """Collect the fits of each subject's windows, in the order of the figure's columns."""
     known = set(tables.fits["subject"])
     if missing := [subject for subject in subjects if subject not in known]:
         raise InputError(f"contrast_subjects {missing}", [f"known: {', '.join(sorted(known))}"])
     chosen = FitTables(*(table[table["subject"].isin(subjects)] for table in tables))
     chosen = FitTables(*(table[table["labels"] == LABELS] for table in chosen))
     own = trials[trials["subject"].isin(subjects)]
-    ranges = block_ranges(own).set_index(["subject", "half"])
+    ranges = block_ranges(own).set_index(["subject", "window"])
     easy = samples[samples["subject"].isin(subjects) & (samples["condition"] == "easy")]
     points = split(easy[easy["draw"] == 1], ranges.reset_index())
     fitted = controllers(chosen)
@@ -108,16 +108,16 @@ def load(
     return [
         Fit(
             subject=subject,
-            half=half,
-            blocks="blocks {from_block}–{to_block}".format(**ranges.loc[subject, half]),
-            tuned=[fit for key, fit in fitted.items() if key[:2] == (subject, half)],
+            window=window,
+            blocks="blocks {from_block}–{to_block}".format(**ranges.loc[subject, window]),
+            tuned=[fit for key, fit in fitted.items() if key[:2] == (subject, window)],
             time_range=scales.loc[subject, "time_range"],
             position_range=scales.loc[subject, "position_range"],
-            points=points[(points["subject"] == subject) & (points["half"] == half)],
+            points=points[(points["subject"] == subject) & (points["window"] == window)],
         )
         for subject in subjects
-        for half in HALVES
-        if (subject, half) in there
+        for window in WINDOWS
+        if (subject, window) in there
     ]
 
 

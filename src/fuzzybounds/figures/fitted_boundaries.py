@@ -14,8 +14,8 @@ from fuzzybounds.figures import style
 from fuzzybounds.storage.errors import TooFew
 
 LOOKS = {
-    "first_block": ("after the first block", style.FIRST, "-"),
-    "last_block": ("after the last block", style.LAST, "--"),
+    "first_block": ("after the first block", style.FIRST_COLOUR, "-"),
+    "last_block": ("after the last block", style.LAST_COLOUR, "--"),
 }
 COLUMNS = 7
 

@@ -22,10 +22,10 @@ def mean_output(fitted: Sequence[Controller]) -> np.ndarray:
 
 
 def _draw_points(axes: Axes, fit: contrast.Fit) -> None:
-    stopped = fit.points["stopped"]
+    responded = fit.points["responded"]
     for chosen, marker, face, edge, label in (
-        (~stopped, "s", "white", "black", "continued"),
-        (stopped, "X", style.VERMILLION, "white", "responded"),
+        (~responded, "s", "white", "black", "continued"),
+        (responded, "X", style.VERMILLION, "white", "responded"),
     ):
         axes.scatter(
             fit.points.loc[chosen, "time"],

@@ -52,7 +52,7 @@ def draw() -> Figure:
     top.plot(corners[1:-1], np.abs(path[1:-1]), "x", ms=3.5, **outlined)
     top.plot(corners[-1], np.abs(path[-1]), "X", color=style.VERMILLION, mec="black", ms=7)
     top.plot(*OUTPUT_RESPONSE, "o", mfc="none", mec="black", ms=7)
-    colours = ListedColormap([style.CONTINUE, style.STOP])
+    colours = ListedColormap([style.CONTINUE_COLOUR, style.STOP_COLOUR])
     stops = (output >= THRESHOLD).T
     extent = (0, LONGEST, 0, EDGE)
     bottom.imshow(stops, origin="lower", extent=extent, aspect="auto", cmap=colours, vmin=0, vmax=1)

@@ -1,4 +1,4 @@
-"""Fig. 15: average decision boundary by group and half, with the tests."""
+"""Fig. 15: average decision boundary by group and window, with the tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fuzzybounds.canoe.block_windows import FIRST, LAST
 from fuzzybounds.figures import style
 from fuzzybounds.storage.errors import TooFew
 
-LOOKS = {SLOW: (style.SLOW, "s", "-"), FAST: (style.FAST, "o", "--")}
+LOOKS = {SLOW: (style.SLOW_COLOUR, "s", "-"), FAST: (style.FAST_COLOUR, "o", "--")}
 
 
 def p_value(tests: pd.DataFrame, comparison: str, test: str = STUDENT) -> float:
@@ -56,8 +56,8 @@ def draw(groups: pd.DataFrame, tests: pd.DataFrame, dataset: Mapping[str, Any]) 
         )
     # Clear of the highest point, also where all points are about as high.
     top = max(axes.get_ylim()[1], 1.03 * axes.dataLim.y1)
-    for place, half in zip(places, (FIRST, LAST), strict=True):
-        text = f"slow vs fast\n{_p_text(p_value(tests, f'slow_vs_fast_{half}'))}"
+    for place, window in zip(places, (FIRST, LAST), strict=True):
+        text = f"slow vs fast\n{_p_text(p_value(tests, f'slow_vs_fast_{window}'))}"
         axes.text(place, top, text, ha="center", va="bottom", fontsize=6)
     axes.set(
         xticks=places,

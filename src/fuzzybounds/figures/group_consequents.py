@@ -14,7 +14,7 @@ from matplotlib.image import AxesImage
 from fuzzybounds.analysis.groups import FAST, SLOW
 from fuzzybounds.canoe.block_windows import FIRST, LAST
 from fuzzybounds.figures import style
-from fuzzybounds.figures.group_output import HALF_NAMES
+from fuzzybounds.figures.group_output import WINDOW_NAMES
 from fuzzybounds.fuzzy.membership import labels
 from fuzzybounds.storage.errors import TooFew
 
@@ -47,15 +47,15 @@ def _draw_table(axes: Axes, cells: pd.DataFrame, names: list[str]) -> AxesImage:
 
 
 def draw(consequents: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw a column a group and a row a half."""
+    """Draw a column a group and a row a window."""
     if consequents.empty:
         raise TooFew("there are no rules of fast or slow subjects to average")
     names = list(labels(consequents["time_label"].nunique()))
     figure, axes = style.subplots(2, 2, width=style.WIDE, height=5.0, sharex=True, sharey=True)
-    for row, half in enumerate((FIRST, LAST)):
+    for row, window in enumerate((FIRST, LAST)):
         for column, group in enumerate((SLOW, FAST)):
-            own = consequents[(consequents["group"] == group) & (consequents["half"] == half)]
-            axes[row, column].set_title(f"{group}, {HALF_NAMES[half]}")
+            own = consequents[(consequents["group"] == group) & (consequents["window"] == window)]
+            axes[row, column].set_title(f"{group}, {WINDOW_NAMES[window]}")
             if own.empty:
                 style.nothing(axes[row, column], f"no rules of {group} subjects")
                 continue

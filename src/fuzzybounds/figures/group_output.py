@@ -14,21 +14,21 @@ from fuzzybounds.figures import style
 from fuzzybounds.figures.fuzzy_output import draw_output
 from fuzzybounds.storage.errors import TooFew
 
-HALF_NAMES = {FIRST: "first 20 blocks", LAST: "last 20 blocks"}
+WINDOW_NAMES = {FIRST: "first 20 blocks", LAST: "last 20 blocks"}
 
 
 def draw(output: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw a column a group and a row a half."""
+    """Draw a column a group and a row a window."""
     if output.empty:
         raise TooFew("there are no fits of fast or slow subjects to average")
     figure, axes = style.subplots(2, 2, width=style.WIDE, height=4.0, sharex=True, sharey=True)
-    for row, half in enumerate((FIRST, LAST)):
+    for row, window in enumerate((FIRST, LAST)):
         for column, group in enumerate((SLOW, FAST)):
-            own = output[(output["group"] == group) & (output["half"] == half)]
+            own = output[(output["group"] == group) & (output["window"] == window)]
             grid = own.pivot_table("output", "time", "position").to_numpy()
             panel = axes[row, column]
             subjects = own["n_subjects"].iloc[0] if len(own) else 0
-            panel.set_title(f"{group} ({subjects} subjects), {HALF_NAMES[half]}")
+            panel.set_title(f"{group} ({subjects} subjects), {WINDOW_NAMES[window]}")
             if own.empty:
                 style.nothing(panel, f"no fits of {group} subjects")
                 continue

@@ -46,8 +46,8 @@ def draw() -> Figure:
     position.set_xlabel("POS, " + style.POSITION.lower())
     outcome = np.linspace(0.0, 1.0, 201)
     for name, centre, colour, line in (
-        ("continue", 0.0, style.CONTINUE, "-"),
-        ("stop", 1.0, style.STOP, "--"),
+        ("continue", 0.0, style.CONTINUE_COLOUR, "-"),
+        ("stop", 1.0, style.STOP_COLOUR, "--"),
     ):
         output.plot(outcome, 1.0 - np.abs(outcome - centre), color=colour, ls=line, label=name)
     output.set(xlabel="Output, desire to respond", xlim=(0, 1))

@@ -31,9 +31,9 @@ def draw_table(axes: Axes, rules: RuleBase, highlighted: tuple[str, str] | None 
         for j in range(n_position):
             value = rules.consequents[i, j]
             empty = np.isnan(value)
-            face = "white" if empty else _tint(style.STOP, 0.15 + 0.55 * value)
+            face = "white" if empty else _tint(style.STOP_COLOUR, 0.15 + 0.55 * value)
             if value == CONTINUE:
-                face = _tint(style.CONTINUE, 0.25)
+                face = _tint(style.CONTINUE_COLOUR, 0.25)
             if empty:
                 # The hatch takes the edge's colour; a white frame on top keeps the grid.
                 hatched = {"fc": "white", "ec": style.PALE, "lw": 0, "hatch": "/////"}

@@ -15,8 +15,8 @@ from fuzzybounds.figures import style
 from fuzzybounds.storage.errors import TooFew
 
 P_LOOKS = {
-    "p_fast": ("fast, last against first", style.FAST, "o"),
-    "p_slow": ("slow, last against first", style.SLOW, "s"),
+    "p_fast": ("fast, last against first", style.FAST_COLOUR, "o"),
+    "p_slow": ("slow, last against first", style.SLOW_COLOUR, "s"),
 }
 CELL_NAMES = {
     "fast_S_M": "fast: time S, position M",
@@ -46,7 +46,7 @@ def _draw_p(axes: Axes, sorted_curve: pd.DataFrame, printed: Mapping[str, float]
 
 def _draw_sizes(axes: Axes, sorted_curve: pd.DataFrame) -> None:
     x = np.arange(len(sorted_curve))
-    for column, colour in (("n_fast", style.FAST), ("n_slow", style.SLOW)):
+    for column, colour in (("n_fast", style.FAST_COLOUR), ("n_slow", style.SLOW_COLOUR)):
         axes.plot(x, sorted_curve[column], ".", color=colour, ms=1.2, mew=0)
     sizes = sorted_curve[["n_fast", "n_slow"]]
     low, high = min(3, sizes.min(axis=None) - 1), max(11, sizes.max(axis=None) + 1)

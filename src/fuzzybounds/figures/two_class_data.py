@@ -19,8 +19,8 @@ def typical_subject(points: pd.DataFrame) -> str:
 
     Where some subjects have recorded paths, one of those is chosen.
     """
-    stopped = points[points["stopped"] & (points["draw"] == 1)]
-    medians = stopped.groupby("subject", sort=True)["position"].median()
+    responded = points[points["responded"] & (points["draw"] == 1)]
+    medians = responded.groupby("subject", sort=True)["position"].median()
     distance = (medians - medians.median()).abs()
     recorded = points.loc[points["path"] == RECORDED, "subject"].unique()
     return str((distance[recorded] if len(recorded) else distance).idxmin())
@@ -42,24 +42,24 @@ def select(
 
 
 def draw_points(axes: Axes, points: pd.DataFrame) -> None:
-    """Draw the points at which the subject went on and those at which she stopped."""
-    went_on, stopped = points[~points["stopped"]], points[points["stopped"]]
+    """Draw the points at which the subject went on and those at which she responded."""
+    went_on, responded = points[~points["responded"]], points[points["responded"]]
     axes.plot(
         went_on["time"],
         went_on["position"],
         "x",
-        color=style.CONTINUE,
+        color=style.CONTINUE_COLOUR,
         ms=3,
         mew=0.7,
         alpha=0.8,
         label="continued",
     )
     axes.plot(
-        stopped["time"],
-        stopped["position"],
+        responded["time"],
+        responded["position"],
         "o",
         mfc="none",
-        color=style.STOP,
+        color=style.STOP_COLOUR,
         ms=3,
         mew=0.7,
         alpha=0.8,

@@ -1,7 +1,7 @@
 """Fits of every subject: from two-class points to the tables of rules, memberships and losses.
 
-One call fits a whole batch of (subject, half, draw).  A fit does not depend on what else is in the
-batch, to the last bit: its points fill whole blocks of the kernel, padded with weight 0.
+One call fits a whole batch of (subject, window, draw).  A fit does not depend on what else is in
+the batch, to the last bit: its points fill whole blocks of the kernel, padded with weight 0.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fuzzybounds.fuzzy.tuning import PENALTY, Points, Tuned, tune
 from fuzzybounds.fuzzy.wang_mendel import Resolution, Structure, learn_structure
 from fuzzybounds.storage.errors import InputError
 
-KEYS = ["subject", "half", "draw"]
+KEYS = ["subject", "window", "draw"]
 VARIABLES = ("time", "position")
 
 
@@ -94,13 +94,13 @@ EMPTY = FitTables(
 
 
 def fit_tables(points: pd.DataFrame, recipe: Recipe) -> FitTables:
-    """Fit the fuzzy model to every (subject, half, draw).
+    """Fit the fuzzy model to every (subject, window, draw).
 
     Parameters
     ----------
     points : DataFrame
-        Columns subject, half, draw, time and position (both normalised to [0, 1]), stopped (bool
-        or 0 / 1), and, if points count differently, weight.
+        Columns subject, window, draw, time and position (both normalised to [0, 1]), responded
+        (bool or 0 / 1), and, if points count differently, weight.
     recipe : Recipe
     """
     keys, batch = gather(points)
@@ -132,12 +132,12 @@ def fit_tables(points: pd.DataFrame, recipe: Recipe) -> FitTables:
 
 
 def gather(points: pd.DataFrame) -> tuple[pd.DataFrame, Points]:
-    """Stack the points of every (subject, half, draw), padded with weight 0.
+    """Stack the points of every (subject, window, draw), padded with weight 0.
 
     Returns
     -------
     keys : DataFrame
-        Columns subject, half, draw, in the order in which they first appear.
+        Columns subject, window, draw, in the order in which they first appear.
     batch : Points
     """
     from fuzzybounds.fuzzy.kernel import BLOCK
@@ -150,7 +150,7 @@ def gather(points: pd.DataFrame) -> tuple[pd.DataFrame, Points]:
     for i, variable in enumerate(VARIABLES):
         inputs[number, i, place] = points[variable]
     responded = np.zeros(shape, dtype=bool)
-    responded[number, place] = points["stopped"]
+    responded[number, place] = points["responded"]
     weights = np.zeros(shape)
     weights[number, place] = points.get("weight", 1.0)
     return points[KEYS].drop_duplicates(ignore_index=True), Points(inputs, responded, weights)
@@ -169,7 +169,7 @@ def controllers(tables: FitTables) -> dict[tuple, Controller]:
     Returns
     -------
     dict
-        From (subject, half, labels, draw) to the controller, on [0, 1].
+        From (subject, window, labels, draw) to the controller, on [0, 1].
     """
     rebuilt = {}
     for n_labels, rules in tables.rules.groupby("labels", sort=False):
@@ -192,8 +192,8 @@ def controllers(tables: FitTables) -> dict[tuple, Controller]:
 
 
 def _keys_of_blocks(table: pd.DataFrame, size: int) -> list[tuple]:
-    """Return (subject, half, labels, draw) of each fit, whose rows stand together."""
-    columns = ["subject", "half", "labels", "draw"]
+    """Return (subject, window, labels, draw) of each fit, whose rows stand together."""
+    columns = ["subject", "window", "labels", "draw"]
     fit = table.groupby(columns, sort=False, observed=True).ngroup().to_numpy()
     if not np.array_equal(fit, np.repeat(np.arange(-(-len(fit) // size)), size)[: len(fit)]):
         raise ValueError(
@@ -203,7 +203,7 @@ def _keys_of_blocks(table: pd.DataFrame, size: int) -> list[tuple]:
 
 
 def _check(points: pd.DataFrame) -> None:
-    missing = [name for name in (*KEYS, *VARIABLES, "stopped") if name not in points]
+    missing = [name for name in (*KEYS, *VARIABLES, "responded") if name not in points]
     if missing:
         raise InputError(f"two-class points: no column {', '.join(missing)}")
     if points.empty:
@@ -214,11 +214,12 @@ def _check(points: pd.DataFrame) -> None:
         if bad.any():
             row = points[bad].iloc[0]
             problems.append(
-                f"{variable} = {row[variable]} of subject {row['subject']}, {row['half']} half, "
-                f"draw {row['draw']}: expected a value normalised to [0, 1] ({bad.sum()} such rows)"
+                f"{variable} = {row[variable]} of subject {row['subject']}, "
+                f"{row['window']} window, draw {row['draw']}: "
+                f"expected a value normalised to [0, 1] ({bad.sum()} such rows)"
             )
-    if not points["stopped"].isin((0, 1)).all():
-        problems.append("stopped: expected true or false in every row")
+    if not points["responded"].isin((0, 1)).all():
+        problems.append("responded: expected true or false in every row")
     if problems:
         raise InputError("two-class points cannot be fitted", problems)
 

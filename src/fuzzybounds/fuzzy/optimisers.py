@@ -29,7 +29,7 @@ FIRST_MOVE = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Optimum:
+class Minimum:
     """Where each problem ended.
 
     Attributes
@@ -59,7 +59,7 @@ def lbfgs(
     max_iterations: int = 1000,
     gradient_tolerance: float = 1e-5,
     loss_tolerance: float = 1e-9,
-) -> Optimum:
+) -> Minimum:
     """Minimise by limited-memory BFGS with a backtracking line search.
 
     Parameters
@@ -111,7 +111,7 @@ def lbfgs(
         length[refused] *= np.clip(np.nan_to_num(shrink, nan=0.1), 0.1, 0.5)
         reason[refused[length[refused] < SMALLEST_STEP]] = STUCK
         running = running[reason[running] == RUNNING]
-    return Optimum(at, value, iterations, reason)
+    return Minimum(at, value, iterations, reason)
 
 
 class _Memory:
@@ -159,7 +159,7 @@ def gradient_descent(
     learning_rate: float = 0.5,
     max_iterations: int = 1000,
     gradient_tolerance: float = 1e-5,
-) -> Optimum:
+) -> Minimum:
     """Minimise by theta <- theta - learning_rate * gradient, nothing else, as in the paper.
 
     Parameters
@@ -189,4 +189,4 @@ def gradient_descent(
         at[running] -= learning_rate * gradient[running]
         value[running], gradient[running] = objective(running, at[running])
     reason[running] = LIMIT
-    return Optimum(at, value, iterations, reason)
+    return Minimum(at, value, iterations, reason)

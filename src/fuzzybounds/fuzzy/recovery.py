@@ -21,7 +21,7 @@ from fuzzybounds.fuzzy.fits import KEYS, VARIABLES, FitTables, controllers, gath
 from fuzzybounds.fuzzy.likelihood import mean_loss
 
 Truths = Mapping[tuple[str, str], Controller]
-"""From (subject, half) to the controller that was simulated, on [0, 1] as the fits are."""
+"""From (subject, window) to the controller that was simulated, on [0, 1] as the fits are."""
 
 
 class RecoveryTables(NamedTuple):
@@ -37,7 +37,7 @@ class RecoveryTables(NamedTuple):
         A row a label: labels, variable, label, n, true_center, true_width (means), center_bias,
         center_sd, width_bias, width_sd (of fitted less true; widths as logs).
     losses : DataFrame
-        A row a fit: subject, half, labels, draw, loss_before, loss_after, true_loss, and
+        A row a fit: subject, window, labels, draw, loss_before, loss_after, true_loss, and
         output_error, the root mean square of fitted less true output on the fit's points.
     """
 
@@ -52,12 +52,12 @@ def recover(truths: Truths, tables: FitTables, points: pd.DataFrame) -> Recovery
     Parameters
     ----------
     truths : mapping
-        A controller for every (subject, half) of the tables, with as many labels.
+        A controller for every (subject, window) of the tables, with as many labels.
     tables : FitTables
     points : DataFrame
         The points that were fitted.
     """
-    missing = set(map(tuple, tables.fits[["subject", "half"]].to_numpy())) - set(truths)
+    missing = set(map(tuple, tables.fits[["subject", "window"]].to_numpy())) - set(truths)
     if missing:
         raise ValueError(f"no true controller for {sorted(missing)}")
     return RecoveryTables(
@@ -70,7 +70,7 @@ def recover(truths: Truths, tables: FitTables, points: pd.DataFrame) -> Recovery
 def _cells(truths: Truths, rules: pd.DataFrame) -> pd.DataFrame:
     true = pd.concat([_true_rules(*key, truth) for key, truth in truths.items()])
     by = ["labels", "time_label", "position_label"]
-    rules = rules.merge(true, on=["subject", "half", "time_label", "position_label"], how="left")
+    rules = rules.merge(true, on=["subject", "window", "time_label", "position_label"], how="left")
     if rules["true_consequent"].isna().any():
         raise ValueError("truths: expected controllers with the labels of the fits")
     right = (rules["consequent"] - rules["true_consequent"]).abs() < 0.5
@@ -96,12 +96,12 @@ def _cells(truths: Truths, rules: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _true_rules(subject: str, half: str, truth: Controller) -> pd.DataFrame:
+def _true_rules(subject: str, window: str, truth: Controller) -> pd.DataFrame:
     rules = truth.rules
     return pd.DataFrame(
         {
             "subject": subject,
-            "half": half,
+            "window": window,
             "time_label": np.repeat(rules.time_labels, len(rules.position_labels)),
             "position_label": np.tile(rules.position_labels, len(rules.time_labels)),
             "true_consequent": rules.consequents.ravel(),
@@ -115,18 +115,18 @@ def _memberships(truths: Truths, memberships: pd.DataFrame) -> pd.DataFrame:
             pd.DataFrame(
                 {
                     "subject": subject,
-                    "half": half,
+                    "window": window,
                     "variable": variable,
                     "label": getattr(truth, variable).labels,
                     "true_center": getattr(truth, variable).centers,
                     "true_width": getattr(truth, variable).widths,
                 }
             )
-            for (subject, half), truth in truths.items()
+            for (subject, window), truth in truths.items()
             for variable in VARIABLES
         ]
     )
-    both = memberships.merge(true, on=["subject", "half", "variable", "label"], how="left")
+    both = memberships.merge(true, on=["subject", "window", "variable", "label"], how="left")
     return (
         both.assign(
             center_error=both["center"] - both["true_center"],
@@ -150,16 +150,16 @@ def _losses(truths: Truths, tables: FitTables, points: pd.DataFrame) -> pd.DataF
     keys, batch = gather(points)
     place = {tuple(key): number for number, key in enumerate(keys[KEYS].to_numpy())}
     rows = []
-    for (subject, half, n_labels, draw), fitted in controllers(tables).items():
-        number = place[subject, half, draw]
+    for (subject, window, n_labels, draw), fitted in controllers(tables).items():
+        number = place[subject, window, draw]
         used = batch.weights[number] > 0
         time, position = batch.inputs[number][:, used]
-        truth = truths[subject, half]
+        truth = truths[subject, window]
         error = fitted.output(time, position) - truth.output(time, position)
         rows.append(
             {
                 "subject": subject,
-                "half": half,
+                "window": window,
                 "draw": draw,
                 "labels": n_labels,
                 "true_loss": mean_loss(truth, time, position, batch.responded[number][used]),

@@ -26,20 +26,20 @@ def redraw(points: pd.DataFrame, start: Memberships, seed: int, dataset: str) ->
     start : Memberships
         Of structure learning, for both variables.
     seed, dataset
-        Name the random numbers, together with subject and half.
+        Name the random numbers, together with subject and window.
     """
     parts = [
-        _redraw_half(own, start, generator(seed, dataset, subject, half, "survival"))
+        _redraw_window(own, start, generator(seed, dataset, subject, window, "survival"))
         if (own["path"] == RECONSTRUCTED).all()
         else own
-        for (subject, half), own in points.groupby(["subject", "half"], sort=False)
+        for (subject, window), own in points.groupby(["subject", "window"], sort=False)
     ]
     return pd.concat(parts, ignore_index=True)
 
 
-def _redraw_half(own: pd.DataFrame, start: Memberships, rng: np.random.Generator) -> pd.DataFrame:
+def _redraw_window(own: pd.DataFrame, start: Memberships, rng: np.random.Generator) -> pd.DataFrame:
     reach = (float(own["time_range"].iloc[0]), float(own["position_range"].iloc[0]))
-    responses = own[own["stopped"] & (own["draw"] == own["draw"].min())]
+    responses = own[own["responded"] & (own["draw"] == own["draw"].min())]
     time, position = responses["time"] * reach[0], responses["position"] * reach[1]
     candidates = draw_candidates(
         locate(time, position), time, position, CANDIDATES, rng, ranges=reach
@@ -47,7 +47,7 @@ def _redraw_half(own: pd.DataFrame, start: Memberships, rng: np.random.Generator
     weights = reweight(candidates, (start, start)).weights
     drawn = resample(candidates, weights, own["draw"].nunique(), rng)
     # Points stand draw by draw, and in each the trials in the order of the responses.
-    earlier = ~own["stopped"].to_numpy()
+    earlier = ~own["responded"].to_numpy()
     redrawn = own.copy()
     for name, values in zip(("time", "position"), drawn, strict=True):
         redrawn.loc[earlier, name] = values.ravel()

@@ -49,7 +49,7 @@ ONE_CONSEQUENT = "one consequent"
 
 Evaluator = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, ...]]
 
-OPTIMISERS: dict[str, Callable[..., optimisers.Optimum]] = {
+OPTIMISERS: dict[str, Callable[..., optimisers.Minimum]] = {
     "lbfgs": optimisers.lbfgs,
     "gradient_descent": optimisers.gradient_descent,
 }

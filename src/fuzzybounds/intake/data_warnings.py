@@ -17,7 +17,7 @@ GROUPED, TESTED = 3, 7
 which on they have two, so that they can be tested."""
 
 FEW = 10
-"""Responses to easy trials in a half below which a fit follows single points."""
+"""Responses to easy trials in a window below which a fit follows single points."""
 
 
 def remarks(trials: pd.DataFrame, blocks: int = 20) -> list[str]:
@@ -28,7 +28,7 @@ def remarks(trials: pd.DataFrame, blocks: int = 20) -> list[str]:
     trials : DataFrame
         Validated trials.
     blocks : int
-        Number of blocks of a half.
+        Number of blocks of a window.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def _of_subjects(trials: pd.DataFrame, blocks: int) -> Iterator[str]:
     if len(silent):
         yield f"{_names(silent)}: no response before the deadline, so there is nothing to fit"
     ranges = block_ranges(trials, blocks)
-    first = ranges[ranges["half"] == "first"].set_index("subject")
+    first = ranges[ranges["window"] == "first"].set_index("subject")
     short = first.index[(first["overlap"] > 0) & (first["sessions"] == 1)]
     if len(short):
         yield (
@@ -89,7 +89,7 @@ def _of_subjects(trials: pd.DataFrame, blocks: int) -> Iterator[str]:
     few = counts.index[(counts < FEW) & ~counts.index.isin(silent)]
     if len(few) and "easy" in set(trials["condition"]):
         yield (
-            f"{_names(few)}: fewer than {FEW} responses to easy trials in the first half; "
+            f"{_names(few)}: fewer than {FEW} responses to easy trials in the first window; "
             "fits follow single points"
         )
 

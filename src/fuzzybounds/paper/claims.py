@@ -266,16 +266,16 @@ def group_sizes(tables: Tables, printed: Printed) -> Found:
 def outputs(tables: Tables, printed: Printed) -> Found:
     """C10, from the averaged outputs."""
     need_both(tables["group_output"]["group"])
-    summary = tables["group_output"].groupby(["group", "half"])["output"].agg(["mean", "min"])
+    summary = tables["group_output"].groupby(["group", "window"])["output"].agg(["mean", "min"])
     if len(summary) < 4:
-        raise TooFew("a group has no fits in one of the halves")
+        raise TooFew("a group has no fits in one of the windows")
     larger = [
         summary.loc[(FAST, h), "mean"] > summary.loc[(SLOW, h), "mean"] for h in (FIRST, LAST)
     ]
-    first, last = (float(summary.loc[(SLOW, half), "min"]) for half in (FIRST, LAST))
+    first, last = (float(summary.loc[(SLOW, window), "min"]) for window in (FIRST, LAST))
     near = abs(first - printed["least_first"]) <= 0.05 and abs(last - printed["least_last"]) <= 0.05
     return Found(
-        f"fast above slow in {sum(larger)} of 2 halves; least output {first:.2f}, then {last:.2f}",
+        f"fast above slow in {sum(larger)} of 2 windows; least output {first:.2f}, then {last:.2f}",
         _verdict(all(larger) and near, all(larger)),
         "Means over the unit square of the fitted output with five labels.",
     )
@@ -284,7 +284,7 @@ def outputs(tables: Tables, printed: Printed) -> Found:
 def consequents(tables: Tables, printed: Printed) -> Found:
     """C11, from the averaged consequents."""
     need_both(tables["consequents"]["group"])
-    cells = tables["consequents"].set_index(["group", "half", "time_label", "position_label"])
+    cells = tables["consequents"].set_index(["group", "window", "time_label", "position_label"])
     keys = {
         "fast_S_M": (FAST, FIRST, "S", "M"),
         "slow_S_M": (SLOW, FIRST, "S", "M"),
@@ -315,7 +315,7 @@ def corner_changes(tables: Tables, printed: Printed) -> Found:
     table = tables["consequents"]
     small = ["VS", "S", "M"]
     corner = table[table["time_label"].isin(small) & table["position_label"].isin(small)]
-    wide = corner.pivot_table("mean", ["group", "time_label", "position_label"], "half")
+    wide = corner.pivot_table("mean", ["group", "time_label", "position_label"], "window")
     change = wide.reindex(columns=[FIRST, LAST]).diff(axis="columns")[LAST].dropna()
     need_both(change.index.to_frame()["group"])
     slow, fast = change[SLOW], change[FAST]
@@ -338,19 +338,19 @@ def _p(tests: pd.DataFrame, comparison: str) -> pd.Series:
 
 def between_groups(tables: Tables, printed: Printed) -> Found:
     """C13, from the group tests."""
-    rows = {half: _p(tables["group_tests"], f"slow_vs_fast_{half}") for half in (FIRST, LAST)}
-    below = [rows[half]["p"] < printed[f"p_{half}"] for half in (FIRST, LAST)]
+    rows = {window: _p(tables["group_tests"], f"slow_vs_fast_{window}") for window in (FIRST, LAST)}
+    below = [rows[window]["p"] < printed[f"p_{window}"] for window in (FIRST, LAST)]
     above = [row["mean_difference"] > 0 for row in rows.values()]
     permuted = tables["group_tests"].query("test == 'permutation'").set_index("comparison")["p"]
     return Found(
         "; ".join(
-            f"{half}: {row['mean_difference']:.0f} px, p = {row['p']:.2g}"
-            for half, row in rows.items()
+            f"{window}: {row['mean_difference']:.0f} px, p = {row['p']:.2g}"
+            for window, row in rows.items()
         ),
         _verdict(all(below) and all(above), all(above)),
         "Student's t-test; permutations give "
         f"{permuted['slow_vs_fast_first']:.4f} and {permuted['slow_vs_fast_last']:.4f}. The groups "
-        "were chosen by the first half, where they must differ.",
+        "were chosen by the first window, where they must differ.",
     )
 
 
@@ -369,7 +369,7 @@ def within_groups(tables: Tables, printed: Printed) -> Found:
         ),
         _verdict(all(digits) and signs, bool(signs)),
         "Student's two-sample t-test on subjects' medians, missed deadlines included; the paper "
-        "cuts digits (1/6 is printed 0.16). The halves come from the same subjects, so a paired "
+        "cuts digits (1/6 is printed 0.16). The windows come from the same subjects, so a paired "
         "test would have been in place.",
     )
 
@@ -382,10 +382,10 @@ def three_sessions(tables: Tables, printed: Printed) -> Found:
         return Found(
             "no recorded paths", NOT, "The paths of the paper's two subjects are unpublished."
         )
-    cells = own.groupby(["subject", "half", "time_label", "position_label"])["consequent"].mean()
-    count = (cells < 0.5).groupby(["subject", "half"]).sum()
+    cells = own.groupby(["subject", "window", "time_label", "position_label"])["consequent"].mean()
+    count = (cells < 0.5).groupby(["subject", "window"]).sum()
     return Found(
-        "; ".join(f"{subject} {half}: {n} continue" for (subject, half), n in count.items()),
+        "; ".join(f"{subject} {window}: {n} continue" for (subject, window), n in count.items()),
         NOT,
         "Rules that most draws give; the paths of the paper's two subjects are unpublished.",
     )

@@ -198,7 +198,7 @@ def cut_digits(tables: Tables) -> str:
 
 
 def overlap(tables: Tables) -> str:
-    """A23: subjects whose halves overlap."""
+    """A23: subjects whose windows overlap."""
     check = tables["design_check"]
     blocks = check[check["quantity"] == "blocks_per_subject"].iloc[0]
     return f"blocks per subject range from {blocks['low']:.0f} to {blocks['high']:.0f}"
