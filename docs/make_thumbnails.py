@@ -10,9 +10,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-import yaml
 from PIL import Image
 
+from fuzzybounds.figures.registry import read_registry
 from fuzzybounds.report.text import figure_name
 from fuzzybounds.storage.tables import replacing
 
@@ -50,7 +50,7 @@ def gallery(registry: dict[str, Any], folder: Path) -> str:
 
 def main(results: Path, folder: Path, document: Path) -> None:
     """Make the thumbnails anew, and the table of them in a document."""
-    registry = yaml.safe_load((ROOT / "workflow/figures.yaml").read_text(encoding="utf-8"))
+    registry = read_registry(ROOT / "notebooks")
     for figure, entry in registry.items():
         source = results / entry.get("only", "experiment_a") / "figures" / f"{figure}.png"
         if source.exists():

@@ -6,8 +6,8 @@ import importlib.util
 import re
 
 import pytest
-import yaml
 
+from fuzzybounds.figures.registry import read_registry
 from fuzzybounds.intake.logs import COLUMNS
 
 
@@ -87,7 +87,7 @@ def test_links_lead_somewhere(project_root):
 
 
 def test_every_small_figure_is_shown_once_in_its_order(project_root):
-    registry = yaml.safe_load((project_root / "workflow/figures.yaml").read_text())
+    registry = read_registry(project_root / "notebooks")
     files = {file.stem: file for file in (project_root / "docs/figures").glob("*.png")}
     shown = re.findall(r'src="docs/figures/(\w+)\.png"', (project_root / "README.md").read_text())
     assert shown == [figure for figure in registry if figure in files]

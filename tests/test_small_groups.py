@@ -10,7 +10,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from fuzzybounds.analysis import groups, specification
 from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
@@ -32,7 +31,10 @@ from fuzzybounds.figures import (
 )
 from fuzzybounds.fuzzy.fits import EMPTY, Recipe, controllers, fit_tables
 from fuzzybounds.intake.recordings import empty as no_paths
-from fuzzybounds.paper import claims, errata
+from fuzzybounds.paper import errata
+from fuzzybounds.paper.claims import CLAIMS
+from fuzzybounds.paper.claims.claim import UNTESTABLE
+from fuzzybounds.paper.claims.scorecard import as_text, score
 from fuzzybounds.storage.errors import InputError, TooFew
 from fuzzybounds.weibull import results
 from fuzzybounds.weibull.fit import fit_subject
@@ -96,11 +98,6 @@ def fits(trials):
         )
         for condition in ("easy", "hard")
     }
-
-
-@pytest.fixture(scope="module")
-def registry(project_root):
-    return yaml.safe_load((project_root / "workflow/claims.yaml").read_text())
 
 
 class TestFits:
@@ -240,25 +237,23 @@ class TestClaims:
             ("C14", {"group_tests": TESTS}, "a test needs two subjects in each group"),
         ],
     )
-    def test_a_claim_that_cannot_be_computed_says_why(self, registry, name, tables, said):
+    def test_a_claim_that_cannot_be_computed_says_why(self, name, tables, said):
         for dataset in ("experiment_a", "my_lab"):
-            scored = claims.score({name: registry[name]}, tables, dataset, "own").iloc[0]
-            assert scored["verdict"] == claims.UNTESTABLE
+            scored = score({name: CLAIMS[name]}, tables, dataset, "own").iloc[0]
+            assert scored["verdict"] == UNTESTABLE
             assert scored["ours"] == "cannot be computed"
             assert said in scored["note"]
 
-    def test_a_design_that_does_not_show(self, registry):
+    def test_a_design_that_does_not_show(self):
         check = pd.DataFrame(
             {"quantity": ["p0"], "condition": ["easy"], "subject": "", "value": [0.6]}
         )
-        scored = claims.score({"C01": registry["C01"]}, {"design_check": check}, "lab", "own").iloc[
-            0
-        ]
+        scored = score({"C01": CLAIMS["C01"]}, {"design_check": check}, "lab", "own").iloc[0]
         assert "these logs do not tell p0 hard" in scored["note"]
 
-    def test_remarks_stand_in_the_scorecard(self, registry):
-        scores = claims.score({"C06": registry["C06"]}, {}, "lab", "own")
-        assert "  - two subjects only" in claims.as_text(scores, ["two subjects only"])
+    def test_remarks_stand_in_the_scorecard(self):
+        scores = score({"C06": CLAIMS["C06"]}, {}, "lab", "own")
+        assert "  - two subjects only" in as_text(scores, ["two subjects only"])
 
     def test_errata_go_on_without_evidence(self):
         entries = {name: errata.ERRATA[name] for name in ("A08", "A09", "A10", "A22")}

@@ -139,7 +139,7 @@ def test_recovery_counts_what_is_right(points, truths):
         for row in cell.itertuples()
         if not np.isnan(row.consequent)
     ]
-    table = got.cells.set_index(["time_label", "position_label"])
+    table = got.rules.set_index(["time_label", "position_label"])
     assert table.loc[("M", "L"), "recovered"] == pytest.approx(np.mean(right))
     assert (table["n"] == 8).all()
 
@@ -180,7 +180,7 @@ def test_recovery_of_the_truth_itself_is_perfect(points, truths):
         )
     )
     got = recover(truths, tables._replace(memberships=variables, rules=rules), points)
-    assert (got.cells["recovered"] == 1).all()
+    assert (got.rules["recovered"] == 1).all()
     np.testing.assert_allclose(got.memberships[["center_bias", "width_sd"]], 0, atol=1e-15)
     np.testing.assert_allclose(got.losses["output_error"], 0, atol=1e-15)
 

@@ -10,6 +10,8 @@ import pytest
 from fuzzybounds.report.figures import load, png_size, texts_of
 from fuzzybounds.storage.errors import InputError
 
+TITLE = {"cell_type": "markdown", "source": ["# Title"]}
+
 
 def test_image_caption_and_observation_come_from_the_folder(report):
     figure = load("fig01", {"title": "First", "paper": "So."}, report.parent)
@@ -29,13 +31,13 @@ def test_a_figure_that_was_not_drawn_is_still_named(report):
 
 def test_a_notebook_that_stopped_gives_its_reason():
     reason = {"output_type": "stream", "name": "stdout", "text": ["Too few data: one < two.\n"]}
-    cells = [{"source": ["# Title"]}, {"outputs": [reason]}, {"outputs": []}]
+    cells = [TITLE, {"cell_type": "code", "outputs": [reason]}, {"cell_type": "code"}]
     assert texts_of({"cells": cells}) == ("", "<p>Too few data: one &lt; two.</p>")
 
 
 def test_a_notebook_that_says_nothing_has_no_observation():
     warning = {"output_type": "stream", "name": "stderr", "text": "a warning"}
-    cells = [{"source": ["# Title"]}, {"outputs": [warning]}]
+    cells = [TITLE, {"cell_type": "code", "outputs": [warning]}]
     assert texts_of({"cells": cells}) == ("", "")
 
 

@@ -108,7 +108,7 @@ class TestParquet:
             path.write_bytes(whole[:length])
             with pytest.raises(InputError, match=r"t\.parquet: not a readable parquet table") as e:
                 read_parquet(path)
-            assert "delete it and run the command again" in str(e.value)
+            assert "delete it and rerun the command" in str(e.value)
 
     def test_a_foreign_file_or_none_is_an_input_error(self, tmp_path):
         (tmp_path / "t.parquet").write_text("subject,time\nS1,2\n")

@@ -154,7 +154,7 @@ def test_an_unwritable_folder_and_a_full_disk_are_named_and_then_it_goes_on(proj
         remount(results, "rw")
         output = project.run(SAMPLES, check=False)
         assert "cannot be written (No space left on device)" in output
-        assert "make room on the disk, then give the same command again" in output
+        assert "make room on the disk, then rerun the same command" in output
         assert "Traceback" not in output
         remount(results, "size=8m")
         project.run(SAMPLES)
@@ -177,7 +177,7 @@ def test_a_damaged_table_is_refused_and_made_again(project, damage):
     trials.write_bytes(damage(trials.read_bytes()))
     output = project.run(SAMPLES, check=False)
     assert "trials.parquet: not a readable parquet table" in output
-    assert "delete it and run the command again" in output
+    assert "delete it and rerun the command" in output
     assert "Traceback" not in output
     trials.unlink()
     project.run(SAMPLES)

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
+from fuzzybounds.figures.registry import read_registry
 from fuzzybounds.intake.mapping import SCHEMA
 
 GUIDE = "docs/new-subjects.md"
@@ -62,7 +62,7 @@ def test_the_commands_work_as_they_stand(project, project_root, guide):
     assert "snakemake --config dataset=my_lab" in done.stdout
     planned = project.planned("--config", "dataset=my_lab")
     assert planned["validate_logs"] == planned["score_claims"] == 1
-    registry = yaml.safe_load((project_root / "workflow/figures.yaml").read_text())
+    registry = read_registry(project_root / "notebooks")
     drawn = [entry for entry in registry.values() if not entry.keys() & {"only", "on_request"}]
     assert planned["draw_figure"] == len(drawn)
 

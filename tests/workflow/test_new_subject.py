@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
-import yaml
+
+from fuzzybounds.figures.registry import read_registry
 
 pytestmark = pytest.mark.workflow
 
@@ -74,10 +76,9 @@ def lab(project):
         (raw / f"{number}.csv").write_text(str(number))
     project.configure(dataset="lab")
     # Of the worked examples, which have no tables, one stands for all.
-    registry = project.root / "workflow/figures.yaml"
-    figures = yaml.safe_load(registry.read_text())
-    kept = {name: own for name, own in figures.items() if own.get("tables") or name == "fig03"}
-    registry.write_text(yaml.safe_dump(kept))
+    for name, entry in read_registry(project.root / "notebooks").items():
+        if not entry.get("tables") and name != "fig03":
+            Path(entry["notebook"]).unlink()
     return project
 
 
@@ -92,8 +93,8 @@ def test_one_more_subject_reruns_its_fits_and_the_aggregates(lab, project_root):
     assert "to s_dora of lab" in output
     assert before.items() <= lab.hashes("results/lab/fits").items()
     # Of the figures, those that draw something of the subjects; not the paper's worked examples.
-    registry = yaml.safe_load((project_root / "workflow/figures.yaml").read_text())
-    of_data = [entry for entry in registry.values() if "dataset.json" in entry.get("tables", [])]
+    registry = read_registry(project_root / "notebooks")
+    of_data = [entry for entry in registry.values() if "dataset" in entry.get("tables", [])]
     drawn = [entry for entry in of_data if not entry.keys() & {"only", "on_request"}]
     assert lab.planned() == {"draw_figure": len(drawn), "make_report": 1}
     guide = (project_root / "docs/new-subjects.md").read_text()

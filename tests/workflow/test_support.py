@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import yaml
 
+from fuzzybounds.figures.registry import read_registry
 from fuzzybounds.weibull.search import BUDGETS
 
 
@@ -59,13 +62,28 @@ def test_import_graph_reads_notebooks(support, project_root):
     assert {"two_class_data.py", "style.py", "samples.py", "paths.py"} <= found
 
 
-def test_every_notebook_is_registered_once(project_root):
-    registry = yaml.safe_load((project_root / "workflow/figures.yaml").read_text())
-    listed = [entry["notebook"] for entry in registry.values()]
-    there = [f"notebooks/{path.name}" for path in (project_root / "notebooks").glob("*.ipynb")]
-    assert sorted(listed) == sorted(there)
-    for figure, entry in registry.items():
-        assert Path(entry["notebook"]).name.startswith(figure)
+def test_every_notebook_says_what_it_draws(project_root):
+    registry = read_registry(project_root / "notebooks")
+    names = [Path(entry["notebook"]).name for entry in registry.values()]
+    assert sorted(names) == sorted(
+        path.name for path in (project_root / "notebooks").glob("*.ipynb")
+    )
+    assert [name for name in registry if "S" not in name] == [f"fig{n:02d}" for n in range(1, 18)]
+
+
+def test_every_stage_exists_and_is_watched(project_root):
+    """Every stage that a rule names is a function of the module whose code the rule depends on."""
+    named = 0
+    for rules in (project_root / "workflow/rules").glob("*.smk"):
+        for rule in re.split(r"^(?:rule|checkpoint) ", rules.read_text(), flags=re.M)[1:]:
+            stage = re.search(r'stage="([\w.]+)"', rule)
+            if stage is None:
+                continue
+            named += 1
+            module, function = stage[1].rsplit(".", 1)
+            assert f'stage_code("{module}")' in rule, rule.split(":")[0]
+            assert callable(getattr(import_module(f"fuzzybounds.{module}"), function))
+    assert named >= 8
 
 
 def test_notebooks_are_stored_clean(project_root):

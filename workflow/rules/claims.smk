@@ -1,9 +1,8 @@
 rule score_claims:
     """Say of every claim of the paper whether it holds on this data set."""
     input:
-        tables=lambda wildcards: claim_tables(wildcards.dataset),
-        dataset="results/{dataset}/dataset.json",
-        code=code_of("score_claims.py"),
+        unpack(lambda wildcards: scored_tables(wildcards.dataset)),
+        code=stage_code("paper.scoring"),
     output:
         claims=report(
             "results/{dataset}/claims.csv",
@@ -23,8 +22,8 @@ rule score_claims:
     conda:
         "../../environment.yml"
     params:
-        registry=CLAIMS,
+        stage="paper.scoring.score_claims",
     message:
         "Scoring the claims of the paper on {wildcards.dataset}"
     script:
-        "../scripts/score_claims.py"
+        "../scripts/run_stage.py"

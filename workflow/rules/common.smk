@@ -9,20 +9,15 @@ WORKFLOW = Path(os.path.relpath(Path(workflow.current_basedir).parent))
 SOURCE = WORKFLOW.parent / "src"
 sys.path[:0] = [str(WORKFLOW.resolve()), str(SOURCE.resolve())]
 
+from fuzzybounds.figures.registry import read_registry
+from fuzzybounds.paper.claims import printed_numbers, tables_of_claims
 from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.registry import file_of
 from fuzzybounds.storage.schemas import check, read_yaml
-from support import dates, datasets, environment, figures, imports, lock, scheduling
+from fuzzybounds.storage.source_graph import modules_of
+from support import dates, datasets, environment, figures, lock, scheduling
 
 environment.prepare(SOURCE)
-
-
-def read_registries(*names):
-    """Read registries of the workflow folder, and check them."""
-    schemas = read_yaml(WORKFLOW / "schemas/registries.schema.yaml")
-    for name in names:
-        registry = read_yaml(WORKFLOW / f"{name}.yaml")
-        check(registry, schemas[name], f"{name}.yaml")
-        yield registry
 
 
 def complete(options):
@@ -36,7 +31,11 @@ try:
     # Snakemake has read these, but takes the last of two keys of the same name.
     for configuration in workflow.configfiles:
         read_yaml(configuration)
-    PUBLISHED, FIGURES, CLAIMS = read_registries("datasets", "figures", "claims")
+    PUBLISHED = read_yaml(WORKFLOW / "datasets.yaml")
+    check(
+        PUBLISHED, read_yaml(WORKFLOW / "schemas/datasets.schema.yaml"), "datasets.yaml"
+    )
+    FIGURES = read_registry(WORKFLOW.parent / "notebooks")
     complete(config)
     check(config, read_yaml(WORKFLOW / "schemas/config.schema.yaml"), "config.yaml")
     DATASET = datasets.find(config["dataset"], config["cohorts"], PUBLISHED)
@@ -60,29 +59,20 @@ def dataset_of(wildcards):
 
 def code_of(script):
     """The modules on which a script of workflow/scripts depends."""
-    return imports.modules_of(WORKFLOW / "scripts" / script, SOURCE)
+    return modules_of(WORKFLOW / "scripts" / script, SOURCE)
 
 
-def notebook_of(wildcards):
-    """The notebook that draws a figure."""
-    return str(WORKFLOW.parent / FIGURES[wildcards.figure]["notebook"])
+def stage_code(module):
+    """The modules on which a stage and the script that runs it depend."""
+    path = SOURCE / "fuzzybounds" / f"{module.replace('.', '/')}.py"
+    own = [str(path), *modules_of(path, SOURCE)]
+    return sorted({*own, *code_of("run_stage.py")})
 
 
 def figure_code(wildcards):
     """The modules on which the notebook and the script that runs it depend."""
-    notebook = Path(notebook_of(wildcards))
-    return sorted({*imports.modules_of(notebook, SOURCE), *code_of("draw_figure.py")})
-
-
-def figure_options(wildcards):
-    """The parameters of a figure's notebook: options of the configuration, and printed numbers."""
-    figure = FIGURES[wildcards.figure]
-    options = {name: config["figures"][name] for name in figure.get("options", [])}
-    if figure.get("learning"):
-        options["rule_base"] = config["learning"]["rule_base"]
-    if "claims" in figure:
-        options["printed"] = figures.printed_numbers(CLAIMS, figure["claims"])
-    return options
+    notebook = Path(FIGURES[wildcards.figure]["notebook"])
+    return sorted({*modules_of(notebook, SOURCE), *code_of("draw_figure.py")})
 
 
 def report_parts():
@@ -91,12 +81,11 @@ def report_parts():
     return [str(folder / f"page.{kind}") for kind in ("html", "css", "js")]
 
 
-def claim_tables(dataset):
-    """The result tables from which the claims and the errata are computed."""
-    names = {name for entry in CLAIMS.values() for name in entry["tables"]}
-    names |= {"fuzzy_fits.parquet"}
-    names |= {"specification_summary.csv", "learning_sweep_summary.csv"}
-    return sorted(f"results/{dataset}/{name}" for name in names)
+def scored_tables(dataset):
+    """The result tables from which the claims and the errata are computed, by name."""
+    names = {*tables_of_claims(), "dataset", "fuzzy_fits"}
+    names |= {"specification_summary", "learning_sweep_summary"}
+    return {name: f"results/{dataset}/{file_of(name)}" for name in sorted(names)}
 
 
 def of_shards(table, wildcards):

@@ -79,7 +79,7 @@ rule check_design:
     """Compare the logs with the design that the paper describes (C01)."""
     input:
         trials="results/{dataset}/trials.parquet",
-        code=code_of("check_design.py"),
+        code=stage_code("analysis.design_check"),
     output:
         design=report(
             "results/{dataset}/design_check.csv",
@@ -93,10 +93,12 @@ rule check_design:
         "logs/{dataset}/check_design.tsv"
     conda:
         "../../environment.yml"
+    params:
+        stage="analysis.design_check.describe_design",
     message:
         "Checking the design of {wildcards.dataset}"
     script:
-        "../scripts/check_design.py"
+        "../scripts/run_stage.py"
 
 
 rule draw_samples:

@@ -6,7 +6,7 @@ rule draw_figure:
                 FIGURES[wildcards.figure], wildcards.dataset
             )
         ),
-        notebook=notebook_of,
+        notebook=lambda wildcards: FIGURES[wildcards.figure]["notebook"],
         code=figure_code,
     output:
         pdf="results/{dataset}/figures/{figure}.pdf",
@@ -26,8 +26,8 @@ rule draw_figure:
         "../../environment.yml"
     params:
         title=lambda wildcards: FIGURES[wildcards.figure]["title"],
-        caption=lambda wildcards: figures.caption_of(Path(notebook_of(wildcards))),
-        options=figure_options,
+        caption=lambda wildcards: FIGURES[wildcards.figure]["caption"],
+        options=lambda wildcards: figures.options_of(FIGURES[wildcards.figure], config),
     message:
         "Drawing {wildcards.figure} of {wildcards.dataset}: {params.title}"
     script:

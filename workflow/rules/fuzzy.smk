@@ -25,7 +25,7 @@ rule fit_fuzzy:
     input:
         trials="results/{dataset}/shards/{shard}/trials.parquet",
         samples="results/{dataset}/shards/{shard}/samples.parquet",
-        code=code_of("fit_fuzzy.py"),
+        code=stage_code("fuzzy.subject_fits"),
     output:
         fits="results/{dataset}/fits/{shard}/fuzzy_fits.parquet",
         rules="results/{dataset}/fits/{shard}/rules.parquet",
@@ -37,15 +37,13 @@ rule fit_fuzzy:
     conda:
         "../../environment.yml"
     params:
-        options={
-            name: value for name, value in config["fuzzy"].items() if name != "labels"
-        },
-        labels=config["fuzzy"]["labels"],
+        stage="fuzzy.subject_fits.fit_fuzzy",
+        options=config["fuzzy"],
         seed=config["seed"],
     message:
         "Fitting the fuzzy model to {wildcards.shard} of {wildcards.dataset}"
     script:
-        "../scripts/fit_fuzzy.py"
+        "../scripts/run_stage.py"
 
 
 rule gather_fuzzy:
@@ -54,7 +52,7 @@ rule gather_fuzzy:
         fits=lambda wildcards: of_shards("fuzzy_fits", wildcards),
         rules=lambda wildcards: of_shards("rules", wildcards),
         memberships=lambda wildcards: of_shards("memberships", wildcards),
-        code=code_of("gather.py"),
+        code=stage_code("storage.sharding"),
     output:
         fits="results/{dataset}/fuzzy_fits.parquet",
         rules="results/{dataset}/rules.parquet",
@@ -65,10 +63,12 @@ rule gather_fuzzy:
         "logs/{dataset}/gather_fuzzy.tsv"
     conda:
         "../../environment.yml"
+    params:
+        stage="storage.sharding.gather",
     message:
         "Gathering the fuzzy fits of {wildcards.dataset}"
     script:
-        "../scripts/gather.py"
+        "../scripts/run_stage.py"
 
 
 rule measure_recovery:
@@ -80,7 +80,7 @@ rule measure_recovery:
         fits="results/{dataset}/fuzzy_fits.parquet",
         rules="results/{dataset}/rules.parquet",
         memberships="results/{dataset}/memberships.parquet",
-        code=code_of("measure_recovery.py"),
+        code=stage_code("cohort.recovery"),
     output:
         rules="results/{dataset}/recovery_rules.csv",
         memberships="results/{dataset}/recovery_memberships.csv",
@@ -92,6 +92,7 @@ rule measure_recovery:
     conda:
         "../../environment.yml"
     params:
+        stage="cohort.recovery.measure_recovery",
         options={
             name: config["fuzzy"][name]
             for name in ("condition", "blocks", "normalisation")
@@ -99,4 +100,4 @@ rule measure_recovery:
     message:
         "Measuring how well the truth of {wildcards.dataset} is recovered"
     script:
-        "../scripts/measure_recovery.py"
+        "../scripts/run_stage.py"

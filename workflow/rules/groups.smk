@@ -5,7 +5,7 @@ rule compare_groups:
         fits="results/{dataset}/fuzzy_fits.parquet",
         rules="results/{dataset}/rules.parquet",
         memberships="results/{dataset}/memberships.parquet",
-        code=code_of("compare_groups.py"),
+        code=stage_code("analysis.group_comparison"),
     output:
         groups="results/{dataset}/groups.csv",
         tests=report(
@@ -14,6 +14,7 @@ rule compare_groups:
             caption="../captions/group_tests.rst",
         ),
         consequents="results/{dataset}/consequents.csv",
+        draws="results/{dataset}/consequent_draws.parquet",
         outputs="results/{dataset}/group_output.parquet",
     log:
         "logs/{dataset}/compare_groups.log",
@@ -22,13 +23,14 @@ rule compare_groups:
     conda:
         "../../environment.yml"
     params:
+        stage="analysis.group_comparison.compare_groups",
         options=config["groups"],
         blocks=config["fuzzy"]["blocks"],
         seed=config["seed"],
     message:
         "Comparing the fast and slow subjects of {wildcards.dataset}"
     script:
-        "../scripts/compare_groups.py"
+        "../scripts/run_stage.py"
 
 
 rule run_specifications:
@@ -52,7 +54,7 @@ rule run_specifications:
         "../../environment.yml"
     params:
         blocks=config["fuzzy"]["blocks"],
-        printed=figures.printed_numbers(CLAIMS, ("C09", "C11", "C13", "C14")),
+        printed=printed_numbers("C09", "C11", "C13", "C14"),
     message:
         "Running all specifications of {wildcards.dataset}"
     script:

@@ -84,7 +84,7 @@ rule sweep_learning:
         "../../environment.yml"
     params:
         options=config["learning"]["sweep"],
-        printed=figures.printed_numbers(CLAIMS, ("C16",)),
+        printed=printed_numbers("C16"),
         seed=config["seed"],
     message:
         "Running every reading of the paper's learning rule"
@@ -98,7 +98,7 @@ rule compare_rules:
         reach="results/{dataset}/learning_reach.csv",
         code=code_of("compare_rules.py"),
     output:
-        curves="results/{dataset}/learning_rules.parquet",
+        curves="results/{dataset}/learning_rule_curves.parquet",
         summary="results/{dataset}/learning_rules.csv",
     log:
         "logs/{dataset}/compare_rules.log",
@@ -121,7 +121,7 @@ rule fit_human:
         trials="results/{dataset}/shards/{shard}/trials.parquet",
         code=code_of("fit_human.py"),
     output:
-        fits="results/{dataset}/fits/{shard}/learning_human.parquet",
+        fits="results/{dataset}/fits/{shard}/learning_people.parquet",
     log:
         "logs/{dataset}/fit_human/{shard}.log",
     benchmark:
@@ -140,30 +140,31 @@ rule fit_human:
 rule gather_human:
     """Put the learning models of all shards into one table."""
     input:
-        fits=lambda wildcards: of_shards("learning_human", wildcards),
-        code=code_of("gather.py"),
+        fits=lambda wildcards: of_shards("learning_people", wildcards),
+        code=stage_code("storage.sharding"),
     output:
-        fits="results/{dataset}/learning_human.parquet",
+        fits="results/{dataset}/learning_people.parquet",
     log:
         "logs/{dataset}/gather_human.log",
     benchmark:
         "logs/{dataset}/gather_human.tsv"
     conda:
         "../../environment.yml"
+    params:
+        stage="storage.sharding.gather",
     message:
         "Gathering the learning models of {wildcards.dataset}"
     script:
-        "../scripts/gather.py"
+        "../scripts/run_stage.py"
 
 
 rule compare_learning:
     """Say which learning model describes the subjects best."""
     input:
-        fits="results/{dataset}/learning_human.parquet",
+        fits="results/{dataset}/learning_people.parquet",
         code=code_of("compare_learning.py"),
     output:
-        table="results/{dataset}/learning_human.csv",
-        selection="results/{dataset}/learning_human_selection.csv",
+        selection="results/{dataset}/learning_people_selection.csv",
     log:
         "logs/{dataset}/compare_learning.log",
     benchmark:

@@ -26,7 +26,7 @@ rule gather_weibull:
     """Put the boundary models of all shards into one table."""
     input:
         fits=lambda wildcards: of_shards("model_fits", wildcards),
-        code=code_of("gather.py"),
+        code=stage_code("storage.sharding"),
     output:
         fits="results/{dataset}/model_fits.parquet",
     log:
@@ -35,10 +35,12 @@ rule gather_weibull:
         "logs/{dataset}/gather_weibull.tsv"
     conda:
         "../../environment.yml"
+    params:
+        stage="storage.sharding.gather",
     message:
         "Gathering the boundary models of {wildcards.dataset}"
     script:
-        "../scripts/gather.py"
+        "../scripts/run_stage.py"
 
 
 rule select_models:
@@ -76,7 +78,7 @@ rule recover_models:
         trials="results/{dataset}/shards/{shard}/trials.parquet",
         code=code_of("recover_models.py"),
     output:
-        fits="results/{dataset}/fits/{shard}/model_recovery.parquet",
+        fits="results/{dataset}/fits/{shard}/model_recovery_fits.parquet",
     log:
         "logs/{dataset}/recover_models/{shard}.log",
     benchmark:
@@ -96,7 +98,7 @@ rule tabulate_recovery:
     """Say how often each model wins when each model is true."""
     input:
         fits=lambda wildcards: of_some_shards(
-            "model_recovery", wildcards, config["weibull"]["recovery_subjects"]
+            "model_recovery_fits", wildcards, config["weibull"]["recovery_subjects"]
         ),
         code=code_of("tabulate_recovery.py"),
     output:

@@ -6,11 +6,10 @@ from fuzzybounds.analysis.learning_in_people import human_selection
 from fuzzybounds.storage.tables import read_parquet, write_csv
 
 
-def main(path_to_fits: str, path_to_table: str, path_to_selection: str) -> None:
+def main(path_to_fits: str, path_to_selection: str) -> None:
     fits = read_parquet(path_to_fits)
     selection = human_selection(fits)
     print(selection.to_string(index=False))
-    write_csv(fits, path_to_table)
     write_csv(selection, path_to_selection)
 
 
@@ -18,6 +17,5 @@ if __name__ == "__main__":
     with logged(snakemake.log[0]):
         main(
             path_to_fits=snakemake.input.fits,
-            path_to_table=snakemake.output.table,
             path_to_selection=snakemake.output.selection,
         )

@@ -1,12 +1,11 @@
-"""The registry of figures, workflow/figures.yaml."""
+"""What the rules ask about figures; fuzzybounds.figures.registry reads their notebooks."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
+from fuzzybounds.storage.registry import file_of
 from support.datasets import Dataset
 
 FORMATS = ("pdf", "svg", "png")
@@ -14,18 +13,13 @@ FORMATS = ("pdf", "svg", "png")
 
 def tables_of(figure: Mapping[str, Any], dataset: str) -> dict[str, str]:
     """Paths of the tables that a figure draws, by name."""
-    return {Path(name).stem: f"results/{dataset}/{name}" for name in figure.get("tables", [])}
+    return {name: f"results/{dataset}/{file_of(name)}" for name in figure.get("tables", [])}
 
 
-def printed_numbers(claims: Mapping[str, Any], ids: Iterable[str]) -> dict[str, float]:
-    """The numbers that the paper prints for some claims, by name."""
-    return {name: value for id_ in ids for name, value in claims[id_]["printed"].items()}
-
-
-def caption_of(notebook: Path) -> str:
-    """What a notebook says that it draws: its first cell without the heading."""
-    lines = "".join(json.loads(notebook.read_text(encoding="utf-8"))["cells"][0]["source"])
-    return " ".join(line for line in lines.splitlines() if not line.startswith("#")).strip()
+def options_of(figure: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that a figure's notebook takes as parameters, by name."""
+    pairs = (option.split(".") for option in figure.get("options", []))
+    return {name: config[section][name] for section, name in pairs}
 
 
 def category_of(figure: str) -> str:
@@ -34,13 +28,13 @@ def category_of(figure: str) -> str:
 
 
 def labels_of(wildcards: Any, figures: Mapping[str, Any]) -> dict[str, str]:
-    """What Snakemake's own report says of a figure in its list."""
+    """What Snakemake's own report says about a figure in its list."""
     title = figures[wildcards.figure]["title"]
     return {"figure": wildcards.figure, "title": title, "data set": wildcards.dataset}
 
 
 def shown(dataset: Dataset, figures: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """What the report needs to know of each figure of a data set, those on request among them."""
+    """What the report needs to know about each figure of a data set."""
     return {
         figure: {key: entry[key] for key in ("title", "paper") if key in entry}
         for figure, entry in figures.items()

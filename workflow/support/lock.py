@@ -25,7 +25,7 @@ def hold(path: Path) -> None:
         owner = handle.read().strip() or "unknown"
         sys.exit(
             f"error: another run is at work in this folder (process {owner})\n"
-            "  - wait until it has ended, or stop it; then give the same command again"
+            "  - wait until it has ended, or stop it; then rerun the same command"
         )
     handle.truncate(0)
     handle.write(f"{os.getpid()}\n")

@@ -11,9 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-STUDENT, WELCH, MANN_WHITNEY = "student_t", "welch_t", "mann_whitney"
-PAIRED, WILCOXON = "paired_t", "wilcoxon"
-PERMUTATION, SIGN_FLIP = "permutation", "sign_flip"
+from fuzzybounds.storage.registry.vocabulary import (
+    MANN_WHITNEY,
+    PAIRED,
+    PERMUTATION,
+    SIGN_FLIP,
+    STUDENT,
+    WELCH,
+    WILCOXON,
+)
+
 UNPAIRED_TESTS = (STUDENT, WELCH, MANN_WHITNEY, PERMUTATION)
 PAIRED_TESTS = (PAIRED, WILCOXON, SIGN_FLIP)
 RESAMPLES = 9999

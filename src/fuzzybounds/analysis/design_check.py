@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 
@@ -71,6 +73,18 @@ def wald_p0(steps: np.ndarray, net: np.ndarray, heading: np.ndarray) -> tuple[fl
         p0 = (1 + (toward + expected) / total) / 2
     error = NORMAL_95 * np.sqrt(p0 * (1 - p0) / total)
     return float(p0), float(p0 - error), float(p0 + error)
+
+
+class DesignTables(NamedTuple):
+    """What :func:`describe_design` returns: one table per output of the stage."""
+
+    design: pd.DataFrame
+    cohort: pd.DataFrame
+
+
+def describe_design(trials: pd.DataFrame) -> DesignTables:
+    """Compare the logs with the design that the paper describes, and summarise the cohort."""
+    return DesignTables(check_design(trials), summarise_cohort(trials))
 
 
 def check_design(trials: pd.DataFrame) -> pd.DataFrame:

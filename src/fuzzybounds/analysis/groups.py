@@ -14,11 +14,13 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.canoe.block_windows import FIRST, LAST, split
+from fuzzybounds.canoe.block_windows import split
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.storage.errors import TooFew
+from fuzzybounds.storage.registry import TABLES
+from fuzzybounds.storage.registry.vocabulary import FAST, FIRST, LAST, MIDDLE, SLOW
 
-FAST, MIDDLE, SLOW = "fast", "middle", "slow"
+PREMISE = ["group", "window", "time_label", "position_label"]
 INEQUALITIES: dict[str, Callable] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -92,10 +94,10 @@ def need_both(groups: pd.Series) -> None:
         raise TooFew(f"there are no {' and no '.join(missing)} subjects to compare")
 
 
-def average_consequents(
+def consequents_by_draw(
     rules: pd.DataFrame, groups: Mapping[str, str], labels: int
 ) -> pd.DataFrame:
-    """Average the consequents of each premise over the subjects of a group (Fig. 14).
+    """Average the consequents of each premise over the subjects of a group, in every draw.
 
     Parameters
     ----------
@@ -109,20 +111,32 @@ def average_consequents(
     Returns
     -------
     DataFrame
-        Columns group, window, time_label, position_label; mean over draws of the mean over subjects
-        that have the rule (NaN where nobody has it in any draw), its sd_over_draws, n_subjects,
-        the mean number of subjects behind it, and first_draw, the paper's way.
+        The table ``consequent_draws``.
     """
     own = rules[rules["labels"] == labels]
     own = own.assign(group=own["subject"].map(groups))
     own = own[own["group"].isin([FAST, SLOW])]
-    premise = ["group", "window", "time_label", "position_label"]
-    by_draw = own.groupby([*premise, "draw"], sort=False)["consequent"].agg(["mean", "count"])
-    by_draw = by_draw.reset_index()
-    table = by_draw.groupby(premise, sort=False).agg(
-        mean=("mean", "mean"), sd_over_draws=("mean", "std"), n_subjects=("count", "mean")
+    by_draw = own.groupby([*PREMISE, "draw"], sort=False)["consequent"].agg(["mean", "count"])
+    return by_draw.rename(columns={"count": "n_subjects"}).reset_index()
+
+
+def average_consequents(by_draw: pd.DataFrame) -> pd.DataFrame:
+    """Average the consequents of each premise over draws (Fig. 14).
+
+    Parameters
+    ----------
+    by_draw : DataFrame
+        From :func:`consequents_by_draw`.
+
+    Returns
+    -------
+    DataFrame
+        The table ``consequents``; NaN where nobody has the rule in any draw.
+    """
+    table = by_draw.groupby(PREMISE, sort=False).agg(
+        mean=("mean", "mean"), sd_over_draws=("mean", "std"), n_subjects=("n_subjects", "mean")
     )
-    first = by_draw[by_draw["draw"] == 1].set_index(premise)["mean"].rename("first_draw")
+    first = by_draw[by_draw["draw"] == 1].set_index(PREMISE)["mean"].rename("first_draw")
     return table.join(first).reset_index()
 
 
@@ -177,5 +191,4 @@ def average_output(
                     }
                 )
             )
-    columns = ["group", "window", "time", "position", "output", "n_subjects"]
-    return pd.concat(parts or [pd.DataFrame(columns=columns)], ignore_index=True)
+    return pd.concat(parts or [TABLES["group_output"].empty()], ignore_index=True)

@@ -9,13 +9,14 @@ a trial is drawn.  All combinations run through the code that makes the default 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from fuzzybounds.analysis import comparisons, groups
-from fuzzybounds.canoe.block_windows import FIRST, LAST, split
+from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, one_session, split
 from fuzzybounds.canoe.samples import normalise
 from fuzzybounds.fuzzy.fits import gather
 from fuzzybounds.fuzzy.membership import equidistant, labels
@@ -54,7 +55,7 @@ TESTING = {
 """Choices that make the p-values; slow against fast has no pairs, so the two paired tests stand
 with their unpaired counterparts there."""
 
-TABLES = {
+TABULATING = {
     "normalisation": ("subject", "design"),
     "labels": (5, 3),
     "resolution": ("largest", "vote"),
@@ -73,6 +74,9 @@ CELLS = {
 """Cells whose values the paper prints (C11): group, time label, position label; first window."""
 
 
+AT_ONCE = 26
+"""So many subjects' points are held in memory at a time."""
+
 FOUND = ("p_fast", "p_slow", "p_first", "p_last", "fast_change", "slow_change")
 """What a specification of groups and tests gives."""
 
@@ -81,6 +85,48 @@ def combinations(choices: Mapping[str, tuple]) -> Iterator[dict]:
     """Every combination of choices."""
     for values in itertools.product(*choices.values()):
         yield dict(zip(choices, values, strict=True))
+
+
+class Specifications(NamedTuple):
+    """What :func:`run_specifications` returns: one table per output of the stage."""
+
+    curve: pd.DataFrame
+    summary: pd.DataFrame
+
+
+def run_specifications(
+    trials: pd.DataFrame,
+    samples: Callable[[Iterable[Iterable[str]]], Iterator[pd.DataFrame]],
+    *,
+    blocks: int,
+    printed: Mapping[str, float],
+) -> Specifications:
+    """Run every combination of the open choices, and mark those that give the printed numbers.
+
+    Parameters
+    ----------
+    trials : DataFrame
+    samples : callable
+        From groups of subjects to their two-class points, one group at a time: points are many.
+    blocks : int
+        Number of blocks of a window.
+    printed : mapping
+        The printed numbers, by the columns of the curve.
+    """
+    trials = one_session(trials)
+    ranges = block_ranges(trials, blocks)
+    curve = group_specifications(trials, ranges)
+    of_groups = {name: value for name, value in printed.items() if name in curve}
+    curve["matches_groups"] = matches(curve, of_groups)
+    luck = chance_of_match(curve, ("p_fast", "p_slow"))
+    members = curve[["condition", "members"]].drop_duplicates()
+    subjects = ranges["subject"].unique()
+    some = [subjects[first : first + AT_ONCE] for first in range(0, len(subjects), AT_ONCE)]
+    tables = table_specifications(samples(some), ranges, members)
+    whole = curve.merge(tables, on=["condition", "members"], how="left")
+    of_all = {name: value for name, value in printed.items() if name in whole}
+    whole["matches_paper"] = matches(whole, of_all)
+    return Specifications(whole, summarise(curve, whole, luck))
 
 
 def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataFrame:
@@ -137,7 +183,7 @@ def _p_values(table: pd.DataFrame, fast: tuple, slow: tuple, test: str) -> dict[
 def table_specifications(
     samples: Iterable[pd.DataFrame], ranges: pd.DataFrame, memberships: pd.DataFrame
 ) -> pd.DataFrame:
-    """The key cells for every combination of :data:`TABLES`, and every way to make the groups.
+    """The key cells for every combination of :data:`TABULATING`, and every way to make the groups.
 
     Parameters
     ----------
@@ -153,7 +199,7 @@ def table_specifications(
     DataFrame
         The choices, condition and members, and a column for each of :data:`CELLS`.
     """
-    extracting = {name: values for name, values in TABLES.items() if name != "path"}
+    extracting = {name: values for name, values in TABULATING.items() if name != "path"}
     parts: dict[tuple, list[pd.DataFrame]] = {}
     for some in samples:
         for condition in GROUPING["condition"]:
@@ -176,7 +222,7 @@ def table_specifications(
             for path, cells in _key_cells(extracted[0], members).items():
                 made = {"path": path, "condition": condition, "members": members}
                 rows.append({**choice, **made, **cells})
-    table = pd.DataFrame(rows, columns=[*TABLES, "condition", "members", *CELLS])
+    table = pd.DataFrame(rows, columns=[*TABULATING, "condition", "members", *CELLS])
     return table.astype(dict.fromkeys(CELLS, float))
 
 

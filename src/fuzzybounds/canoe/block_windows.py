@@ -9,7 +9,12 @@ from __future__ import annotations
 
 import pandas as pd
 
-FIRST, LAST = "first", "last"
+from fuzzybounds.storage.registry.vocabulary import FIRST, LAST
+
+
+def one_session(trials: pd.DataFrame) -> pd.DataFrame:
+    """Return the trials of subjects with a single session, whom the groups are made of."""
+    return trials[trials.groupby("subject")["session"].transform("nunique") == 1]
 
 
 def block_ranges(trials: pd.DataFrame, blocks: int = 20) -> pd.DataFrame:

@@ -20,6 +20,7 @@ from fuzzybounds.fuzzy.rules import EmptyPolicy, RuleBase
 from fuzzybounds.fuzzy.tuning import PENALTY, Points, Tuned, tune
 from fuzzybounds.fuzzy.wang_mendel import Resolution, Structure, learn_structure
 from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.registry import TABLES
 
 KEYS = ["subject", "window", "draw"]
 VARIABLES = ("time", "position")
@@ -74,22 +75,7 @@ class FitTables(NamedTuple):
     memberships: pd.DataFrame
 
 
-EMPTY = FitTables(
-    *(
-        pd.DataFrame(columns=[*KEYS, "labels", *columns])
-        for columns in (
-            (
-                *("n_points", "n_stop", "empty_cells", "loss_before", "loss_after", "iterations"),
-                *("converged", "reason", "flags"),
-            ),
-            (
-                *("time_label", "position_label", "consequent", "certainty", "support"),
-                *("conflicts", "vote_share"),
-            ),
-            ("convention", "variable", "label", "center", "width"),
-        )
-    )
-)
+EMPTY = FitTables(*(TABLES[name].empty() for name in ("fuzzy_fits", "rules", "memberships")))
 """The tables of subjects who gave nothing to fit."""
 
 

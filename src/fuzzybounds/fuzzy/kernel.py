@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from math import exp, log
 
-import numba
 import numpy as np
+
+from fuzzybounds.storage.compilation import njit
 
 BLOCK = 64
 TINY = 1e-200
@@ -30,8 +31,8 @@ _LN2_LOW = 1.90821492927058770002e-10
 
 # Fused multiply-add, and no NaN to mind; but sums stay in order where a reordering compiler would
 # cancel what must not cancel.
-_strict = numba.njit(error_model="numpy", fastmath={"contract", "nnan", "nsz"}, cache=True)
-_summing = numba.njit(error_model="numpy", fastmath={"contract", "nsz", "reassoc"}, cache=True)
+_strict = njit(error_model="numpy", fastmath={"contract", "nnan", "nsz"})
+_summing = njit(error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
 
 
 @_strict

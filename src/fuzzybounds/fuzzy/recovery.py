@@ -29,19 +29,19 @@ class RecoveryTables(NamedTuple):
 
     Attributes
     ----------
-    cells : DataFrame
-        A row a rule cell: labels, time_label, position_label, n (fits), empty (share of fits
+    rules : DataFrame
+        One row per premise: labels, time_label, position_label, n (fits), empty (share of fits
         without a rule), recovered and recovered_stop, recovered_continue (share of the rules there
         that are right, of all and by the truth), support (mean number of points).
     memberships : DataFrame
-        A row a label: labels, variable, label, n, true_center, true_width (means), center_bias,
+        One row per label: labels, variable, label, n, true_center, true_width (means), center_bias,
         center_sd, width_bias, width_sd (of fitted less true; widths as logs).
     losses : DataFrame
-        A row a fit: subject, window, labels, draw, loss_before, loss_after, true_loss, and
+        One row per fit: subject, window, labels, draw, loss_before, loss_after, true_loss, and
         output_error, the root mean square of fitted less true output on the fit's points.
     """
 
-    cells: pd.DataFrame
+    rules: pd.DataFrame
     memberships: pd.DataFrame
     losses: pd.DataFrame
 
@@ -61,7 +61,7 @@ def recover(truths: Truths, tables: FitTables, points: pd.DataFrame) -> Recovery
     if missing:
         raise ValueError(f"no true controller for {sorted(missing)}")
     return RecoveryTables(
-        cells=_cells(truths, tables.rules),
+        rules=_cells(truths, tables.rules),
         memberships=_memberships(truths, tables.memberships),
         losses=_losses(truths, tables, points),
     )

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import csv
 import difflib
-import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,15 +134,3 @@ def _check_header(path: Path, header: tuple[str, ...]) -> None:
             problems.append(f"row 1: missing column {column.name!r} ({column.meaning})")
     if problems:
         raise InputError(f"{path}: the header does not fit", problems)
-
-
-def natural_key(name: str) -> list[tuple[int, int, str]]:
-    """Sort key under which ``S2`` comes before ``S10``, however long the numbers are."""
-    parts = [part for part in re.split(r"(\d+)", name) if part]
-    return [_number_key(part) if part.isdecimal() else (1, 0, part) for part in parts]
-
-
-def _number_key(digits: str) -> tuple[int, int, str]:
-    """Sort numbers by their length, then by their digits, of whatever script."""
-    number = "".join(str(unicodedata.decimal(digit)) for digit in digits).lstrip("0")
-    return 0, len(number), number

@@ -10,8 +10,9 @@ import pandas as pd
 
 from fuzzybounds.canoe.paths import TOLERANCE, locate
 from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
-from fuzzybounds.intake.logs import CONDITION_NAMES, natural_key
+from fuzzybounds.intake.logs import CONDITION_NAMES
 from fuzzybounds.storage.errors import InputError, counted
+from fuzzybounds.storage.natural_order import natural_key
 
 ERROR, EXCLUDE, KEEP = "error", "exclude", "keep"
 ACTIONS = (ERROR, EXCLUDE, KEEP)

@@ -13,10 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from fuzzybounds.canoe.task import FRAME, FRAMES_PER_STEP, OVERHEAD
 from fuzzybounds.learning.design import EDGE_FRAMES, Design
+from fuzzybounds.storage.compilation import njit
 
 NEVER = 1e-60
 """A trial that is still on with less than this probability counts for nothing in any sum here."""
@@ -105,13 +105,13 @@ def policy_tables(policy: np.ndarray, design: Design) -> list[np.ndarray]:
     return list(policy) if policy.ndim == 3 else [policy] * shape[0]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def distance_of(walked):
     """Distance from the centre that the display shows, in frames of movement."""
     return min(abs(walked), EDGE_FRAMES)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _forward(table, p0, steps):
     """Return (P(correct), P(wrong), P(missed), E[decision time]) and P(still on at (n, k)).
 
@@ -146,14 +146,14 @@ def _forward(table, p0, steps):
     return (correct, wrong, missed, (time + missed * frames) * FRAME), on
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _payoff(walked, frame, payoff, penalty, rate):
     """Reward of a response less the cost of its trial's time."""
     side = (walked > 0) - (walked < 0)
     return payoff * side - rate * (frame * FRAME + OVERHEAD + penalty * (1 - side) / 2)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _backward(table, p0, steps, payoff, penalty, rate, on, gradient):
     """Add the derivative of E[r] - rate E[d] by each stop probability to `gradient`."""
     frames = steps * FRAMES_PER_STEP

@@ -8,7 +8,8 @@ at different counters of one key are different outputs of one SplitMix64 stream.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from fuzzybounds.storage.compilation import njit
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -25,7 +26,7 @@ def keys(rng: np.random.Generator, streams: int) -> np.ndarray:
     return rng.integers(0, 2**64, size=streams, dtype=np.uint64)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def bits(key, counter):
     """Return 64 random bits."""
     z = key + (np.uint64(counter) + np.uint64(1)) * _GOLDEN
@@ -34,7 +35,7 @@ def bits(key, counter):
     return z ^ (z >> _S31)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def uniform(key, counter):
     """Return a random number within [0, 1)."""
     return np.float64(bits(key, counter) >> _S11) * _UNIT

@@ -12,12 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS, FRAMES_PER_STEP
 from fuzzybounds.learning.design import Design
 from fuzzybounds.learning.policy_value import distance_of, policy_tables
 from fuzzybounds.learning.random_numbers import DRAWS_PER_TRIAL, bits, keys, uniform
+from fuzzybounds.storage.compilation import njit
 
 
 @dataclass(frozen=True)
@@ -112,13 +112,13 @@ def simulate(
     return Simulation(design, *out)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _row(n, k, toward):
     """Row of the survival table of the step in direction `toward` from (n, k)."""
     return n * (n + 1) + 2 * k + toward
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _survival(table, steps):
     """Return the chance to last from the start of every step until after each of its frames."""
     survival = np.empty((_row(steps, 0, 0), FRAMES_PER_STEP))
@@ -135,7 +135,7 @@ def _survival(table, steps):
     return survival
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _response_frame(survival, needed):
     """Return the first index at which survival is no longer above `needed`."""
     low, high = 0, survival.size - 1
@@ -148,7 +148,7 @@ def _response_frame(survival, needed):
     return low
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _simulate(survival, at_start, chances, key, first, condition, frame, walked, correct):
     conditions = np.uint64(chances.size)
     steps = int(np.sqrt(survival.shape[1]))  # there are n (n + 1) rows for n steps

@@ -32,7 +32,6 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
-from numba import njit
 
 from fuzzybounds.canoe.task import DEADLINE_STEPS, FRAME, FRAMES_PER_STEP, OVERHEAD
 from fuzzybounds.fuzzy.controller import Controller
@@ -40,6 +39,7 @@ from fuzzybounds.learning.design import EDGE_FRAMES, Design
 from fuzzybounds.learning.policy import Decisions, position_degrees, time_degrees
 from fuzzybounds.learning.random_numbers import keys, uniform
 from fuzzybounds.learning.steps import step_row, tabulate
+from fuzzybounds.storage.compilation import njit
 
 Credit = Literal["outcome", "score", "hindsight"]
 Clock = Literal["total", "decision"]
@@ -49,7 +49,7 @@ _OUTCOME, _SCORE, _HINDSIGHT = range(3)
 CLIPPED, FREE, LOGIT = range(3)
 NEVER, LARGEST_CHANGE = 1e-9, 30.0
 """On log-odds, consequents stay this far from 0 and 1, and change by no more at once."""
-compiled_row = njit(cache=True, nogil=True)(step_row)
+compiled_row = njit(nogil=True)(step_row)
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ def _numbers(rule: Rule) -> tuple[int, float, float, float, float, int]:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _learn(tables, conditions, rule, decisions, key, snapshots, consequents, reward, time):
     """Run one replicate: fill consequents (from its row 0), reward and time."""
     credit, step_size, fixed_rho, rho_memory, whole_trial, kept = rule
@@ -262,7 +262,7 @@ def _learn(tables, conditions, rule, decisions, key, snapshots, consequents, rew
             shot += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def updated(theta, change, kept):
     """Return a consequent after a change, within its range."""
     if kept == FREE:
@@ -273,7 +273,7 @@ def updated(theta, change, kept):
     return min(max(odds / (1.0 + odds), NEVER), 1.0 - NEVER)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _side(walked, guess):
     """Return 1 for a response on the correct side, -1 for a wrong one; at the centre, a guess."""
     if walked == 0:
@@ -281,7 +281,7 @@ def _side(walked, guess):
     return 1 if walked > 0 else -1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _output(theta, tables, frame, walked):
     """Return O, Eq. fuzzy_O, of normalised memberships."""
     time, position = tables.time[frame], tables.position[min(abs(walked), EDGE_FRAMES)]
@@ -295,7 +295,7 @@ def _output(theta, tables, frame, walked):
     return output
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _respond(theta, tables, decisions, p0, key, counter, path):
     """Simulate a trial: return frame and place of its end, and the counter; fill its path.
 
@@ -340,7 +340,7 @@ def _respond(theta, tables, decisions, p0, key, counter, path):
     return DEADLINE_STEPS * FRAMES_PER_STEP, FRAMES_PER_STEP * (2 * k - DEADLINE_STEPS), counter
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _memory(tables, decisions, frame, path, all_traces, traces):
     """Fill the memory trace z of a trial and, for hindsight, those of its sides and times."""
     used = 3 if all_traces else 1
@@ -365,7 +365,7 @@ def _memory(tables, decisions, frame, path, all_traces, traces):
         _remember(tables, start + moved, walked, tables.leak, used, traces)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _remember(tables, frame, walked, leak, used, traces):
     """Let the traces leak and add the premises of one decision."""
     time, position = tables.time[frame], tables.position[min(abs(walked), EDGE_FRAMES)]
@@ -381,7 +381,7 @@ def _remember(tables, frame, walked, leak, used, traces):
             j += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _score(theta, tables, decisions, frame, path, trace):
     """Fill the trace of "score": minus the derivative of the path's log-likelihood by theta."""
     o, at_start = decisions

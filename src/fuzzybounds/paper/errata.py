@@ -86,7 +86,7 @@ def swapped_labels(tables: Tables) -> str:
 
 def gradient_sign(tables: Tables) -> str:
     """A06: the formulas against finite differences."""
-    return CLAIMS["C08"](tables, {}).ours + " between the appendix and finite differences of L"
+    return CLAIMS["C08"].find(tables).ours + " between the appendix and finite differences of L"
 
 
 def empty_cells(tables: Tables) -> str:
@@ -161,14 +161,14 @@ def coding_of_stop(tables: Tables) -> str:
 def learning_rule(tables: Tables) -> str:
     """A15 to A17: what each sign of the update does."""
     swept = tables["learning_sweep_summary"].set_index("quantity")["value"]
-    ours = CLAIMS["C16"](tables, {"initial": -0.2, "after": 0.6}).ours + " (coins/s)"
+    ours = CLAIMS["C16"].find(tables).ours + " (coins/s)"
     chosen = f"range {swept['range in those that match']}, o {swept['o in those that match']}"
     return f"{ours}; {_swept(tables)} ({chosen}), as if stop were coded 0 (A05)"
 
 
 def boundary_time(tables: Tables) -> str:
     """A19: what hangs on the boundary's time axis."""
-    return "C02: " + CLAIMS["C02"](tables, {"share": 0.5}).ours
+    return "C02: " + CLAIMS["C02"].find(tables).ours
 
 
 def unreachable_response(tables: Tables) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from fuzzybounds.figures.registry import caption_of
 from fuzzybounds.report.text import figure_name, to_html
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.tables import read_json
@@ -91,12 +92,11 @@ def load(figure: str, entry: Mapping[str, Any], folder: str | Path) -> Figure:
 def texts_of(notebook: Mapping[str, Any]) -> tuple[Markup, Markup]:
     """Caption and observation of an executed notebook.
 
-    The caption is the first cell without its heading; the observation is what the last cell says.
+    The caption is the first Markdown cell without its heading; the observation is what the last
+    cell says.
     A notebook that stopped before, for want of data, printed the reason instead.
     """
-    first, last = notebook["cells"][0], notebook["cells"][-1]
-    lines = "".join(first["source"]).splitlines()
-    caption = "\n".join(line for line in lines if not line.startswith("#"))
+    last = notebook["cells"][-1]
     said = [
         "".join(output["data"]["text/markdown"])
         for output in last.get("outputs", [])
@@ -108,11 +108,11 @@ def texts_of(notebook: Mapping[str, Any]) -> tuple[Markup, Markup]:
         for output in cell.get("outputs", [])
         if output["output_type"] == "stream" and output["name"] == "stdout"
     ]
-    return to_html(caption), to_html("\n\n".join(said or printed))
+    return to_html(caption_of(notebook["cells"])), to_html("\n\n".join(said or printed))
 
 
 def png_size(content: bytes, path: Path) -> tuple[int, int]:
     """Width and height of a PNG image (px)."""
     if len(content) < 24 or not content.startswith(PNG):
-        raise InputError(f"{path}: not a PNG image", ["delete it and run the command again"])
+        raise InputError(f"{path}: not a PNG image", ["delete it and rerun the command"])
     return struct.unpack(">II", content[16:24])

@@ -18,8 +18,18 @@ LARGEST = 100_000
 def read_yaml(path: str | Path) -> Any:
     """Read a YAML document as plain data; anything else in it is an :class:`InputError`.
 
-    So is a key that stands twice, of which YAML would take the last.
+    So is a duplicated key, of which YAML would take the last.
     """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (ValueError, OSError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise InputError(f"{path}: not a readable YAML document ({reason})") from error
+    return parse_yaml(text, str(path))
+
+
+def parse_yaml(text: str, where: str) -> Any:
+    """Parse a YAML document as plain data; `where` names it in errors."""
     import yaml
 
     # The compiled safe loader: some documents are read at every start of the workflow.
@@ -35,12 +45,12 @@ def read_yaml(path: str | Path) -> Any:
             return super().construct_mapping(node, deep)
 
     try:
-        document = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=SafeLoader)
-    except (yaml.YAMLError, ValueError, TypeError, OSError, RecursionError) as error:
+        document = yaml.load(text, Loader=SafeLoader)
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise InputError(f"{path}: not a readable YAML document ({reason})") from error
+        raise InputError(f"{where}: not a readable YAML document ({reason})") from error
     if sum(1 for _ in itertools.islice(_nodes(document), LARGEST + 1)) > LARGEST:
-        raise InputError(f"{path}: more than {LARGEST} values", ["expected a small document"])
+        raise InputError(f"{where}: more than {LARGEST} values", ["expected a small document"])
     return document
 
 

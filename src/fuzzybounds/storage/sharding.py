@@ -10,6 +10,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from fuzzybounds.storage.natural_order import natural_key
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SIZES = ((64, 1), (1024, 16))
 LARGEST = 64
@@ -63,3 +69,24 @@ def _file_name(subject: str) -> str:
     """The subject's name where it can be a file's, else its hash."""
     safe = re.fullmatch(r"[A-Za-z0-9_-]{1,40}", subject)
     return f"s_{subject}" if safe else f"x_{_digest(subject).hex()[:16]}"
+
+
+def gather(**tables: list[pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Put the tables of shards together, subjects in their natural order.
+
+    Parameters
+    ----------
+    **tables : lists of DataFrames
+        For each table its parts, one per shard.
+    """
+    return {name: _in_natural_order(parts) for name, parts in tables.items()}
+
+
+def _in_natural_order(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    import pandas as pd
+
+    # An empty table has no types that the others should take on.
+    table = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
+    rank = {s: n for n, s in enumerate(sorted(table["subject"].unique(), key=natural_key))}
+    order = table["subject"].map(rank).argsort(kind="stable")
+    return table.iloc[order].reset_index(drop=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.registry import TABLES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +49,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
             raise
         raise InputError(
             f"{path}: cannot be written ({os.strerror(error.errno)})",
-            [f"make {UNWRITABLE[error.errno]}, then give the same command again"],
+            [f"make {UNWRITABLE[error.errno]}, then rerun the same command"],
         ) from error
     finally:
         if temporary:
@@ -106,6 +107,39 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     """Write a table as CSV, numbers to the last digit that matters."""
     with replacing(path) as temporary:
         frame.to_csv(temporary, index=False, lineterminator="\n", float_format="%.10g")
+
+
+def write_table(frame: pd.DataFrame, path: str | Path) -> None:
+    """Write a result table in the format of its file, after a look at its columns.
+
+    Raises
+    ------
+    ValueError
+        If the table is not as the registry defines it.
+    """
+    if problems := TABLES[Path(path).stem].problems(frame):
+        raise ValueError(f"{path}: not as the registry defines it: {'; '.join(problems)}")
+    writers = {".parquet": write_parquet, ".csv": write_csv}
+    writers[Path(path).suffix](frame, path)
+
+
+def read_table(path: str | Path) -> Any:
+    """Read a result table, or the content of a JSON file.
+
+    Raises
+    ------
+    InputError
+        If the file is damaged or has other columns than the registry defines.
+    """
+    readers = {".parquet": read_parquet, ".csv": read_csv, ".json": read_json}
+    content = readers[Path(path).suffix](path)
+    table = TABLES.get(Path(path).stem)
+    if table is not None and table.columns and (problems := table.problems(content)):
+        raise InputError(
+            f"{path}: not as this version of the project writes it",
+            [*problems, "delete it and rerun the command"],
+        )
+    return content
 
 
 def write_json(content: Any, path: str | Path) -> None:
@@ -186,7 +220,9 @@ def read_csv(path: str | Path) -> pd.DataFrame:
     import pandas as pd
 
     check_whole(path)
-    return pd.read_csv(path, dtype={"subject": str})
+    table = TABLES.get(Path(path).stem)
+    texts = [column.name for column in table.columns if column.type == "text"] if table else []
+    return pd.read_csv(path, dtype=dict.fromkeys([*texts, "subject"], str))
 
 
 def read_json(path: str | Path) -> Any:
@@ -236,5 +272,5 @@ def _unreadable(path: str | Path, kind: str, error: Exception) -> InputError:
     reason = str(error).splitlines()[0] if str(error) else type(error).__name__
     return InputError(
         f"{path}: not a readable {kind} ({reason})",
-        ["expected it whole, as the workflow wrote it; delete it and run the command again"],
+        ["expected it whole, as the workflow wrote it; delete it and rerun the command"],
     )

@@ -15,7 +15,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from fuzzybounds.storage.compilation import njit
 
 SLOTS = (
     *("level", "psi_prime", "lam", "phi", "sigma", "alpha_s"),
@@ -91,7 +92,7 @@ class Course(NamedTuple):
     gain: np.ndarray
 
 
-@njit(cache=True)
+@njit
 def nll_population(population, form, trials):
     """Return the negative log-likelihood of every row of `population`."""
     course = new_course(len(trials.time))
@@ -101,7 +102,7 @@ def nll_population(population, form, trials):
     return values
 
 
-@njit(cache=True)
+@njit
 def new_course(n):
     """Return an empty course of n trials."""
     return Course(
@@ -109,7 +110,7 @@ def new_course(n):
     )
 
 
-@njit(cache=True)
+@njit
 def run(theta, form, trials, course):
     """Fill the course of one parameter vector and return its negative log-likelihood."""
     slots = spread(theta, form.layout)
@@ -121,7 +122,7 @@ def run(theta, form, trials, course):
     return _gaussian_nll(trials, course)
 
 
-@njit(cache=True)
+@njit
 def spread(theta, layout):
     """Copy a parameter vector into the slots of every condition; unused slots are 0."""
     slots = np.zeros(layout.shape)
@@ -132,7 +133,7 @@ def spread(theta, layout):
     return slots
 
 
-@njit(cache=True)
+@njit
 def _survive(slots, trials, course):
     log_lam = np.empty(len(slots))
     for c in range(len(slots)):
@@ -143,13 +144,13 @@ def _survive(slots, trials, course):
         course.survivor[k] = np.exp(-course.hazard[k])
 
 
-@njit(cache=True)
+@njit
 def clip(value, low, high):
     """Keep a number within bounds."""
     return min(max(value, low), high)
 
 
-@njit(cache=True)
+@njit
 def _utilities(rewards, p):
     """u(r) = α (1 - e^(-β r)) / β for every reward; α r where β is 0."""
     utilities = np.empty(len(rewards))
@@ -163,7 +164,7 @@ def _utilities(rewards, p):
     return utilities
 
 
-@njit(cache=True)
+@njit
 def _follow(slots, form, trials, course):
     """Follow the subject's trials and fill the course; section 4 of the replication notes."""
     n, conditions = len(trials.time), len(slots)
@@ -213,7 +214,7 @@ def _follow(slots, form, trials, course):
         course.level[k] = level[c]
 
 
-@njit(cache=True)
+@njit
 def _gaussian_nll(trials, course):
     """Sum of -log Normal(|position|; b_k, σ_k²) over the trials with a response."""
     total, product, count = 0.0, 1.0, 0
@@ -230,7 +231,7 @@ def _gaussian_nll(trials, course):
     return total + np.log(product) + HALF_LOG_2PI * count
 
 
-@njit(cache=True)
+@njit
 def _boundary_slopes(slots, form, trials, course, slopes):
     """Fill the derivative of b_k by every parameter (parameter, trial).
 
@@ -319,7 +320,7 @@ def _boundary_slopes(slots, form, trials, course, slopes):
                 level[c, j] = 0.0
 
 
-@njit(cache=True)
+@njit
 def _utility_slopes(rewards, p):
     """Derivatives of u(r) = α (1 - e^(-β r)) / β by α and by β, for every reward."""
     by_alpha, by_beta = np.empty(len(rewards)), np.empty(len(rewards))
@@ -335,7 +336,7 @@ def _utility_slopes(rewards, p):
     return by_alpha, by_beta
 
 
-@njit(cache=True)
+@njit
 def _normal_equations(slots, form, trials, course, slopes, information, gradient):
     """Fill the gradient of the NLL and the lower triangle of the expected information."""
     columns, at = len(slopes), form.layout
@@ -372,7 +373,7 @@ def _normal_equations(slots, form, trials, course, slopes, information, gradient
                 information[i, j] += _dot(row, slopes[j])
 
 
-@njit(cache=True)
+@njit
 def _owners(form, columns):
     """Say on which condition's boundary each parameter acts: one's, all or none (noise).
 
@@ -390,7 +391,7 @@ def _owners(form, columns):
     return owner
 
 
-@njit(cache=True)
+@njit
 def _dot(x, y):
     """Return the inner product, in eight running sums.
 
@@ -414,7 +415,7 @@ def _dot(x, y):
     return total
 
 
-@njit(cache=True)
+@njit
 def _solve(matrix, right, size, solution):
     """Solve a symmetric positive system in place by Cholesky; False if it is not positive."""
     for i in range(size):
@@ -441,7 +442,7 @@ def _solve(matrix, right, size, solution):
     return True
 
 
-@njit(cache=True)
+@njit
 def _step(theta, lower, upper, information, gradient, damping, new):
     """Fill `new` with a damped scoring step within the bounds; False if there is none."""
     size = 0
@@ -469,7 +470,7 @@ def _step(theta, lower, upper, information, gradient, damping, new):
     return True
 
 
-@njit(cache=True)
+@njit
 def polish(theta, target, lower, upper, form, trials, steps, tolerance):
     """Move `theta` downhill in place; return its NLL.
 

@@ -24,7 +24,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
-from numba import njit
 
 from fuzzybounds.canoe.paths import frames_before, locate
 from fuzzybounds.canoe.task import (
@@ -49,6 +48,7 @@ from fuzzybounds.learning.update_rules import (
     compiled_row,
     updated,
 )
+from fuzzybounds.storage.compilation import njit
 from fuzzybounds.storage.errors import InputError
 
 if TYPE_CHECKING:
@@ -276,7 +276,7 @@ class _Trace(NamedTuple):
     by_leak: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _log_likelihoods(subject, decided, traces, trace_slopes, response, theta, numbers, out, scores):
     """Fill `out` and `scores`, and leave the consequents after the last trial in `theta`."""
     o, step_size, leak, credit, kept = numbers
@@ -317,7 +317,7 @@ def _log_likelihoods(subject, decided, traces, trace_slopes, response, theta, nu
         time += subject.total[trial]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _weigh(subject, trial, rho, credit, weights):
     """Fill what a decision weighs in the trace: weights of 1, of its side and of its time in s.
 
@@ -337,12 +337,12 @@ def _weigh(subject, trial, rho, credit, weights):
     return weights[0]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _probability(p):
     return min(max(p, SURE), 1.0 - SURE)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _go_on(premises, row, theta, o, decisions, slopes, slope):
     """Return the chance to go on at the first `decisions` decisions of a step.
 
@@ -364,7 +364,7 @@ def _go_on(premises, row, theta, o, decisions, slopes, slope):
     return chance
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _respond(premises, theta, o, by_theta):
     """Return the log-probability of the response; add its derivative to `by_theta`."""
     output = 0.0
@@ -377,7 +377,7 @@ def _respond(premises, theta, o, by_theta):
     return np.log(p)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _bridge(subject, trial, tables, theta, settings, paths, gains, trace, by_theta):
     """Return the log of the chance to last until the response, averaged over all bridges.
 
@@ -432,7 +432,7 @@ def _bridge(subject, trial, tables, theta, settings, paths, gains, trace, by_the
     return log_scale + np.log(chance)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _start(paths):
     """Put all paths at the centre."""
     paths.lasted[0] = 1.0
@@ -442,7 +442,7 @@ def _start(paths):
             paths.crossed[0, j, i] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _gain(tables, row, weights, gained):
     for j in range(gained.size):
         gained[j] = (
@@ -452,7 +452,7 @@ def _gain(tables, row, weights, gained):
         )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _step(paths, r, to, fresh, chance, fade, gains, learns, slopes):
     """Move the sums of cell r one step on, to a cell that is `fresh` or has some already.
 
@@ -481,7 +481,7 @@ def _step(paths, r, to, fresh, chance, fade, gains, learns, slopes):
     paths.lasted[to] = keep * paths.lasted[to] + chance * lasted
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _scale(paths, low, high, total):
     """Divide the sums of the cells in use, so that the chances to have lasted sum to 1."""
     paths.lasted[low:high] /= total
@@ -491,7 +491,7 @@ def _scale(paths, low, high, total):
     paths.leaked[low:high] /= total
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _settle(paths, k, learns, slopes, trace, by_theta):
     """Turn the sums of the last cell into means: the derivative of a mean is a covariance."""
     lasted = paths.lasted[k]
@@ -506,7 +506,7 @@ def _settle(paths, k, learns, slopes, trace, by_theta):
                 trace.by_theta[j, i] = mean - trace.value[j] * by_theta[i]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _remember(decided, row, i, leak, weights, slopes, trace):
     """Let the trace leak and add the premises of one decision."""
     side = 1.0 * np.sign(decided.walked[row, i])
@@ -516,7 +516,7 @@ def _remember(decided, row, i, leak, weights, slopes, trace):
         trace.value[j] += weight * decided.premises[row, i, j]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _leak(leak, slopes, trace):
     for j in range(trace.value.size):
         if slopes:
@@ -526,7 +526,7 @@ def _leak(leak, slopes, trace):
         trace.value[j] *= leak
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _end_trace(subject, trial, leak, last, response, slopes, trace):
     """Add the response to the trace; where it came at a step's end it is in there already."""
     if subject.frame[trial] == subject.completed[trial] * FRAMES_PER_STEP:
@@ -536,7 +536,7 @@ def _end_trace(subject, trial, leak, last, response, slopes, trace):
         trace.value[j] += last * response[j]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _carry(by_theta, by_start, score, cue):
     """Carry derivatives by the consequents of now to the parameters, by the chain rule."""
     rules = by_theta.size
@@ -547,7 +547,7 @@ def _carry(by_theta, by_start, score, cue):
         score[score.size - 1] += by_theta[j] * by_start[j, rules + 1]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _update(theta, step_size, kept, slopes, trace, by_start):
     """Change the consequents by the trace, and with them their derivatives."""
     rules = theta.size
@@ -567,7 +567,7 @@ def _update(theta, step_size, kept, slopes, trace, by_start):
         by_start[j, rules + 1] += by_change * step_size * trace.by_leak[j]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _update_slopes(old, change, new, kept):
     """Return the derivatives of :func:`learner.updated` by consequent and change."""
     if kept == CLIPPED:

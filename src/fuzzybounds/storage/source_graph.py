@@ -1,8 +1,8 @@
-"""Which source files a script or notebook depends on.
+"""Which source files a script, a notebook or a module depends on.
 
-Snakemake notices when a script changes, not when a module that it imports does.  So every rule
-lists those modules as an input, and this finds them: by reading import statements, never by
-importing.
+Snakemake notices when a script changes, not when a module that it imports does; Numba notices when
+the file of a compiled function changes, not when a file does whose functions it calls.  Both need
+to know these files, and this finds them: by reading import statements, never by importing.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ IMPORT = re.compile(
     r"|from[ \t]+(?P<module>[\w.]+)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n]*))",
     re.M,
 )
-"""An import statement, wherever in a file it stands.  Parsing the files would be exact and cost a
+"""An import statement, anywhere in a file.  Parsing the files would be exact and cost a
 tenth of a second at every start; a line of prose that looks like an import does no harm."""
 
 

@@ -12,7 +12,9 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.storage.errors import InputError
-from fuzzybounds.storage.locations import results_folder
+from fuzzybounds.storage.registry import TABLES
+from fuzzybounds.storage.results import find_results
+from fuzzybounds.storage.tables import write_table
 
 
 def add(folder, *datasets):
@@ -23,15 +25,15 @@ def add(folder, *datasets):
 
 def test_what_is_named_is_taken_as_it_is(tmp_path):
     add(tmp_path, "simulated")
-    assert results_folder(tmp_path, "elsewhere") == tmp_path / "elsewhere"
-    assert results_folder("results", "my_lab").as_posix() == "results/my_lab"
+    assert find_results(tmp_path, "elsewhere").folder == tmp_path / "elsewhere"
+    assert find_results("results", "my_lab").folder.as_posix() == "results/my_lab"
 
 
 def test_the_simulated_cohort_comes_first_then_the_alphabet(tmp_path):
     add(tmp_path, "my_lab", "experiment_a")
-    assert results_folder(tmp_path).name == "experiment_a"
+    assert find_results(tmp_path).folder.name == "experiment_a"
     add(tmp_path, "simulated")
-    assert results_folder(tmp_path).name == "simulated"
+    assert find_results(tmp_path).folder.name == "simulated"
 
 
 def test_results_are_found_from_the_project_and_from_its_folders(tmp_path, monkeypatch):
@@ -39,27 +41,28 @@ def test_results_are_found_from_the_project_and_from_its_folders(tmp_path, monke
     (tmp_path / "notebooks").mkdir()
     for place in (tmp_path, tmp_path / "notebooks"):
         monkeypatch.chdir(place)
-        assert results_folder().resolve() == (tmp_path / "results/my_lab").resolve()
+        assert find_results().folder.resolve() == (tmp_path / "results/my_lab").resolve()
 
 
 def test_no_results_are_said_to_be_missing(tmp_path):
     with pytest.raises(InputError, match="no results of any data set"):
-        results_folder(tmp_path)
+        find_results(tmp_path)
 
 
 def test_a_notebook_runs_alone_on_what_is_there(tmp_path, project_root):
     add(tmp_path / "results", "my_lab")
     folder = tmp_path / "results/my_lab"
     group = ["slow", "slow", "fast", "fast"]
+    first, last = [200, 220, 90, 110], [190, 200, 100, 130]
     groups = pd.DataFrame(
-        {"group": group, "first": [200, 220, 90, 110], "last": [190, 200, 100, 130]}
-    )
-    groups.to_csv(folder / "groups.csv")
+        {"subject": list("abcd"), "median_boundary": first, "group": group, "first": first}
+    ).assign(last=last)
+    write_table(groups, folder / "groups.csv")
     comparisons = ["slow_vs_fast_first", "slow_vs_fast_last"]
     comparisons += ["fast_last_vs_first", "slow_last_vs_first"]
     tests = [(name, test, 0.25) for name in comparisons for test in ("student_t", "paired_t")]
     tests = pd.DataFrame(tests, columns=["comparison", "test", "p"])
-    tests.to_csv(folder / "group_tests.csv")
+    write_table(tests.reindex(columns=TABLES["group_tests"].names), folder / "group_tests.csv")
     name = "fig15_group_boundaries.ipynb"
     (tmp_path / "notebooks").mkdir()
     shutil.copy(project_root / "notebooks" / name, tmp_path / "notebooks")
@@ -74,3 +77,17 @@ def test_a_notebook_runs_alone_on_what_is_there(tmp_path, project_root):
     assert "The fast subjects go from 100 to 115 px (p = 0.250)" in "".join(
         said["data"]["text/markdown"]
     )
+
+
+def test_tables_are_read_by_name_once(tmp_path):
+    folder = tmp_path / "my_lab"
+    write_table(TABLES["errata"].empty().assign(id=["A01"]).fillna(""), folder / "errata.csv")
+    results = find_results(tmp_path, "my_lab")
+    assert list(results) == ["errata"]
+    assert "errata" in results
+    assert "claims" not in results
+    assert results["errata"] is results["errata"]
+    with pytest.raises(InputError, match="make figures DATASET=my_lab makes the results"):
+        results["claims"]
+    with pytest.raises(KeyError, match="no result table is called 'nonsense'"):
+        results["nonsense"]

@@ -1,0 +1,114 @@
+"""The paper's comparison of fast and slow subjects, from trials and fits to its four tables."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.analysis import comparisons, groups
+from fuzzybounds.canoe.block_windows import block_ranges, one_session
+from fuzzybounds.fuzzy.fits import FitTables, controllers
+from fuzzybounds.storage.registry import TABLES
+from fuzzybounds.storage.registry.vocabulary import FAST, FIRST, LAST, MIDDLE, SLOW
+from fuzzybounds.storage.seeds import generator
+
+GRID = np.linspace(0.0, 1.0, 61)
+"""Normalised times and positions at which outputs are averaged."""
+
+
+class GroupTables(NamedTuple):
+    """What :func:`compare_groups` returns: one table per output of the stage."""
+
+    groups: pd.DataFrame
+    tests: pd.DataFrame
+    consequents: pd.DataFrame
+    draws: pd.DataFrame
+    outputs: pd.DataFrame
+
+
+def compare_groups(
+    trials: pd.DataFrame,
+    fits: pd.DataFrame,
+    rules: pd.DataFrame,
+    memberships: pd.DataFrame,
+    *,
+    blocks: int,
+    condition: str,
+    missed: bool,
+    summary: str,
+    quantile: str,
+    fast: str,
+    slow: str,
+    labels: int,
+    seed: int,
+    dataset: str,
+) -> GroupTables:
+    """Assign one-session subjects to groups, test their boundaries, and average their fits.
+
+    Parameters
+    ----------
+    trials, fits, rules, memberships : DataFrame
+        Result tables.
+    blocks : int
+        Number of blocks of a window.
+    condition, missed, summary, quantile, fast, slow
+        See :func:`fuzzybounds.analysis.groups.boundaries` and
+        :func:`fuzzybounds.analysis.groups.assign`.
+    labels : int
+        Number of labels of the fits to average.
+    seed, dataset
+        Name the random numbers of permutation tests.
+    """
+    trials = one_session(trials)
+    ranges = block_ranges(trials, blocks)
+    which = {"condition": condition, "missed": missed}
+    medians = groups.boundaries(trials, ranges, **which, summary="median")[FIRST]
+    group = groups.assign(medians, quantile=quantile, fast=fast, slow=slow)
+    table = groups.boundaries(trials, ranges, **which, summary=summary)
+    table = table.assign(median_boundary=medians, group=group).rename_axis("subject")
+    members = group.index[group != MIDDLE]
+    chosen = FitTables(
+        *(
+            t[(t["labels"] == labels) & t["subject"].isin(members)]
+            for t in (fits, rules, memberships)
+        )
+    )
+    by_draw = groups.consequents_by_draw(rules, group.to_dict(), labels)
+    return GroupTables(
+        groups=table.reset_index()[TABLES["groups"].names],
+        tests=run_tests(table, seed, dataset),
+        consequents=groups.average_consequents(by_draw),
+        draws=by_draw,
+        outputs=groups.average_output(controllers(chosen), group.to_dict(), labels, GRID),
+    )
+
+
+def run_tests(table: pd.DataFrame, seed: int, dataset: str) -> pd.DataFrame:
+    """Test slow against fast in each window, and last against first in each group.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns group, first and last; one row per subject.
+    """
+    slow, fast = (table[table["group"] == group] for group in (SLOW, FAST))
+    between = [(f"slow_vs_fast_{window}", slow[window], fast[window]) for window in (FIRST, LAST)]
+    within = [
+        (f"{name}_last_vs_first", own[LAST], own[FIRST])
+        for name, own in ((FAST, fast), (SLOW, slow))
+    ]
+    planned = [(samples, test) for samples in between for test in comparisons.UNPAIRED_TESTS]
+    every = (*comparisons.UNPAIRED_TESTS, *comparisons.PAIRED_TESTS)
+    planned += [(samples, test) for samples in within for test in every]
+    rows = [
+        {
+            "comparison": name,
+            "n": len(a),
+            "mean_difference": float(a.mean() - b.mean()),
+            **vars(comparisons.compare(a, b, test, generator(seed, dataset, name, test))),
+        }
+        for (name, a, b), test in planned
+    ]
+    return pd.DataFrame(rows)

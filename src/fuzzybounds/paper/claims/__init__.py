@@ -1,0 +1,33 @@
+"""The claims of the paper, each with its text, printed numbers, tolerance, tables and judge.
+
+Importing this package is cheap, because the workflow does so at every start: judges import what
+they compute with when they are called.
+"""
+
+from __future__ import annotations
+
+from fuzzybounds.paper.claims import boundaries, design, groups, learning, worked
+from fuzzybounds.paper.claims.claim import Claim, Found, Tables
+
+__all__ = ["CLAIMS", "Claim", "Found", "Tables", "printed_numbers", "tables_of_claims"]
+
+_ALL = (
+    *design.CLAIMS,
+    *boundaries.CLAIMS,
+    *worked.CLAIMS,
+    *groups.CLAIMS,
+    *learning.CLAIMS,
+)
+
+CLAIMS: dict[str, Claim] = {claim.id: claim for claim in sorted(_ALL, key=lambda claim: claim.id)}
+"""Every claim by its number."""
+
+
+def printed_numbers(*ids: str) -> dict[str, float]:
+    """Return the numbers that the paper prints for some claims, by name."""
+    return {name: value for id_ in ids for name, value in CLAIMS[id_].printed.items()}
+
+
+def tables_of_claims() -> list[str]:
+    """Return the names of all tables that the claims are judged by."""
+    return sorted({name for claim in CLAIMS.values() for name in claim.tables})

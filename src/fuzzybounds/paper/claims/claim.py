@@ -1,0 +1,114 @@
+"""What a claim is: its text, the printed numbers, how near ours must be, and who judges it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+REPRODUCED, DIRECTION, NOT = "reproduced", "reproduced in direction only", "not reproduced"
+INCONCLUSIVE = "inconclusive"
+UNTESTABLE = "not testable on this data set"
+"""The verdicts on Experiment A, whose subjects the paper is about."""
+
+ELSEWHERE = {
+    REPRODUCED: "holds here",
+    DIRECTION: "in direction only",
+    NOT: "does not hold here",
+    INCONCLUSIVE: "undecided",
+    UNTESTABLE: UNTESTABLE,
+}
+"""The same on the subjects of another data set."""
+FEW = "undecided with so few subjects"
+
+EXPERIMENT_A, ANYONE, UNPUBLISHED = "experiment_a", "anyone", "unpublished"
+"""Whom a claim is about: Experiment A's subjects, the model or the task itself, or data that nobody
+else can have."""
+
+Tables = Mapping[str, Any]
+Numbers = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a data set says about a claim.
+
+    Attributes
+    ----------
+    ours : str
+        Our values, in words short enough for a table.
+    verdict : str
+        One of the verdicts on Experiment A.
+    note : str
+        A sentence for the reader.
+    few : str
+        Why another data set of this size cannot decide; empty where it can.
+    """
+
+    ours: str
+    verdict: str
+    note: str
+    few: str = ""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim of the paper.
+
+    Attributes
+    ----------
+    id, text, where : str
+        Its number, what the paper says, and the section or figure that says it.
+    about : str
+        Whom it is about.
+    rule : str
+        How near ours must be, and why; names of `tolerance` in braces are replaced by their values.
+    tables : tuple of str
+        The result tables that the judge reads; none: the worked example alone.
+    printed, tolerance : mapping
+        The printed numbers, and the thresholds of the verdict, by name.
+    judge : callable
+        Tables, printed numbers and tolerance to what we find.
+    """
+
+    id: str
+    text: str
+    where: str
+    about: str
+    rule: str
+    judge: Callable[[Tables, Numbers, Numbers], Found]
+    tables: tuple[str, ...] = ()
+    printed: Numbers = field(default_factory=dict)
+    tolerance: Numbers = field(default_factory=dict)
+
+    def find(self, tables: Tables) -> Found:
+        """Judge the claim on the tables of a data set."""
+        return self.judge(tables, self.printed, self.tolerance)
+
+    def explain(self) -> str:
+        """Say how near ours must be, in words."""
+        return self.rule.format(**self.tolerance)
+
+
+def verdict(exact: bool, direction: bool = False) -> str:
+    """Return the verdict of a claim that holds exactly, in direction only, or not at all."""
+    return REPRODUCED if exact else DIRECTION if direction else NOT
+
+
+def wilson(successes: float, n: float) -> tuple[float, float]:
+    """Return Wilson's 95 % interval of a share."""
+    z = 1.959963984540054
+    center = (successes + z**2 / 2) / (n + z**2)
+    half = z / (n + z**2) * (successes * (n - successes) / n + z**2 / 4) ** 0.5
+    return center - half, center + half
+
+
+def few_for_share(successes: float, n: float, threshold: float) -> str:
+    """Say that a share may lie on either side of a threshold, if its interval does."""
+    low, high = wilson(successes, n)
+    if not low <= threshold <= high:
+        return ""
+    return (
+        f"The share of subjects, {successes:.0f} of {n:.0f}, has the 95 % interval "
+        f"[{low:.2f}, {high:.2f}], which contains {threshold:g}."
+    )

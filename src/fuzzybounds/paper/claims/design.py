@@ -1,0 +1,72 @@
+"""C01: the design of the experiment, as the logs show it."""
+
+from __future__ import annotations
+
+from fuzzybounds.paper.claims.claim import EXPERIMENT_A, Claim, Found, Numbers, Tables, verdict
+from fuzzybounds.storage.errors import TooFew
+
+
+def design(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C01 by the design check."""
+    check = tables["design_check"]
+    check = check[check["subject"].fillna("") == ""]
+
+    def row(quantity: str, condition: str = ""):
+        chosen = (check["quantity"] == quantity) & (check["condition"].fillna("") == condition)
+        found = check[chosen].dropna(subset="value")
+        if found.empty:
+            raise TooFew(f"these logs do not tell {quantity} {condition}".rstrip())
+        return found.iloc[0]
+
+    p0 = {name: row("p0", name) for name in ("easy", "hard")}
+    p0_fits = [own["low"] <= printed[f"p0_{name}"] <= own["high"] for name, own in p0.items()]
+    penalty = (
+        row("time_besides_decision_incorrect_s", "easy")["value"]
+        - row("time_besides_decision_correct_s", "easy")["value"]
+    )
+    subjects = row("one_session_subjects")["value"]
+    blocks, duration = row("blocks_per_subject"), row("block_duration_s")
+    holds = [
+        subjects == printed["subjects"],
+        blocks["value"] == printed["blocks"],
+        duration["value"] >= printed["block_s"] > duration["low"] - tolerance["block_s"],
+        *p0_fits,
+        row("reward_correct", "easy")["value"] == printed["coins_easy"],
+        row("reward_correct", "hard")["value"] == printed["coins_hard"],
+        abs(penalty - printed["penalty_s"]) < tolerance["penalty_s"],
+    ]
+    return Found(
+        f"{subjects:.0f} subjects; {blocks['value']:.0f} blocks of {duration['value']:.0f} s; "
+        f"P0 {p0['easy']['value']:.3f} / {p0['hard']['value']:.3f}; penalty {penalty:.2f} s",
+        verdict(all(holds), all(p0_fits)),
+        f"P0 lies in [{p0['easy']['low']:.3f}, {p0['easy']['high']:.3f}] and "
+        f"[{p0['hard']['low']:.3f}, {p0['hard']['high']:.3f}]; blocks per subject range from "
+        f"{blocks['low']:.0f} to {blocks['high']:.0f}.",
+    )
+
+
+CLAIMS = (
+    Claim(
+        "C01",
+        "26 one-session subjects; 40 one-minute blocks; P0 0.65 / 0.51; 20 and 1 coins; 3 s "
+        "penalty on easy errors only",
+        where="Experiment",
+        about=EXPERIMENT_A,
+        rule="P0 within its 95 % confidence interval; penalty within {penalty_s:g} s; a block ends "
+        "with the trial that runs at its minute, so it may be longer, and none is more than "
+        "{block_s:g} s shorter; everything else exact. In direction, P0 alone",
+        judge=design,
+        tables=("design_check",),
+        printed={
+            "subjects": 26,
+            "blocks": 40,
+            "block_s": 60,
+            "p0_easy": 0.65,
+            "p0_hard": 0.51,
+            "coins_easy": 20,
+            "coins_hard": 1,
+            "penalty_s": 3,
+        },
+        tolerance={"penalty_s": 0.01, "block_s": 5},
+    ),
+)

@@ -1,0 +1,120 @@
+"""Tables of fast and slow subjects, and of the choices that the paper leaves open."""
+
+from __future__ import annotations
+
+from fuzzybounds.storage.registry.data import SUBJECT
+from fuzzybounds.storage.registry.definition import Column, Table
+from fuzzybounds.storage.registry.fuzzy import DRAW, LABELS, POSITION_LABEL, TIME_LABEL, WINDOW
+
+GROUP = Column("group", "text", "", "fast, middle or slow")
+P_VALUES = (
+    Column("p_fast", "number", "", "p of last against first window, fast group"),
+    Column("p_slow", "number", "", "p of last against first window, slow group"),
+    Column("p_first", "number", "", "p of slow against fast, first window"),
+    Column("p_last", "number", "", "p of slow against fast, last window"),
+    Column("fast_change", "number", "px", "change of the fast group's mean boundary"),
+    Column("slow_change", "number", "px", "change of the slow group's mean boundary"),
+)
+
+TABLES = (
+    Table(
+        "groups.csv",
+        "one-session subject",
+        (
+            SUBJECT,
+            Column("median_boundary", "number", "px", "median boundary in the first window"),
+            GROUP,
+            Column("first", "number", "px", "boundary in the first window"),
+            Column("last", "number", "px", "boundary in the last window"),
+        ),
+    ),
+    Table(
+        "group_tests.csv",
+        "test of a comparison",
+        (
+            Column("comparison", "text", "", "what is compared with what"),
+            Column("n", "integer", "", "subjects of the first sample"),
+            Column("mean_difference", "number", "px", "first sample's mean minus the second's"),
+            Column("test", "text", "", "name of the test"),
+            Column("statistic", "number", "", "its statistic"),
+            Column("p", "number", "", "two-sided p-value"),
+            Column("effect_size", "number", "", "Cohen's d, or its counterpart"),
+            Column("low", "number", "px", "lower end of the 95 % interval of the difference"),
+            Column("high", "number", "px", "upper end"),
+        ),
+    ),
+    Table(
+        "consequents.csv",
+        "premise, averaged over a group",
+        (
+            GROUP,
+            WINDOW,
+            TIME_LABEL,
+            POSITION_LABEL,
+            Column("mean", "number", "", "mean consequent over subjects and draws"),
+            Column("sd_over_draws", "number", "", "standard deviation over draws"),
+            Column("n_subjects", "number", "", "mean number of subjects with the rule"),
+            Column("first_draw", "number", "", "mean consequent in the first draw alone"),
+        ),
+    ),
+    Table(
+        "consequent_draws.parquet",
+        "premise, averaged over a group in one draw",
+        (
+            GROUP,
+            WINDOW,
+            TIME_LABEL,
+            POSITION_LABEL,
+            DRAW,
+            Column("mean", "number", "", "mean consequent over subjects"),
+            Column("n_subjects", "integer", "", "subjects with the rule"),
+        ),
+    ),
+    Table(
+        "group_output.parquet",
+        "point of the output averaged over a group",
+        (
+            GROUP,
+            WINDOW,
+            Column("time", "number", "", "normalised time"),
+            Column("position", "number", "", "normalised position"),
+            Column("output", "number", "", "mean output O", digits=4),
+            Column("n_subjects", "integer", "", "subjects averaged"),
+        ),
+    ),
+    Table(
+        "specification_curve.parquet",
+        "specification: one combination of open choices",
+        (
+            Column("condition", "text", "", "easy, hard or all trials"),
+            Column("missed", "true/false", "", "whether missed deadlines count"),
+            Column("quantile", "text", "", "definition of a quantile"),
+            Column("fast", "text", "", "inequality of the fast group"),
+            Column("slow", "text", "", "inequality of the slow group"),
+            Column("summary", "text", "", "a subject's boundary: median or mean"),
+            Column("test", "text", "", "name of the test"),
+            Column("n_fast", "integer", "", "fast subjects"),
+            Column("n_slow", "integer", "", "slow subjects"),
+            Column("members", "text", "", "members of the groups"),
+            *P_VALUES,
+            Column("matches_groups", "true/false", "", "group sizes and p-values as printed"),
+            Column("normalisation", "text", "", "what counts as 1: subject or design"),
+            LABELS,
+            Column("resolution", "text", "", "which rule wins a conflict: largest or vote"),
+            Column("normalised", "true/false", "", "whether degrees sum to 1"),
+            Column("path", "text", "", "first_draw or mean_of_draws"),
+            Column("fast_S_M", "number", "", "fast group's consequent of (time S, position M)"),
+            Column("slow_S_M", "number", "", "slow group's consequent of the same"),
+            Column("slow_M_S", "number", "", "slow group's consequent of (time M, position S)"),
+            Column("matches_paper", "true/false", "", "all printed numbers as printed"),
+        ),
+    ),
+    Table(
+        "specification_summary.csv",
+        "statement about the specification curve",
+        (
+            Column("quantity", "text", "", "what is counted"),
+            Column("value", "text", "", "its value"),
+        ),
+    ),
+)

@@ -1,0 +1,15 @@
+"""The words that stand in result tables, each defined once."""
+
+from __future__ import annotations
+
+FIRST, LAST = "first", "last"
+"""The windows of blocks that the paper compares."""
+
+FAST, MIDDLE, SLOW = "fast", "middle", "slow"
+"""The groups of subjects, by their boundary in the first window."""
+
+STUDENT, WELCH, MANN_WHITNEY, PERMUTATION = "student_t", "welch_t", "mann_whitney", "permutation"
+"""Tests of two independent samples."""
+
+PAIRED, WILCOXON, SIGN_FLIP = "paired_t", "wilcoxon", "sign_flip"
+"""Tests of two paired samples."""

@@ -1,0 +1,67 @@
+"""Machine code is made again when any file changes that it was made from."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+
+from fuzzybounds.storage.compilation import source_key
+
+
+def test_only_one_module_imports_numba(project_root):
+    importing = re.compile(r"^\s*(?:import numba|from numba)", re.M)
+    found = [
+        path.name
+        for path in (project_root / "src").rglob("*.py")
+        if importing.search(path.read_text())
+    ]
+    assert found == ["compilation.py"]
+
+
+def test_the_key_follows_what_compiled_code_uses_and_nothing_else(tmp_path, project_root):
+    package = tmp_path / "fuzzybounds"
+    shutil.copytree(project_root / "src/fuzzybounds", package)
+    before = source_key(package)
+    assert before == source_key()
+    style = package / "figures/style.py"
+    style.write_text(style.read_text() + "\n")
+    assert source_key(package) == before
+    task = package / "canoe/task.py"
+    task.write_text(task.read_text() + "\n")
+    assert source_key(package) != before
+
+
+def test_a_helper_in_another_file_takes_effect(tmp_path):
+    """Numba alone returns the old value: it looks at the file of the caller only."""
+    package = tmp_path / "fuzzybounds"
+    (package / "storage").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "storage/__init__.py").touch()
+    from fuzzybounds.storage import compilation, source_graph
+
+    for module in (compilation, source_graph):
+        shutil.copy(module.__file__, package / "storage")
+    helper, caller = package / "helper.py", package / "caller.py"
+    start = "from fuzzybounds.storage.compilation import njit\n"
+    caller.write_text(
+        f"{start}from fuzzybounds.helper import scaled\n\n@njit\ndef total(x):\n    return scaled(x) + 1\n"
+    )
+    seen = []
+    for factor in (2, 5):
+        helper.write_text(f"{start}\n@njit\ndef scaled(x):\n    return {factor} * x\n")
+        command = "from fuzzybounds.caller import total; print(total(10))"
+        done = subprocess.run(
+            [sys.executable, "-c", command],
+            cwd=tmp_path,
+            env={"PYTHONPATH": str(tmp_path), "PATH": ""},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        seen.append(done.stdout.strip())
+    assert seen == ["21", "51"]
+    kept = list((package / "__pycache__").glob("compiled-*"))
+    assert len(kept) == 2
+    assert all(any(folder.rglob("*.nbc")) for folder in kept)
