@@ -13,7 +13,8 @@ from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, simulate_t
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.people.fits import fit_subject
-from fuzzybounds.learning.people.likelihood import Likelihood, sequence
+from fuzzybounds.learning.people.likelihood import Likelihood
+from fuzzybounds.learning.people.sequence import sequence
 from fuzzybounds.learning.policy import Decisions, paper_memberships
 
 MODELS = ("none", "drift", "hindsight")

@@ -19,7 +19,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
-from fuzzybounds.intake import logs, mapping, recordings, validation
+from fuzzybounds.intake import checks, logs, mapping, recordings, validation
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.schemas import check, read_yaml
 from fuzzybounds.storage.tables import read_json, read_parquet, write_parquet
@@ -71,22 +71,14 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def documents(project_root):
-    workflow = project_root / "workflow"
-    return {
-        "config": read_yaml(project_root / "config.yaml"),
-        **{
-            name: read_yaml(workflow / f"{name}.yaml") for name in ("datasets", "figures", "claims")
-        },
-    }
+    datasets = read_yaml(project_root / "workflow/datasets.yaml")
+    return {"config": read_yaml(project_root / "config.yaml"), "datasets": datasets}
 
 
 @pytest.fixture(scope="module")
 def schemas(project_root):
     folder = project_root / "workflow/schemas"
-    return {
-        "config": read_yaml(folder / "config.schema.yaml"),
-        **read_yaml(folder / "registries.schema.yaml"),
-    }
+    return {name: read_yaml(folder / f"{name}.schema.yaml") for name in ("config", "datasets")}
 
 
 @contextmanager
@@ -408,17 +400,16 @@ def test_configurations(documents, schemas, data):
             assert name.replace("_", "").replace("-", "").isalnum()
             assert name.isascii()
         for name, action in document["validation"].items():
-            assert action in validation.ACTIONS
-            assert name in validation.DEFAULT_ACTIONS
+            assert action in checks.ACTIONS
+            assert name in checks.DEFAULT_ACTIONS
 
 
 @some
-@given(name=st.sampled_from(["datasets", "figures", "claims"]), data=st.data())
-def test_registries(documents, schemas, name, data):
-    document = altered(data.draw, documents[name])
-    with clean(f"{name}.yaml"):
-        check(document, schemas[name], f"{name}.yaml")
+@given(data=st.data())
+def test_published_data_sets(documents, schemas, data):
+    document = altered(data.draw, documents["datasets"])
+    with clean("datasets.yaml"):
+        check(document, schemas["datasets"], "datasets.yaml")
         for entry in document.values():
-            files = [*entry.get("tables", []), entry.get("file", "a.csv")]
-            assert all("/" not in file and ".." not in file.split("/") for file in files)
-            assert entry.get("notebook", "notebooks/a.ipynb").count("/") == 1
+            assert "/" not in entry["file"]
+            assert entry["file"].strip(".") != ""

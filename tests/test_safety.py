@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fuzzybounds.figures.registry import SCHEMA as FIGURE
 from fuzzybounds.intake import retrieval
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.schemas import LARGEST, check, read_yaml
@@ -126,18 +127,16 @@ def test_a_few_lines_cannot_stand_for_billions(tmp_path):
 @pytest.fixture(scope="module")
 def schemas(project_root):
     folder = project_root / "workflow/schemas"
-    registries = read_yaml(folder / "registries.schema.yaml")
-    return {**registries, "config": read_yaml(folder / "config.schema.yaml")}
+    return {name: read_yaml(folder / f"{name}.schema.yaml") for name in ("datasets", "config")}
 
 
 @pytest.fixture
 def documents(project_root):
-    names = ("datasets", "figures", "claims")
-    registries = {name: read_yaml(project_root / f"workflow/{name}.yaml") for name in names}
-    return {**registries, "config": read_yaml(project_root / "config.yaml")}
+    datasets = read_yaml(project_root / "workflow/datasets.yaml")
+    return {"datasets": datasets, "config": read_yaml(project_root / "config.yaml")}
 
 
-@pytest.mark.parametrize("name", ["datasets", "figures", "claims", "config"])
+@pytest.mark.parametrize("name", ["datasets", "config"])
 def test_the_documents_of_the_project_pass(schemas, documents, name):
     check(documents[name], schemas[name], name)
 
@@ -155,13 +154,11 @@ ESCAPES = (
 @pytest.mark.parametrize("path", ESCAPES)
 def test_no_path_of_a_registry_leads_outside(schemas, documents, path):
     documents["datasets"]["experiment_a"]["file"] = path
-    documents["figures"]["fig08"]["tables"] = [path]
-    documents["figures"]["fig09"]["notebook"] = f"notebooks/{path}"
-    documents["claims"]["C01"]["tables"] = [path]
-    for name, problems in (("datasets", 1), ("figures", 2), ("claims", 1)):
-        with pytest.raises(InputError, match="does not match") as error:
-            check(documents[name], schemas[name], name)
-        assert len(error.value.problems) == problems
+    with pytest.raises(InputError, match="does not match"):
+        check(documents["datasets"], schemas["datasets"], "datasets.yaml")
+    figure = {"title": "A figure", "label": "fig", "tables": [path]}
+    with pytest.raises(InputError, match="expected one of"):
+        check(figure, FIGURE, "a notebook")
 
 
 @pytest.mark.parametrize("name", ["../etc", "/etc", "a/b", "..", ".", "", "a\n", "a b", "-x"])

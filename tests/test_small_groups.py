@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.analysis import groups, specification
+from fuzzybounds.analysis import boundary_models, groups, specification
 from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
 from fuzzybounds.canoe.samples import draw_points, normalise
 from fuzzybounds.cohort import fuzzy_subjects
@@ -134,10 +134,11 @@ class TestBoundaryModels:
         assert set(nobody) <= set(some)
         own = trials[trials["condition"] == "easy"]
         assert list(results.boundaries(nobody, own)) == list(results.boundaries(some, own))
-        for table in (results.first_block_changes, lambda f, _: results.shape_evidence(f)):
+        for table in (results.first_block_changes, lambda f, _: boundary_models.shape_evidence(f)):
             assert table(nobody, own).empty
             assert list(table(nobody, own)) == list(table(some, own))
-        assert list(results.model_selection(nobody)) == list(results.model_selection(some))
+        selection = boundary_models.model_selection
+        assert list(selection(nobody)) == list(selection(some))
 
 
 class TestGroups:

@@ -2,7 +2,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.analysis.groups import assign, average_consequents, average_output, boundaries
+from fuzzybounds.analysis.groups import (
+    assign,
+    average_consequents,
+    average_output,
+    boundaries,
+    consequents_by_draw,
+)
 from fuzzybounds.canoe.block_windows import block_ranges
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.membership import equidistant
@@ -69,7 +75,9 @@ def test_consequents_are_averaged_over_those_who_have_the_rule():
     drawn += [(s, 2, c) for s, c in zip(subjects, [1, 1, 1, np.nan, np.nan, 0], strict=True)]
     drawn += [("z", 1, 1.0), ("z", 2, 1.0)]
     groups = {**dict.fromkeys(subjects, "slow"), "z": "middle"}
-    (row,) = average_consequents(rules_table(drawn), groups, labels=5).itertuples()
+    (row,) = average_consequents(
+        consequents_by_draw(rules_table(drawn), groups, labels=5)
+    ).itertuples()
     assert row.first_draw == pytest.approx(1 / 3)
     assert row.mean == pytest.approx((1 / 3 + 3 / 4) / 2)
     assert row.sd_over_draws == pytest.approx(np.std([1 / 3, 3 / 4], ddof=1))
@@ -78,7 +86,7 @@ def test_consequents_are_averaged_over_those_who_have_the_rule():
 
 def test_a_premise_without_rules_stays_empty():
     (row,) = average_consequents(
-        rules_table([("a", 1, np.nan)]), {"a": "fast"}, labels=5
+        consequents_by_draw(rules_table([("a", 1, np.nan)]), {"a": "fast"}, labels=5)
     ).itertuples()
     assert np.isnan(row.mean)
     assert row.n_subjects == 0

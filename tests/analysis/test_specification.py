@@ -67,7 +67,7 @@ def test_key_cells_are_means_over_members(trials, ranges):
     samples = draw_points(trials, recordings.empty(), 2, 1, "specification")
     members = pd.DataFrame({"condition": ["easy"], "members": ["s00,s01|s10,s11"]})
     table = specification.table_specifications([samples], ranges, members)
-    expected = np.prod([len(values) for values in specification.TABLES.values()])
+    expected = np.prod([len(values) for values in specification.TABULATING.values()])
     assert len(table) == expected
     cells = table[list(specification.CELLS)].to_numpy()
     inside = cells[np.isfinite(cells)]

@@ -20,8 +20,9 @@ from fuzzybounds.cohort.fuzzy_subjects import (
     three_session_subject,
 )
 from fuzzybounds.intake import recordings
+from fuzzybounds.intake.checks import CHECKS
 from fuzzybounds.intake.logs import COLUMNS, read_tidy
-from fuzzybounds.intake.validation import CHECKS, validate
+from fuzzybounds.intake.validation import validate
 from fuzzybounds.storage.tables import read_json, write_csv, write_json, write_parquet
 
 SEED, DATASET = 3, "test"

@@ -7,11 +7,11 @@ import pytest
 from fuzzybounds.intake.logs import (
     COLUMNS,
     PUBLISHED_COLUMNS,
-    natural_key,
     read_published,
     read_tidy,
 )
 from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.natural_order import natural_key
 
 HEADER = "subject,block,rt,condition,correct,position"
 ROW = "7,1,1.25,easy,1,67.5"

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fuzzybounds.intake.checks import ACTIONS, CHECKS, DEFAULT_ACTIONS
 from fuzzybounds.intake.logs import COLUMNS, read_tidy
-from fuzzybounds.intake.validation import ACTIONS, CHECKS, DEFAULT_ACTIONS, validate
+from fuzzybounds.intake.validation import validate
 from fuzzybounds.storage.errors import InputError
 
 CHECK = {check.name: check for check in CHECKS}

@@ -9,6 +9,7 @@ from fuzzybounds.learning import comparison
 from fuzzybounds.learning.curves import rate_of
 from fuzzybounds.learning.design import PAPER_UNCUED
 from fuzzybounds.learning.policy import Decisions, paper_memberships
+from fuzzybounds.learning.update_rules import soften
 
 SLOW = RuleBase.from_table({"L": "CCS", "M": "CCS", "S": "CCC"})
 BEST = 0.8666  # of any consequents on these labels
@@ -20,7 +21,13 @@ def small():
     memberships = paper_memberships(3)
     starts = {"slow": Controller(memberships, memberships, SLOW)}
     return comparison.Contest(
-        comparison.softened(starts, 0.02), Decisions(), PAPER_UNCUED, 3000, 5, 500, seed=1
+        {name: soften(start, 0.02) for name, start in starts.items()},
+        Decisions(),
+        PAPER_UNCUED,
+        3000,
+        5,
+        500,
+        seed=1,
     )
 
 

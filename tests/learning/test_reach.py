@@ -9,11 +9,12 @@ from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.membership import Memberships
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning import reach
-from fuzzybounds.learning.curves import monotone_rule_bases, rate_of
+from fuzzybounds.learning.curves import rate_of
 from fuzzybounds.learning.design import PAPER_UNCUED
 from fuzzybounds.learning.optimum import solve
 from fuzzybounds.learning.policy import Decisions, paper_memberships, stop_probabilities
 from fuzzybounds.learning.policy_value import evaluate
+from fuzzybounds.learning.sweep import monotone_rule_bases
 
 STEP = 1e-5
 

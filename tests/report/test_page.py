@@ -83,10 +83,12 @@ def test_rows_about_single_subjects_are_left_to_the_table(text):
 
 
 def test_every_verdict_has_a_sign_of_its_own():
-    from fuzzybounds.paper.claims import DIRECTION, NOT, REPRODUCED, UNTESTABLE
+    from fuzzybounds.paper.claims.claim import ELSEWHERE, FEW, NOT, REPRODUCED
 
-    assert list(VERDICTS) == [REPRODUCED, DIRECTION, NOT, UNTESTABLE]
-    assert len({sign for _, sign in VERDICTS.values()}) == 4
+    assert set(VERDICTS) == {*ELSEWHERE, *ELSEWHERE.values(), FEW}
+    assert len({VERDICTS[verdict] for verdict in ELSEWHERE}) == len(ELSEWHERE)
+    for verdict, elsewhere in ELSEWHERE.items():
+        assert VERDICTS[verdict] == VERDICTS[elsewhere]
     rows = [{"verdict": NOT}, {"verdict": REPRODUCED}, {"verdict": NOT}]
     assert counts(rows) == {REPRODUCED: 1, NOT: 2}
 

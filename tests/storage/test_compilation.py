@@ -46,7 +46,8 @@ def test_a_helper_in_another_file_takes_effect(tmp_path):
     helper, caller = package / "helper.py", package / "caller.py"
     start = "from fuzzybounds.storage.compilation import njit\n"
     caller.write_text(
-        f"{start}from fuzzybounds.helper import scaled\n\n@njit\ndef total(x):\n    return scaled(x) + 1\n"
+        f"{start}from fuzzybounds.helper import scaled\n\n"
+        "@njit\ndef total(x):\n    return scaled(x) + 1\n"
     )
     seen = []
     for factor in (2, 5):

@@ -42,7 +42,8 @@ def test_every_table_of_the_workflow_is_registered(project_root):
 
 def test_the_names_that_users_rely_on_stay():
     names = {
-        "trials": "subject session block trial rt total reward condition correct position responded",
+        "trials": "subject session block trial rt total reward condition correct position "
+        "responded",
         "exclusions": "file row subject block reason",
         "design_check": "quantity condition value low high expected",
         "model_fits": "subject shape learning boundary_time stable n k nll aic bic",

@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fuzzybounds.analysis.boundary_models import model_selection, shape_evidence
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.weibull.boundary import weibull
 from fuzzybounds.weibull.fit import fit_subject
@@ -10,14 +11,12 @@ from fuzzybounds.weibull.models import UNCUED, Model, all_models, stable_models
 from fuzzybounds.weibull.results import (
     boundaries,
     first_block_changes,
-    levels,
     model_fits,
     model_of,
-    model_selection,
-    shape_evidence,
     ten_models,
 )
 from fuzzybounds.weibull.search import Budget
+from fuzzybounds.weibull.simulate import levels_after
 from fuzzybounds.weibull.trials import trials_of
 
 from .conftest import made_up_table
@@ -90,10 +89,11 @@ def test_boundaries_after_the_blocks(fits, trials):
     ]
     assert len(table) == 3 * 2 * 2 * 2 * 151
     row = row_of(fits, subject="s2", boundary_time="total", shape="weibull", learning="rl")
-    course = levels(fits, trials)
-    course = course[(course["subject"] == "s2") & (course["boundary_time"] == "total")]
+    model, theta = model_of(row)
+    prepared = trials_of(trials[trials["subject"] == "s2"], model.conditions, "total")
+    course = levels_after(model, theta, prepared)
     for after, trial in (("first_block", 10), ("last_block", 60)):
-        psi = row_of(course, trial=trial, condition="hard")["level"]
+        psi = course[trial - 1, model.conditions.index("hard")]
         shape = (row[f"{name}_hard"] for name in ("psi_prime", "lam", "phi"))
         expected = weibull(np.linspace(0, 15, 151) + 4.05, psi, *shape)
         here = (table["subject"] == "s2") & (table["boundary_time"] == "total")

@@ -96,7 +96,7 @@ def test_notebooks_are_stored_clean(project_root):
 
 
 def test_every_check_of_a_log_is_an_option(project_root):
-    from fuzzybounds.intake.validation import CHECKS
+    from fuzzybounds.intake.checks import CHECKS
 
     config = yaml.safe_load((project_root / "config.yaml").read_text())
     schema = yaml.safe_load((project_root / "workflow/schemas/config.schema.yaml").read_text())

@@ -123,7 +123,7 @@ localrules:
     gather_weibull,
     tabulate_recovery,
     solve_optimum,
-    gather_human,
+    gather_people,
     compare_learning,
     score_claims,
     make_report,

@@ -2,7 +2,7 @@ rule solve_optimum:
     """Find the best reward rate that any observer of the canoe can reach."""
     input:
         design="results/{dataset}/design_check.csv",
-        code=code_of("solve_optimum.py"),
+        code=stage_code("learning.optimum_tables"),
     output:
         optimum="results/{dataset}/optimum.csv",
         boundary="results/{dataset}/optimal_boundary.csv",
@@ -13,17 +13,18 @@ rule solve_optimum:
     conda:
         "../../environment.yml"
     params:
+        stage="learning.optimum_tables.solve_optimum",
         cued=lambda wildcards: wildcards.dataset not in config["uncued"],
     message:
         "Solving for the optimal policy on {wildcards.dataset}"
     script:
-        "../scripts/solve_optimum.py"
+        "../scripts/run_stage.py"
 
 
 rule simulate_learning:
     """Let fuzzy subjects learn their consequents by the paper's rule and by one that works."""
     input:
-        code=code_of("simulate_learning.py"),
+        code=stage_code("learning.paper_simulation"),
     output:
         curves="results/{dataset}/learning_curves.parquet",
         consequents="results/{dataset}/learning_consequents.parquet",
@@ -36,6 +37,7 @@ rule simulate_learning:
     conda:
         "../../environment.yml"
     params:
+        stage="learning.paper_simulation.simulate_learning",
         options={
             name: value
             for name, value in config["learning"].items()
@@ -45,14 +47,14 @@ rule simulate_learning:
     message:
         "Simulating reinforcement learning"
     script:
-        "../scripts/simulate_learning.py"
+        "../scripts/run_stage.py"
 
 
 rule measure_reach:
     """Find the best reward rate that the labels of the fuzzy model can reach."""
     input:
         optimum="results/{dataset}/optimum.csv",
-        code=code_of("measure_reach.py"),
+        code=stage_code("learning.reach_table"),
     output:
         reach="results/{dataset}/learning_reach.csv",
     log:
@@ -62,17 +64,18 @@ rule measure_reach:
     conda:
         "../../environment.yml"
     params:
+        stage="learning.reach_table.measure_reach",
         options=config["learning"]["reach"],
     message:
         "Measuring how much of the optimum the fuzzy model can reach"
     script:
-        "../scripts/measure_reach.py"
+        "../scripts/run_stage.py"
 
 
 rule sweep_learning:
     """Run every reading of the paper's learning rule."""
     input:
-        code=code_of("sweep_learning.py"),
+        code=stage_code("learning.sweep"),
     output:
         sweep="results/{dataset}/learning_sweep.parquet",
         summary="results/{dataset}/learning_sweep_summary.csv",
@@ -83,20 +86,21 @@ rule sweep_learning:
     conda:
         "../../environment.yml"
     params:
+        stage="learning.sweep.sweep_learning",
         options=config["learning"]["sweep"],
         printed=printed_numbers("C16"),
         seed=config["seed"],
     message:
         "Running every reading of the paper's learning rule"
     script:
-        "../scripts/sweep_learning.py"
+        "../scripts/run_stage.py"
 
 
 rule compare_rules:
     """Let the paper's rule and one that follows the reward rate learn side by side."""
     input:
         reach="results/{dataset}/learning_reach.csv",
-        code=code_of("compare_rules.py"),
+        code=stage_code("learning.comparison"),
     output:
         curves="results/{dataset}/learning_rule_curves.parquet",
         summary="results/{dataset}/learning_rules.csv",
@@ -107,37 +111,39 @@ rule compare_rules:
     conda:
         "../../environment.yml"
     params:
+        stage="learning.comparison.compare_rules",
         options=config["learning"]["contest"],
         seed=config["seed"],
     message:
         "Comparing learning rules in simulation"
     script:
-        "../scripts/compare_rules.py"
+        "../scripts/run_stage.py"
 
 
-rule fit_human:
+rule fit_people:
     """Fit the learning models to the subjects of a shard, trial by trial."""
     input:
         trials="results/{dataset}/shards/{shard}/trials.parquet",
-        code=code_of("fit_human.py"),
+        code=stage_code("learning.people.subject_fits"),
     output:
         fits="results/{dataset}/fits/{shard}/learning_people.parquet",
     log:
-        "logs/{dataset}/fit_human/{shard}.log",
+        "logs/{dataset}/fit_people/{shard}.log",
     benchmark:
-        "logs/{dataset}/fit_human/{shard}.tsv"
+        "logs/{dataset}/fit_people/{shard}.tsv"
     conda:
         "../../environment.yml"
     params:
+        stage="learning.people.subject_fits.fit_people",
         cued=lambda wildcards: wildcards.dataset not in config["uncued"],
         options=config["learning"]["human"],
     message:
         "Fitting learning models to {wildcards.shard} of {wildcards.dataset}"
     script:
-        "../scripts/fit_human.py"
+        "../scripts/run_stage.py"
 
 
-rule gather_human:
+rule gather_people:
     """Put the learning models of all shards into one table."""
     input:
         fits=lambda wildcards: of_shards("learning_people", wildcards),
@@ -145,9 +151,9 @@ rule gather_human:
     output:
         fits="results/{dataset}/learning_people.parquet",
     log:
-        "logs/{dataset}/gather_human.log",
+        "logs/{dataset}/gather_people.log",
     benchmark:
-        "logs/{dataset}/gather_human.tsv"
+        "logs/{dataset}/gather_people.tsv"
     conda:
         "../../environment.yml"
     params:
@@ -162,7 +168,7 @@ rule compare_learning:
     """Say which learning model describes the subjects best."""
     input:
         fits="results/{dataset}/learning_people.parquet",
-        code=code_of("compare_learning.py"),
+        code=stage_code("analysis.learning_in_people"),
     output:
         selection="results/{dataset}/learning_people_selection.csv",
     log:
@@ -171,7 +177,9 @@ rule compare_learning:
         "logs/{dataset}/compare_learning.tsv"
     conda:
         "../../environment.yml"
+    params:
+        stage="analysis.learning_in_people.compare_learning",
     message:
         "Comparing the learning models of {wildcards.dataset}"
     script:
-        "../scripts/compare_learning.py"
+        "../scripts/run_stage.py"

@@ -2,7 +2,7 @@ rule fit_weibull:
     """Fit the ten boundary models to the subjects of a shard."""
     input:
         trials="results/{dataset}/shards/{shard}/trials.parquet",
-        code=code_of("fit_weibull.py"),
+        code=stage_code("weibull.subject_fits"),
     output:
         fits="results/{dataset}/fits/{shard}/model_fits.parquet",
     log:
@@ -12,6 +12,7 @@ rule fit_weibull:
     conda:
         "../../environment.yml"
     params:
+        stage="weibull.subject_fits.fit_weibull",
         boundary_times=config["weibull"]["boundary_times"],
         cued=lambda wildcards: wildcards.dataset not in config["uncued"],
         search=config["weibull"]["search"],
@@ -19,7 +20,7 @@ rule fit_weibull:
     message:
         "Fitting ten boundary models to {wildcards.shard} of {wildcards.dataset}"
     script:
-        "../scripts/fit_weibull.py"
+        "../scripts/run_stage.py"
 
 
 rule gather_weibull:
@@ -48,7 +49,7 @@ rule select_models:
     input:
         fits="results/{dataset}/model_fits.parquet",
         trials="results/{dataset}/trials.parquet",
-        code=code_of("select_models.py"),
+        code=stage_code("analysis.boundary_models"),
     output:
         selection=report(
             "results/{dataset}/model_selection.csv",
@@ -65,18 +66,19 @@ rule select_models:
     conda:
         "../../environment.yml"
     params:
+        stage="analysis.boundary_models.select_models",
         criterion=config["weibull"]["criterion"],
     message:
         "Comparing the boundary models of {wildcards.dataset}"
     script:
-        "../scripts/select_models.py"
+        "../scripts/run_stage.py"
 
 
 rule recover_models:
     """Simulate from each boundary model as fitted to a shard's subjects, and fit all models."""
     input:
         trials="results/{dataset}/shards/{shard}/trials.parquet",
-        code=code_of("recover_models.py"),
+        code=stage_code("weibull.recovery"),
     output:
         fits="results/{dataset}/fits/{shard}/model_recovery_fits.parquet",
     log:
@@ -86,12 +88,13 @@ rule recover_models:
     conda:
         "../../environment.yml"
     params:
+        stage="weibull.recovery.recover_models",
         cued=lambda wildcards: wildcards.dataset not in config["uncued"],
         seed=config["seed"],
     message:
         "Recovering boundary models on {wildcards.shard} of {wildcards.dataset}"
     script:
-        "../scripts/recover_models.py"
+        "../scripts/run_stage.py"
 
 
 rule tabulate_recovery:
@@ -100,7 +103,7 @@ rule tabulate_recovery:
         fits=lambda wildcards: of_some_shards(
             "model_recovery_fits", wildcards, config["weibull"]["recovery_subjects"]
         ),
-        code=code_of("tabulate_recovery.py"),
+        code=stage_code("weibull.recovery"),
     output:
         confusion="results/{dataset}/model_recovery.csv",
         summary="results/{dataset}/model_recovery_summary.csv",
@@ -110,7 +113,9 @@ rule tabulate_recovery:
         "logs/{dataset}/tabulate_recovery.tsv"
     conda:
         "../../environment.yml"
+    params:
+        stage="weibull.recovery.tabulate_recovery",
     message:
         "Tabulating the recovery of boundary models on {wildcards.dataset}"
     script:
-        "../scripts/tabulate_recovery.py"
+        "../scripts/run_stage.py"

@@ -1,1 +1,5 @@
-"""The canoe task: its kinematics and payoffs, paths, blocks of trials, and two-class points."""
+"""The canoe task.
+
+:mod:`task` (kinematics and payoffs), :mod:`paths` (from a response to the paths that lead to it),
+:mod:`block_windows` (first and last blocks), :mod:`samples` (two-class points).
+"""

@@ -8,144 +8,19 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.canoe.paths import TOLERANCE, locate
+from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
+from fuzzybounds.intake.checks import (
+    ACTIONS,
+    CHECKS,
+    DEFAULT_ACTIONS,
+    ERROR,
+    EXCLUDE,
+    TIME_SLACK,
+)
 from fuzzybounds.intake.logs import CONDITION_NAMES
 from fuzzybounds.storage.errors import InputError, counted
 from fuzzybounds.storage.natural_order import natural_key
-
-ERROR, EXCLUDE, KEEP = "error", "exclude", "keep"
-ACTIONS = (ERROR, EXCLUDE, KEEP)
-
-TIME_SLACK = 0.002
-"""Seconds by which logged sums of times may differ: they are printed with five digits."""
-
-
-@dataclass(frozen=True)
-class Check:
-    """Something that can be wrong with a row, and what is done about it by default."""
-
-    name: str
-    column: str
-    expected: str
-    action: str
-    reason: str
-    keepable: bool = False
-    """Whether a row with this wart can still be used as it is."""
-
-
-CHECKS = (
-    Check(
-        "not_a_number",
-        "",
-        "a finite number",
-        ERROR,
-        "a cell that is no number cannot be used, and its cause is worth knowing",
-    ),
-    Check(
-        "unknown_condition",
-        "condition",
-        "easy or hard (1 or 2)",
-        ERROR,
-        "payoffs and P0 follow from it",
-    ),
-    Check("unknown_outcome", "correct", "0 or 1", ERROR, "accuracy follows from it"),
-    Check(
-        "time_out_of_range",
-        "rt",
-        f"0 to {DEADLINE:g} s",
-        ERROR,
-        "no trial lasts longer than the deadline",
-    ),
-    Check(
-        "off_screen",
-        "position",
-        f"-{EDGE:g} to {EDGE:g} px",
-        ERROR,
-        "the canoe stops at the edge of the screen",
-    ),
-    Check(
-        "out_of_reach",
-        "position",
-        f"at most {SPEED:g} px for each second of rt",
-        ERROR,
-        "the canoe cannot be further away than its speed allows",
-    ),
-    Check(
-        "off_lattice",
-        "position",
-        f"within {TOLERANCE:g} px of a position that the canoe can reach",
-        KEEP,
-        "dropped frames slow the canoe: the response is real, but its path cannot be rebuilt, "
-        "so the trial is left out of everything that needs a path",
-        keepable=True,
-    ),
-    Check(
-        "reward_mismatch",
-        "reward",
-        "+20 or -20 on easy, +1 or -1 on hard trials, positive when correct",
-        ERROR,
-        "either the reward, the condition or the outcome is wrong",
-        keepable=True,
-    ),
-    Check(
-        "total_mismatch",
-        "total",
-        f"rt + {OVERHEAD:g} s + 3 s after an incorrect easy trial",
-        ERROR,
-        "reward rates follow from it",
-        keepable=True,
-    ),
-    Check(
-        "missed_deadline",
-        "rt",
-        "a response before the deadline",
-        KEEP,
-        "the subject went on watching until the end: a survival, not a response",
-        keepable=True,
-    ),
-    Check(
-        "missed_but_correct",
-        "correct",
-        "0 where the deadline was missed",
-        ERROR,
-        "a trial without a response is scored incorrect",
-        keepable=True,
-    ),
-    Check(
-        "missed_without_wait",
-        "total",
-        f"{DEADLINE:g} s of watching included",
-        KEEP,
-        "the published logs leave the 15 s out; they are added, and the blocks' lengths agree",
-        keepable=True,
-    ),
-    Check(
-        "repeated_trial",
-        "trial",
-        "one row a trial, numbered on through blocks and sessions",
-        ERROR,
-        "one of the two rows is not what it says it is",
-    ),
-    Check(
-        "repeated_row",
-        "",
-        "a row that differs from the others of its block",
-        KEEP,
-        "without trial numbers two equal trials look like one logged twice; in the published logs "
-        "most of the blocks would be too short without them",
-        keepable=True,
-    ),
-    Check(
-        "blocks_out_of_order",
-        "block",
-        "not less than in the subject's rows before",
-        ERROR,
-        "trial order matters for learning",
-        keepable=True,
-    ),
-)
-DEFAULT_ACTIONS = {check.name: check.action for check in CHECKS}
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """Learning rules side by side: how much each earns, and how many trials it needs.
 
 Every rule gets the learning rate that earns most on trials of their own, from all initial
-rule-bases together; what is reported comes from other trials.
+rule bases together; what is reported comes from other trials.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.curves import exact_rates, trials_needed
-from fuzzybounds.learning.design import Design
-from fuzzybounds.learning.policy import Decisions
-from fuzzybounds.learning.update_rules import Learning, Rule, learn, soften
+from fuzzybounds.learning.design import PAPER_UNCUED, Design
+from fuzzybounds.learning.policy import Decisions, paper_memberships
+from fuzzybounds.learning.update_rules import Learning, Rule, learn
+from fuzzybounds.learning.update_rules import soften as soften_consequents
 from fuzzybounds.storage.seeds import generator
 
 RULES = {
@@ -30,13 +32,62 @@ SHARE = 0.95
 """Which share of the best rate is to be reached."""
 
 
+LABELS = 3
+"""Labels of the contestants' memberships."""
+
+
+class Contenders(NamedTuple):
+    """What :func:`compare_rules` returns: one table per output of the stage."""
+
+    curves: pd.DataFrame
+    summary: pd.DataFrame
+
+
+def compare_rules(
+    reach: pd.DataFrame,
+    *,
+    starts: Mapping[str, Mapping[str, str]],
+    soften: float,
+    learning_rates: Mapping[str, Sequence[float]],
+    trials: int,
+    replicates: int,
+    every: int,
+    seed: int,
+) -> Contenders:
+    """Let the paper's rule and one that follows the reward rate learn side by side.
+
+    Parameters
+    ----------
+    reach : DataFrame
+        Result table ``learning_reach``.
+    starts : mapping
+        Initial rule bases by name, as letters.
+    soften : float
+        How far their consequents are kept from 0 and 1.
+    learning_rates : mapping
+        Learning rates to choose from, by the kind of credit.
+    trials, replicates, every, seed : int
+        See :class:`Contest`.
+    """
+    memberships = paper_memberships(LABELS)
+    controllers = {
+        name: soften_consequents(
+            Controller(memberships, memberships, RuleBase.from_table(letters)), soften
+        )
+        for name, letters in starts.items()
+    }
+    contest = Contest(controllers, Decisions(), PAPER_UNCUED, trials, replicates, every, seed)
+    rates = reach.set_index(["labels", "memberships", "respond_at"])["reward_rate"]
+    return Contenders(*compare(contest, learning_rates, float(rates[LABELS, "fixed", "steps"])))
+
+
 class Contest(NamedTuple):
     """Who learns from what.
 
     Attributes
     ----------
     starts : mapping of str to Controller
-        Initial rule-bases by name.
+        Initial rule bases by name.
     decisions : Decisions
     design : Design
     trials, replicates, every : int
@@ -54,7 +105,7 @@ class Contest(NamedTuple):
 
 
 def best_learning_rate(contest: Contest, name: str, candidates: Sequence[float]) -> float:
-    """Return the candidate that earns most while it learns, on average over the rule-bases."""
+    """Return the candidate that earns most while it learns, on average over the rule bases."""
     if len(candidates) == 1:
         return candidates[0]
 
@@ -79,11 +130,6 @@ def run(contest: Contest, name: str, start: str, learning_rate: float, stage: st
     )
 
 
-def softened(starts: Mapping[str, Controller], by: float) -> dict[str, Controller]:
-    """Return initial rule-bases whose consequents can go both ways."""
-    return {name: soften(controller, by) for name, controller in starts.items()}
-
-
 def compare(
     contest: Contest, candidates: Mapping[str, Sequence[float]], best: float
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -100,11 +146,10 @@ def compare(
     Returns
     -------
     curves : DataFrame
-        rule, start, trial, and median, low and high (10 % and 90 %) of the exact reward rate.
+        The table ``learning_rule_curves``.
     summary : DataFrame
-        A row for each rule and start: learning_rate, replicates, reward_rate with low and high at
-        the end, share_of_best, and trials_needed to 95 % of the best for good: median, low, high
-        (inf: not within the trials), and reached, the share of replicates.
+        The table ``learning_rules``; trials_needed is infinite where 95 % of the best was not
+        reached within the trials.
     """
     curves, rows = [], []
     for name, rule in RULES.items():

@@ -1,1 +1,5 @@
-"""What the paper says: its worked example, its claims, and its errata."""
+"""What the paper says.
+
+:mod:`worked_example` (the numbers of its figures), :mod:`claims` (what it concludes), :mod:`errata`
+(where it contradicts itself or is silent), :mod:`scoring` (claims and errata of a data set).
+"""

@@ -11,19 +11,34 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from fuzzybounds.paper.claims.claim import (
+    DIRECTION,
+    ELSEWHERE,
+    FEW,
+    INCONCLUSIVE,
+    NOT,
+    REPRODUCED,
+    UNTESTABLE,
+)
 from fuzzybounds.report.figures import NOTHING, Figure
 from fuzzybounds.report.provenance import Cost
 from fuzzybounds.report.text import linked, mentioned, rounded
 
 Rows = Sequence[Mapping[str, str]]
 
-VERDICTS = {
-    "reproduced": ("yes", "✓"),
-    "reproduced in direction only": ("direction", "≈"),
-    "not reproduced": ("no", "✗"),
-    "not testable on this data set": ("untestable", "–"),
+STYLES = {
+    REPRODUCED: ("yes", "✓"),
+    DIRECTION: ("direction", "≈"),
+    NOT: ("no", "✗"),
+    INCONCLUSIVE: ("undecided", "?"),
+    UNTESTABLE: ("untestable", "–"),
 }
-"""Of each verdict the name of its style, and a sign that tells it apart without colour."""
+VERDICTS = {
+    **STYLES,
+    **{elsewhere: STYLES[verdict] for verdict, elsewhere in ELSEWHERE.items()},
+    FEW: STYLES[INCONCLUSIVE],
+}
+"""For each verdict the name of its style, and a sign that tells it apart without colour."""
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,8 @@
-"""Result tables and everything about keeping them: checksums, schemas, seeds, shards, errors."""
+"""Result tables and everything about keeping them.
+
+:mod:`registry` (every table and column), :mod:`tables` (reading and writing), :mod:`results` (a
+data set's tables by name), :mod:`checksums`, :mod:`schemas` (configuration), :mod:`seeds` (random
+numbers by name), :mod:`sharding` (subjects in files of their own), :mod:`natural_order` (S2 before
+S10), :mod:`source_graph` (which module needs which), :mod:`compilation` (machine code that is never
+stale) and :mod:`errors`.
+"""

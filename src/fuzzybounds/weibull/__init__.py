@@ -1,8 +1,8 @@
-"""Weibull boundaries: shape, learning classes, likelihood, fit and model selection.
+"""Weibull boundaries: shape, learning classes, likelihood and fit.
 
-The modules stand in the order in which they build on each other: :mod:`boundary` (Eq. 1),
-:mod:`models` (shape x learning class), :mod:`trials` (what they read), :mod:`learner` (one trial at
-a time), :mod:`kernel` and :mod:`likelihood` (compiled), :mod:`search` and :mod:`fit`,
-:mod:`simulate`, :mod:`selection`, :mod:`results` (tables) and :mod:`recovery`.  Importing the
-package imports none of them: numba and pandas are paid for by those who use them.
+Each module builds on those before it: :mod:`boundary` (Eq. 1), :mod:`models` (shape x learning
+class), :mod:`trials` (what they read), :mod:`learning_classes` (one trial at a time), :mod:`kernel`
+and :mod:`likelihood` (compiled), :mod:`search` and :mod:`fit`, :mod:`simulate`, :mod:`results`
+(tables), :mod:`subject_fits` (all fits of many subjects) and :mod:`recovery`.  Importing the
+package imports none of them, so that a job loads Numba and pandas only if it uses them.
 """

@@ -1,9 +1,10 @@
 """Everything that is compiled: the boundary models along a subject's trials, and their polish.
 
-It is all in one file, and takes nothing but functions of this file and arguments: numba's cache on
-disk notices when this file changes, but not when another one does.
+This module is long because the derivatives repeat the recursion of the boundary line by line, and
+are read beside it.
 
-**Likelihood.**  :func:`run` follows section 4 of the replication notes from trial to trial.
+**Likelihood.**  :func:`run` follows the five learning classes (docs/boundaries.md) from trial to
+trial.
 
 **Fisher scoring.**  The derivatives of the boundary by every parameter follow the same recursion as
 the boundary itself.  With them the expected information of the Gaussian likelihood is a sum of

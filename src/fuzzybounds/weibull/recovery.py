@@ -11,15 +11,25 @@ sound, and it is the likelihood that does not describe how responses come about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
+from tqdm import tqdm
 
 from fuzzybounds.storage.seeds import generator
-from fuzzybounds.weibull.fit import Budget, fit
-from fuzzybounds.weibull.models import LEARNING_CLASSES, SHAPES, Model
+from fuzzybounds.weibull.fit import Budget, fit, fit_subject
+from fuzzybounds.weibull.models import (
+    CUED,
+    LEARNING_CLASSES,
+    SHAPES,
+    UNCUED,
+    Model,
+    all_models,
+    stable_models,
+)
 from fuzzybounds.weibull.results import model_fits, ten_models
 from fuzzybounds.weibull.simulate import generate, redraw
 from fuzzybounds.weibull.trials import trials_of
@@ -29,6 +39,56 @@ if TYPE_CHECKING:
 
 WAYS = ("times", "walk")
 """How experiments are simulated."""
+
+
+class Recovery(NamedTuple):
+    """What :func:`tabulate_recovery` returns: one table per output of the stage."""
+
+    confusion: pd.DataFrame
+    summary: pd.DataFrame
+
+
+def recover_models(trials: pd.DataFrame, *, cued: bool, seed: int, dataset: str) -> pd.DataFrame:
+    """Simulate from each boundary model as fitted to each subject, and fit all models.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Trials of some subjects.
+    cued : bool
+        Whether each condition has its own boundary.
+    seed, dataset
+        Name the random numbers.
+
+    Returns
+    -------
+    DataFrame
+        The table ``model_recovery_fits``.
+    """
+    conditions = CUED if cued else UNCUED
+    models = all_models(conditions) + stable_models(conditions)
+    parts = []
+    for subject, own in trials.groupby("subject", sort=False):
+        # Unstable parameters follow one subject's responses, and run away on new ones.
+        truths = all_models(conditions, stable=True)
+        fitted = list(fit_subject(own, truths, seed, dataset, subject, "truth"))
+        for found, way in tqdm(list(product(fitted, WAYS)), desc=f"subject {subject}"):
+            truth, theta = found.model, found.parameters
+            parts.append(recover(truth, theta, own, models, seed, dataset, subject, way=way))
+    return pd.concat(parts, ignore_index=True)
+
+
+def tabulate_recovery(fits: Sequence[pd.DataFrame]) -> Recovery:
+    """Say how often each model wins when each model is true.
+
+    Parameters
+    ----------
+    fits : sequence of DataFrame
+        Tables of :func:`recover_models`.
+    """
+    recoveries = pd.concat(fits, ignore_index=True)
+    table = pd.concat([confusion(recoveries, name) for name in ("aic", "bic")], ignore_index=True)
+    return Recovery(table, recovered(table))
 
 
 def simulate(
@@ -107,9 +167,7 @@ def confusion(recoveries: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        way, stable (whether the fits of class rl were kept to stable parameters), true_shape,
-        true_learning, shape, learning, criterion, share (of the experiments that the true model
-        generated), n (their number); a row for every pair of models.
+        The table ``model_recovery``: one row per pair of models.
     """
     tables = []
     for stable in (False, True) if recoveries["stable"].any() else (False,):
@@ -132,8 +190,7 @@ def recovered(confusion: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        way, stable, criterion, true_shape, true_learning, n; model, shape and learning, the shares
-        of the experiments in which the best model is right in that respect.
+        The table ``model_recovery_summary``: one row per true model.
     """
     right = {
         "shape": confusion["true_shape"] == confusion["shape"],
@@ -147,7 +204,7 @@ def recovered(confusion: pd.DataFrame) -> pd.DataFrame:
 
 
 def _wins(recoveries: pd.DataFrame, criterion: str) -> pd.DataFrame:
-    """The confusion matrix of ten models, a row a pair."""
+    """Return the confusion matrix of ten models, one row per pair."""
     truth, fitted = ["true_shape", "true_learning"], ["shape", "learning"]
     experiment = [*truth, "subject", "boundary_time"]
     winners = recoveries.loc[recoveries.groupby(experiment)[criterion].idxmin()]

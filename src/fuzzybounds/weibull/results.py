@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import product
 
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.analysis.model_selection import select
 from fuzzybounds.canoe.task import OVERHEAD
 from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.registry import TABLES
 from fuzzybounds.weibull.fit import Fit
 from fuzzybounds.weibull.likelihood import course_of
-from fuzzybounds.weibull.models import CUED, LEARNING_CLASSES, SHAPES, UNCUED, Model
+from fuzzybounds.weibull.models import CUED, UNCUED, Model
 from fuzzybounds.weibull.simulate import boundary_at, levels_after
 from fuzzybounds.weibull.trials import Trials, trials_of
 
@@ -24,16 +23,8 @@ USED_TIMES = (0.05, 0.95)
 """Quantiles of the response times between which a boundary was used."""
 
 
-FIT_COLUMNS = (
-    *("subject", "shape", "learning", "boundary_time", "cued", "stable", "n", "k", "nll", "aic"),
-    *("bic", "restarts", "restarts_agree", "restart_spread", "on_bound", "sigma_floor"),
-    *("level_limit", "gain", "unstable"),
-)
-"""Columns that every table of fits has, besides those of the parameters."""
-
-
 def model_fits(fits: Iterable[tuple[str, str, Fit]]) -> pd.DataFrame:
-    """Return the table of fits, one row a fit.
+    """Return the table ``model_fits``: one row per fit.
 
     Parameters
     ----------
@@ -42,13 +33,10 @@ def model_fits(fits: Iterable[tuple[str, str, Fit]]) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        subject, shape, learning, boundary_time, cued, stable, n, k, nll, aic, bic; restarts,
-        restarts_agree and restart_spread (worst minus best NLL of the restarts on their own);
-        on_bound (names of parameters on a bound), sigma_floor, level_limit, gain, unstable; and a
-        column for every parameter that any of the models has.
+        The registered columns, and one for every parameter that any of the models has.
     """
     rows = [_fit_row(*entry) for entry in fits]
-    return pd.DataFrame(rows) if rows else pd.DataFrame(columns=list(FIT_COLUMNS))
+    return pd.DataFrame(rows) if rows else TABLES["model_fits"].empty()
 
 
 def _fit_row(subject: str, boundary_time: str, fit: Fit) -> dict:
@@ -107,9 +95,8 @@ def boundaries(
     Returns
     -------
     pandas.DataFrame
-        subject, boundary_time, stable, after (first_block, last_block), condition, time, boundary.
-        Without cues the rows of both conditions are the same.  A condition in which the subject
-        never responded has none.
+        The table ``boundaries``.  Without cues the rows of both conditions are the same.  A
+        condition in which the subject never responded has none.
     """
     curves = []
     for fit, model, theta, table, prepared in _fitted(fits, trials, shape, learning):
@@ -128,8 +115,7 @@ def boundaries(
                     "boundary": boundary_at(model, theta, c, levels[k, c], times + later),
                 }
                 curves.append(pd.DataFrame(curve))
-    columns = ["subject", "boundary_time", "stable", "after", "condition", "time", "boundary"]
-    return pd.concat(curves or [pd.DataFrame(columns=columns)], ignore_index=True)
+    return pd.concat(curves or [TABLES["boundaries"].empty()], ignore_index=True)
 
 
 def first_block_changes(
@@ -140,10 +126,7 @@ def first_block_changes(
     Returns
     -------
     pandas.DataFrame
-        subject, boundary_time, stable, condition; earliest and latest, the 5 % and 95 % quantiles
-        of the subject's response times on the boundary's time axis; change, largest minus smallest
-        b(t) between them in px; net_change, b(latest) - b(earliest); sigma, the noise after the
-        first block; varies, whether change > sigma.
+        The table ``boundary_changes``.
     """
     rows = []
     for fit, model, theta, table, prepared in _fitted(fits, trials, "weibull", learning):
@@ -173,148 +156,12 @@ def first_block_changes(
                     "varies": bool(np.ptp(curve) > sigma),
                 }
             )
-    columns = ["subject", "boundary_time", "stable", "condition", "earliest", "latest"]
-    return pd.DataFrame(rows, columns=[*columns, "change", "net_change", "sigma", "varies"])
-
-
-def levels(
-    fits: pd.DataFrame, trials: pd.DataFrame, shape: str = "weibull", learning: str = "rl"
-) -> pd.DataFrame:
-    """Return the level (ψ) of every condition's boundary after every trial.
-
-    Returns
-    -------
-    pandas.DataFrame
-        subject, boundary_time, stable, trial, condition, level.
-    """
-    courses = []
-    for fit, model, theta, table, prepared in _fitted(fits, trials, shape, learning):
-        after = levels_after(model, theta, prepared)
-        for condition in CUED:
-            course = {
-                "subject": fit["subject"],
-                "boundary_time": fit["boundary_time"],
-                "stable": fit["stable"],
-                "trial": table["trial"].to_numpy(),
-                "condition": condition,
-                "level": after[:, _code(model, condition)],
-            }
-            courses.append(pd.DataFrame(course))
-    return pd.concat(courses, ignore_index=True)
+    return pd.DataFrame(rows, columns=TABLES["boundary_changes"].names)
 
 
 def ten_models(fits: pd.DataFrame, stable: bool) -> pd.DataFrame:
     """Return the fits of the ten models, those of class rl stable ones or not."""
     return fits[fits["stable"] == (stable & (fits["learning"] == "rl"))]
-
-
-SELECTION_COLUMNS = (
-    *("boundary_time", "stable", "shape", "learning", "criterion", "frequency", "exceedance"),
-    *("protected_exceedance", "omnibus_risk", "n_best", "n_unstable", "nll", "aic", "bic"),
-)
-
-
-def model_selection(fits: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
-    """Compare the models across subjects, for each boundary time.
-
-    Where there are stable fits of class rl the comparison is made with them, too.
-
-    Parameters
-    ----------
-    fits : pandas.DataFrame
-        Of :func:`model_fits`: one row for each subject, model and boundary time.
-    criterion : {"aic", "bic"}
-        -criterion/2 stands for a subject's log evidence.
-
-    Returns
-    -------
-    pandas.DataFrame
-        boundary_time, stable (whether class rl was kept to stable parameters), shape, learning,
-        criterion, frequency, exceedance, protected_exceedance, omnibus_risk (of the whole
-        comparison), n_best (subjects for whom the model has the lowest criterion), n_unstable, and
-        nll, aic, bic summed over subjects.
-    """
-    tables = []
-    for stable, boundary_time, own in _comparisons(fits):
-        scores = _scores(own, criterion)
-        result = select(-scores.to_numpy() / 2)
-        table = scores.columns.to_frame(index=False)
-        table.insert(0, "boundary_time", boundary_time)
-        table.insert(1, "stable", stable)
-        table["criterion"] = criterion
-        table["frequency"] = result.frequency
-        table["exceedance"] = result.exceedance
-        table["protected_exceedance"] = result.protected_exceedance
-        table["omnibus_risk"] = result.omnibus_risk
-        best = scores.to_numpy().argmin(axis=1)
-        table["n_best"] = np.bincount(best, minlength=len(table))
-        sums = own.groupby(["shape", "learning"])[["unstable", "nll", "aic", "bic"]].sum()
-        sums = sums.rename(columns={"unstable": "n_unstable"})
-        tables.append(table.join(sums, on=["shape", "learning"]))
-    return pd.concat(tables or [pd.DataFrame(columns=list(SELECTION_COLUMNS))], ignore_index=True)
-
-
-def shape_evidence(fits: pd.DataFrame) -> pd.DataFrame:
-    """Weigh the time-varying against the constant boundary within each learning class (C03).
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row for each boundary time, learning class, criterion, and (stable) set of rl fits:
-        difference (constant minus Weibull, summed over subjects), n_weibull (subjects for whom it
-        is positive), n_subjects, and the Weibull form's frequency, exceedance, protected_exceedance
-        against the constant one.
-    """
-    rows = []
-    for stable, boundary_time, ten in _comparisons(fits):
-        for (learning, own), criterion in product(ten.groupby("learning"), ("aic", "bic")):
-            scores = _scores(own, criterion)[[("constant", learning), ("weibull", learning)]]
-            difference = -np.diff(scores.to_numpy(), axis=1)[:, 0]
-            result = select(-scores.to_numpy() / 2)
-            rows.append(
-                {
-                    "boundary_time": boundary_time,
-                    "stable": stable,
-                    "learning": learning,
-                    "criterion": criterion,
-                    "difference": difference.sum(),
-                    "n_weibull": int((difference > 0).sum()),
-                    "n_subjects": len(difference),
-                    "frequency": result.frequency[1],
-                    "exceedance": result.exceedance[1],
-                    "protected_exceedance": result.protected_exceedance[1],
-                }
-            )
-    columns = ["boundary_time", "stable", "learning", "criterion", "difference", "n_weibull"]
-    more = ["n_subjects", "frequency", "exceedance", "protected_exceedance"]
-    return pd.DataFrame(rows, columns=columns + more)
-
-
-def _comparisons(fits: pd.DataFrame) -> Iterator[tuple[bool, str, pd.DataFrame]]:
-    """The fits to be compared with each other: by kind of rl fit, and by boundary time."""
-    for stable in (False, True) if fits["stable"].any() else (False,):
-        for boundary_time, own in ten_models(fits, stable).groupby("boundary_time", sort=True):
-            yield stable, boundary_time, own
-
-
-def _scores(fits: pd.DataFrame, criterion: str) -> pd.DataFrame:
-    """A criterion as a (subject x model) table; every subject must have every model, once."""
-    twice = fits.duplicated(["subject", "shape", "learning"])
-    if twice.any():
-        one = fits.loc[twice.idxmax(), ["subject", "shape", "learning"]].tolist()
-        raise InputError("model fits", [f"{one} occurs more than once, expected one fit of each"])
-    indexed = fits.set_index(["subject", "shape", "learning"])[criterion]
-    scores = indexed.unstack(["shape", "learning"])  # noqa: PD010 (a pivot table would average)
-    order = [(s, x) for x in LEARNING_CLASSES for s in SHAPES if (s, x) in scores.columns]
-    scores = scores[order]
-    missing = [
-        f"no fit of {shape}-{learning} for subject {subject}"
-        for (shape, learning), column in scores.items()
-        for subject in column.index[column.isna()]
-    ]
-    if missing:
-        raise InputError("model fits", missing)
-    return scores
 
 
 def _fitted(

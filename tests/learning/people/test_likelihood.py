@@ -12,7 +12,9 @@ from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.intake.logs import read_published
 from fuzzybounds.intake.validation import validate
-from fuzzybounds.learning.people import fits, likelihood
+from fuzzybounds.learning.people import fits, kernel, likelihood
+from fuzzybounds.learning.people.sequence import sequence
+from fuzzybounds.learning.people.subject_fits import people_table
 from fuzzybounds.learning.policy import Decisions, paper_memberships
 from fuzzybounds.storage.errors import InputError
 
@@ -87,7 +89,7 @@ def by_hand(rows, consequents, decisions, leak):
 @pytest.mark.parametrize("decisions", [Decisions(2.0, 6), Decisions(1.5, 30), Decisions(20.0, 1)])
 def test_likelihood_is_the_average_over_all_bridges(decisions):
     rows = TRIALS[:4]
-    subject = likelihood.sequence(table(*rows), cued=False)
+    subject = sequence(table(*rows), cued=False)
     logs = likelihood.log_likelihoods(subject, TABLE[None], MEMBERSHIPS, MEMBERSHIPS, decisions)
     expected = [likelihood for likelihood, _ in by_hand(rows, TABLE, decisions, 1.0)]
     assert np.exp(logs) == pytest.approx(expected, rel=1e-9)
@@ -96,7 +98,7 @@ def test_likelihood_is_the_average_over_all_bridges(decisions):
 def test_missed_trials_last_until_the_deadline():
     # Nothing depends on the position here, so that the path does not matter.
     flat = np.full((3, 3), 0.04)
-    subject = likelihood.sequence(table(TRIALS[4]), cued=False)
+    subject = sequence(table(TRIALS[4]), cued=False)
     logs = likelihood.log_likelihoods(
         subject, flat[None], MEMBERSHIPS, MEMBERSHIPS, Decisions(1.0, 6)
     )
@@ -110,7 +112,7 @@ def test_a_trial_changes_the_consequents_as_its_rule_says(model, index):
     # The trial after it has the likelihood of the changed consequents.
     probe = TRIALS[3]
     rows = [TRIALS[index], probe]
-    subject = likelihood.sequence(table(*rows), cued=False)
+    subject = sequence(table(*rows), cued=False)
     logs = likelihood.log_likelihoods(
         subject,
         TABLE[None],
@@ -146,7 +148,7 @@ def test_a_trial_changes_the_consequents_as_its_rule_says(model, index):
 def test_cost_of_time_is_the_subject_s_own_rate():
     # After a good first trial rho > 0, and a slow second one is a loss: it raises stopping.
     rows = [trial(0.25, 22.5), trial(1.75, 22.5, "hard"), trial(2.3, -63.0)]
-    subject = likelihood.sequence(table(*rows), cued=False)
+    subject = sequence(table(*rows), cued=False)
     first, second = subject.total[:2]
     assert first == pytest.approx(0.25 + 4.05)
     net = 1 - 20 / first * second
@@ -163,13 +165,13 @@ def test_cost_of_time_is_the_subject_s_own_rate():
 
 
 def test_with_cues_each_condition_has_and_learns_its_own_rules():
-    subject = likelihood.sequence(table(*TRIALS[:4]), cued=True)
+    subject = sequence(table(*TRIALS[:4]), cued=True)
     assert subject.cue.tolist() == [0, 1, 0, 0]
     both = np.stack([TABLE, TABLE / 2])
     arguments = (MEMBERSHIPS, MEMBERSHIPS, Decisions(2.0, 6))
     logs = likelihood.log_likelihoods(subject, both, *arguments)
     alone = likelihood.log_likelihoods(
-        likelihood.sequence(table(TRIALS[1]), cued=False), TABLE[None] / 2, *arguments
+        sequence(table(TRIALS[1]), cued=False), TABLE[None] / 2, *arguments
     )
     assert logs[1] == pytest.approx(alone[0])
     learned = likelihood.log_likelihoods(
@@ -204,13 +206,13 @@ def simulated():
         )
     frame = pd.concat(parts).sample(frac=1, random_state=1)
     frame.insert(0, "trial", np.arange(1, len(frame) + 1))
-    return likelihood.sequence(frame, cued=False)
+    return sequence(frame, cued=False)
 
 
 @pytest.mark.parametrize("cued", [False, True])
 @pytest.mark.parametrize("model", likelihood.MODELS)
 def test_scores_are_those_of_finite_differences(model, cued):
-    subject = likelihood.sequence(table(*TRIALS, *TRIALS[::-1]), cued=cued)
+    subject = sequence(table(*TRIALS, *TRIALS[::-1]), cued=cued)
     compute = likelihood.Likelihood(subject, MEMBERSHIPS, MEMBERSHIPS, Decisions(2.0, 6))
     odds = np.stack([TABLE, TABLE[::-1] * 0.9])[: 1 + cued]
     odds = np.log(odds / (1 - odds))
@@ -235,11 +237,11 @@ def test_paths_that_hardly_last_keep_their_likelihood():
     # Every decision stops but for one in a million; 75 of them are beyond the smallest float.
     sure = np.full((1, 3, 3), 1.0)
     rows = [trial(14.7, 9.0), trial(0.75, 22.5), trial(14.7, 9.0)]
-    subject = likelihood.sequence(table(*rows), cued=False)
+    subject = sequence(table(*rows), cued=False)
     compute = likelihood.Likelihood(subject, MEMBERSHIPS, MEMBERSHIPS, Decisions(1.0, 6))
     logs, scores = compute("hindsight", sure * 0.9999999, 1e-9, 0.9, slopes=True)
     decisions = np.ceil(np.array([882, 45, 882]) / 6) - 1
-    assert logs == pytest.approx(decisions * np.log(likelihood.SURE), rel=1e-4)
+    assert logs == pytest.approx(decisions * np.log(kernel.SURE), rel=1e-4)
     assert np.isfinite(scores).all()
 
 
@@ -270,13 +272,13 @@ def fit(model, nll, k):
 def test_selection_counts_winners_and_sums():
     # Hindsight wins by far for two subjects; the third did not learn, and pays for parameters.
     nll = [(500, 480, 490, 495, 450), (500, 470, 490, 495, 460), (500, 499.9, 500, 500, 499.8)]
-    fits = learning_in_people.human_fits(
+    fits = people_table(
         (str(subject), fit(model, value, 9 if model == "none" else 11))
         for subject, values in enumerate(nll)
         for model, value in zip(likelihood.MODELS, values, strict=True)
     )
     assert fits.loc[0, "theta_0_1_2"] == TABLE[1, 2]
-    selection = learning_in_people.human_selection(fits).set_index(["criterion", "model"])
+    selection = learning_in_people.compare_learning(fits).set_index(["criterion", "model"])
     assert selection.loc[("bic", "hindsight"), "n_best"] == 2
     assert selection.loc[("bic", "none"), "n_best"] == 1
     assert selection.loc[("aic", "hindsight"), "better_than_drift"] == 3
@@ -288,7 +290,7 @@ def test_selection_counts_winners_and_sums():
 
 def test_no_trials_is_an_input_error():
     with pytest.raises(InputError, match="none given"):
-        likelihood.sequence(table(TRIALS[0]).iloc[:0], cued=False)
+        sequence(table(TRIALS[0]).iloc[:0], cued=False)
 
 
 def test_unknown_models_are_named(simulated):
@@ -303,7 +305,7 @@ def test_every_published_trial_has_a_likelihood(shared_data, file, cued):
     trials = validate(read_published(shared_data / file)).trials
     consequents = np.broadcast_to(TABLE / 3, (1 + cued, 3, 3))
     for _, own in trials.groupby("subject"):
-        subject = likelihood.sequence(own, cued=cued)
+        subject = sequence(own, cued=cued)
         for model in likelihood.MODELS:
             logs = likelihood.log_likelihoods(
                 subject,

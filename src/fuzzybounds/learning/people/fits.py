@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzybounds.fuzzy.membership import Memberships
-from fuzzybounds.learning.people.likelihood import Likelihood, Model, Sequence
+from fuzzybounds.learning.people.likelihood import Likelihood, Model
+from fuzzybounds.learning.people.sequence import Sequence
 from fuzzybounds.learning.policy import Decisions
 from fuzzybounds.learning.reach import staircases
 

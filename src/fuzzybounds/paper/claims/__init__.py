@@ -1,5 +1,7 @@
 """The claims of the paper, each with its text, printed numbers, tolerance, tables and judge.
 
+:mod:`claim` (what a claim is), :mod:`design` (C01), :mod:`boundaries` (C02 to C04), :mod:`worked`
+(C05 to C08), :mod:`groups` (C09 to C15), :mod:`learning` (C16, C17), :mod:`scorecard`.
 Importing this package is cheap, because the workflow does so at every start: judges import what
 they compute with when they are called.
 """

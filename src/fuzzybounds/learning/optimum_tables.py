@@ -1,0 +1,72 @@
+"""Optimal reward rates and boundaries of the paper's design, and of the logs' own (C17)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe.task import STEP_PIXELS
+from fuzzybounds.learning.design import PAPER_CUED, PAPER_UNCUED, Design
+from fuzzybounds.learning.design import design as make_design
+from fuzzybounds.learning.optimum import Optimum, solve
+
+RESPOND_AT = ("steps", "frames")
+
+
+class Optima(NamedTuple):
+    """What :func:`solve_optimum` returns: one table per output of the stage."""
+
+    optimum: pd.DataFrame
+    boundary: pd.DataFrame
+
+
+def solve_optimum(design: pd.DataFrame, *, cued: bool) -> Optima:
+    """Find the largest reward rate of any observer, and the boundary that earns it.
+
+    Parameters
+    ----------
+    design : DataFrame
+        Result table ``design_check``.
+    cued : bool
+        Whether the subjects knew the condition.  Without cues the design of the logs is solved too:
+        the only published experiment without cues, B, has a P0 of its own.
+    """
+    designs = [PAPER_UNCUED, PAPER_CUED]
+    if not cued:
+        estimated = design[design["quantity"] == "p0"].set_index("condition")["value"]
+        p0 = {name: float(estimated[name]) for name in ("easy", "hard")}
+        designs.append(make_design("logs_b_uncued", **p0))
+    solved = [(own, at, solve(own, at)) for own in designs for at in RESPOND_AT]
+    rows = [
+        {
+            "design": own.name,
+            "respond_at": at,
+            "reward_rate": best.reward_rate,
+            "reward": best.reward,
+            "time": best.time,
+            **{f"p0_{condition.name}": condition.p0 for condition in own.conditions},
+        }
+        for own, at, best in solved
+    ]
+    boundary = pd.concat([_boundary(*entry) for entry in solved], ignore_index=True)
+    return Optima(pd.DataFrame(rows), boundary[np.isfinite(boundary["boundary"])])
+
+
+def _boundary(design: Design, respond_at: str, best: Optimum) -> pd.DataFrame:
+    cues = [condition.name for condition in design.conditions] if design.cued else ["all"]
+    known = np.isfinite(best.times)
+    curves = [
+        pd.DataFrame(
+            {
+                "design": design.name,
+                "respond_at": respond_at,
+                "condition": cue,
+                "time": best.times[known],
+                "boundary": STEP_PIXELS * net[known],
+            }
+        )
+        for cue, net in zip(cues, best.boundary(), strict=True)
+    ]
+    return pd.concat(curves, ignore_index=True)

@@ -1,0 +1,60 @@
+"""How much of the optimum the fuzzy model can reach, by number of labels (Fig. S5)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import pandas as pd
+
+from fuzzybounds.learning.design import PAPER_UNCUED
+from fuzzybounds.learning.policy import Decisions, paper_memberships
+from fuzzybounds.learning.reach import QUICK, best_consequents, best_controller
+
+FRAMES = {"steps": 30, "frames": 1}
+STARTS = 2
+"""Ascents in the consequents alone; from whichever rule base, they end at the same rate."""
+
+
+def measure_reach(
+    optimum: pd.DataFrame, *, labels: Collection[int], tuned: Collection[str]
+) -> pd.DataFrame:
+    """Find the largest reward rate of the model, with memberships fixed and tuned.
+
+    Parameters
+    ----------
+    optimum : DataFrame
+        Result table of the same name.
+    labels : collection of int
+        Numbers of labels.
+    tuned : collection of {"steps", "frames"}
+        When responses are made where memberships are tuned too.
+
+    Returns
+    -------
+    DataFrame
+        The table ``learning_reach``.
+    """
+    optima = optimum.set_index(["design", "respond_at"])["reward_rate"]
+    rows = []
+    for respond_at, frames in FRAMES.items():
+        decisions, best = Decisions(frames=frames), None
+        for count in sorted(labels):
+            own = paper_memberships(count)
+            found = {"fixed": best_consequents(own, own, decisions, PAPER_UNCUED, starts=STARTS)}
+            if respond_at in tuned:
+                smaller = None if best is None else best.controller
+                best = best_controller(
+                    count, "width", decisions, PAPER_UNCUED, rounds=QUICK, smaller=smaller
+                )
+                found["tuned"] = best
+            rows += [
+                {
+                    "labels": count,
+                    "memberships": memberships,
+                    "respond_at": respond_at,
+                    "reward_rate": reach.reward_rate,
+                    "share_of_optimum": reach.reward_rate / optima[PAPER_UNCUED.name, respond_at],
+                }
+                for memberships, reach in found.items()
+            ]
+    return pd.DataFrame(rows)
