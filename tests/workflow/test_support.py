@@ -13,17 +13,8 @@ import pytest
 import yaml
 
 from fuzzybounds.figures.registry import read_registry
+from fuzzybounds.storage.source_graph import modules_of
 from fuzzybounds.weibull.search import BUDGETS
-
-
-@pytest.fixture(scope="module")
-def support():
-    root = Path(__file__).parents[2]
-    sys.path.insert(0, str(root / "workflow"))
-    from support import imports
-
-    yield imports
-    sys.path.remove(str(root / "workflow"))
 
 
 def really_imported(script: Path, source: Path) -> set[str]:
@@ -40,25 +31,25 @@ def really_imported(script: Path, source: Path) -> set[str]:
     return set(json.loads(done.stdout))
 
 
-def test_import_graph_has_everything_that_python_imports(support, project_root):
+def test_import_graph_has_everything_that_python_imports(project_root):
     source = project_root / "src"
     scripts = sorted((project_root / "workflow/scripts").glob("*.py"))
     assert scripts
     for script in scripts:
-        found = set(support.modules_of(script, source))
+        found = set(modules_of(script, source))
         assert really_imported(script, source) <= found, script.name
 
 
-def test_import_graph_leaves_out_what_is_not_imported(support, project_root):
+def test_import_graph_leaves_out_what_is_not_imported(project_root):
     script = project_root / "workflow/scripts/draw_samples.py"
-    found = {Path(path).name for path in support.modules_of(script, project_root / "src")}
+    found = {Path(path).name for path in modules_of(script, project_root / "src")}
     assert "paths.py" in found
     assert not {"fuzzy_subjects.py", "design_check.py", "validation.py", "style.py"} & found
 
 
-def test_import_graph_reads_notebooks(support, project_root):
+def test_import_graph_reads_notebooks(project_root):
     notebook = project_root / "notebooks/fig08_two_class_data.ipynb"
-    found = {Path(path).name for path in support.modules_of(notebook, project_root / "src")}
+    found = {Path(path).name for path in modules_of(notebook, project_root / "src")}
     assert {"two_class_data.py", "style.py", "samples.py", "paths.py"} <= found
 
 
