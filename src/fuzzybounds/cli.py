@@ -7,14 +7,13 @@ empty log; ``import`` maps logs of another layout to ours.  Whatever goes wrong 
 from __future__ import annotations
 
 import argparse
-import difflib
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from fuzzybounds.storage.errors import InputError, counted
+from fuzzybounds.storage.errors import InputError, counted, suggestion
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,14 +35,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     known = [*commands, "-h", "--help"]
     if arguments and arguments[0] not in known:
-        parser.error(f"unknown command {arguments[0]!r}; {_hint(arguments[0], known)}")
+        parser.error(f"unknown command {arguments[0]!r}; {suggestion(arguments[0], known)}")
     given, unknown = parser.parse_known_args(arguments)
     if unknown:
         options = [
             name for action in commands[given.command]._actions for name in action.option_strings
         ]
         commands[given.command].error(
-            f"unknown option {unknown[0]!r}; {_hint(unknown[0], options)}"
+            f"unknown option {unknown[0]!r}; {suggestion(unknown[0], options)}"
         )
     try:
         code = given.run(given)
@@ -58,11 +57,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A folder without permission, a full disk: the system's words say it.
         print(f"error: {error}", file=sys.stderr)
     return 1
-
-
-def _hint(word: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
 
 
 def _parser() -> tuple[_Parser, dict[str, _Parser]]:

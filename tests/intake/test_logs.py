@@ -132,13 +132,13 @@ class TestHeader:
 
     def test_a_repeated_column_is_named_once(self, write):
         error = refused(write(f"{HEADER},rt,rt\n{ROW},1,1\n"))
-        assert error.problems == ["row 1: column 'rt' stands there 3 times"]
+        assert error.problems == ["row 1: column 'rt' occurs 3 times"]
 
     def test_all_problems_of_a_header_are_listed_at_once(self, write):
         error = refused(write("subject,subject,blok,rt,condition,correct\n"))
         assert "the header does not fit" in error.summary
         assert [problem.split(";")[0].split(" (")[0] for problem in error.problems] == [
-            "row 1: column 'subject' stands there 2 times",
+            "row 1: column 'subject' occurs 2 times",
             "row 1: unknown column 'blok'",
             "row 1: missing column 'block'",
             "row 1: missing column 'position'",

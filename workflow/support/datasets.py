@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.errors import InputError, suggestion
 
 SIMULATED, PUBLISHED, OWN = "simulated", "published", "own"
 RAW = Path("data/raw")
@@ -38,15 +37,9 @@ def find(name: str, cohorts: Mapping[str, Any], published: Mapping[str, Any]) ->
     folder = RAW / name
     if not folder.is_dir():
         known = [*cohorts, *published, *own_names(published)]
-        close = difflib.get_close_matches(name, known, n=1)
-        hint = [f"did you mean {close[0]!r}?"] if close else []
         raise InputError(
             f"unknown data set {name!r}",
-            [
-                *hint,
-                f"known: {', '.join(known)}",
-                f"for logs of your own, put CSV files into {folder}/",
-            ],
+            [suggestion(name, known), f"for logs of your own, put CSV files into {folder}/"],
         )
     logs = tuple(sorted(map(str, folder.glob("*.csv"))))
     if not logs:

@@ -119,22 +119,25 @@ def draw_bridges(lattice: Lattice, draws: int, rng: np.random.Generator) -> np.n
 
 
 def positions_at(directions: np.ndarray, time: np.ndarray) -> np.ndarray:
-    """Positions (px) at given times (s) on paths given by their steps.
+    """Return the position (px) of each path at a time (s) of its own, of shape (...)."""
+    return positions_along(directions, time[..., None])[..., 0]
+
+
+def positions_along(directions: np.ndarray, time: np.ndarray) -> np.ndarray:
+    """Return positions (px) at many times (s) on paths given by their steps.
 
     Parameters
     ----------
     directions : array, shape (..., steps)
         As :func:`draw_bridges` returns them.
-    time : array, shape (...)
-        One time for each path.
+    time : array, shape (..., times)
+        Broadcasts against the paths.  After its last step the canoe stands still.
     """
-    step = np.floor(time / STEP + 1e-9).astype(int)
-    step = np.minimum(step, directions.shape[-1] - 1)
-    walked = np.concatenate(
-        [np.zeros((*directions.shape[:-1], 1)), np.cumsum(directions, axis=-1)], axis=-1
-    )
-    before = np.take_along_axis(walked, step[..., None], axis=-1)[..., 0]
-    direction = np.take_along_axis(directions, step[..., None], axis=-1)[..., 0]
+    step = np.minimum(np.floor(time / STEP + 1e-9).astype(int), directions.shape[-1] - 1)
+    step = np.broadcast_to(step, (*directions.shape[:-1], step.shape[-1]))
+    walked = np.cumsum(directions, axis=-1) - directions
+    before = np.take_along_axis(walked, step, axis=-1)
+    direction = np.take_along_axis(directions, step, axis=-1)
     return np.clip(STEP_PIXELS * before + direction * SPEED * (time - STEP * step), -EDGE, EDGE)
 
 

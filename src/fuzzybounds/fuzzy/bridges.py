@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from fuzzybounds.canoe.paths import Lattice, draw_bridges
-from fuzzybounds.canoe.task import DEADLINE, EDGE, FRAME, SPEED, STEP, STEP_PIXELS
+from fuzzybounds.canoe.paths import Lattice, draw_bridges, positions_along, positions_at
+from fuzzybounds.canoe.task import DEADLINE, EDGE, FRAME
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.membership import Memberships
 from fuzzybounds.fuzzy.network import Network
@@ -86,13 +86,13 @@ def draw_candidates(
     frames = np.maximum(np.round(time / FRAME).astype(int), 1)
     earlier = FRAME * rng.integers(0, frames, size=(n_candidates, time.size))
     times = step * np.arange(1, int(np.ceil(time.max() / step)) + 1)
-    along = _positions(directions, np.broadcast_to(times, (1, 1, times.size)))
+    along = np.abs(positions_along(directions, times))
     reach_time, reach_position = ranges
     return Candidates(
         step=step / reach_time,
         positions=np.where(times < time[:, None], along, np.nan) / reach_position,
         earlier_time=earlier / reach_time,
-        earlier_position=_positions(directions, earlier[..., None])[..., 0] / reach_position,
+        earlier_position=np.abs(positions_at(directions, earlier)) / reach_position,
         response_time=time / reach_time,
         response_position=np.abs(position) / reach_position,
     )
@@ -238,18 +238,3 @@ def resample(
     chosen = np.minimum(chosen, candidates.n_candidates - 1)
     trial = np.arange(weights.shape[1])
     return candidates.earlier_time[chosen, trial], candidates.earlier_position[chosen, trial]
-
-
-def _positions(directions: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """Return distances (px) at many times (s) on paths given by their steps.
-
-    `directions` has the shape (n_candidates, n_trials, n_steps), and `times` one that broadcasts
-    to (n_candidates, n_trials, n_times).  After a path's last step it stands still.
-    """
-    step = np.minimum(np.floor(times / STEP + 1e-9).astype(int), directions.shape[-1] - 1)
-    step = np.broadcast_to(step, (*directions.shape[:-1], times.shape[-1]))
-    walked = np.cumsum(directions, axis=-1) - directions
-    before = np.take_along_axis(walked, step, axis=-1)
-    direction = np.take_along_axis(directions, step, axis=-1)
-    position = STEP_PIXELS * before + direction * SPEED * (times - STEP * step)
-    return np.minimum(np.abs(position), EDGE)

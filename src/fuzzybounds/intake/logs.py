@@ -8,14 +8,13 @@ text, with the file and row they came from, until :mod:`fuzzybounds.intake.valid
 from __future__ import annotations
 
 import csv
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
-from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.errors import InputError, suggestion
 
 
 @dataclass(frozen=True)
@@ -124,11 +123,9 @@ def _check_header(path: Path, header: tuple[str, ...]) -> None:
     problems = []
     for name in dict.fromkeys(header):
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
-            problems.append(f"row 1: unknown column {name!r}; {hint}")
+            problems.append(f"row 1: unknown column {name!r}; {suggestion(name, known)}")
         if header.count(name) > 1:
-            problems.append(f"row 1: column {name!r} stands there {header.count(name)} times")
+            problems.append(f"row 1: column {name!r} occurs {header.count(name)} times")
     for column in COLUMNS:
         if column.required and column.name not in header:
             problems.append(f"row 1: missing column {column.name!r} ({column.meaning})")

@@ -8,7 +8,6 @@ is an error that names its file, row and column; nothing is guessed.
 from __future__ import annotations
 
 import csv
-import difflib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -19,7 +18,7 @@ import pandas as pd
 from fuzzybounds.canoe.task import CONDITIONS, EDGE
 from fuzzybounds.intake import recordings
 from fuzzybounds.intake.logs import COLUMNS
-from fuzzybounds.storage.errors import InputError, counted
+from fuzzybounds.storage.errors import InputError, counted, suggestion
 from fuzzybounds.storage.schemas import check, read_yaml
 
 TIME_UNITS = {"s": 1.0, "ms": 1e-3}
@@ -148,9 +147,7 @@ class _Cells:
         """Their column of a name, or a problem that suggests another one."""
         if theirs in self.theirs:
             return self.theirs[theirs]
-        known = list(self.theirs)
-        close = difflib.get_close_matches(theirs, known, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}"
+        hint = suggestion(theirs, self.theirs)
         self.problems.append(f"{key}: no column {theirs!r} in {self.name}; {hint}")
         return pd.Series("", index=self.theirs.index)
 

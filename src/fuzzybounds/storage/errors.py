@@ -10,6 +10,17 @@ def counted(things: Sequence[object], name: str = "problem") -> str:
     return f"1 {name}" if len(things) == 1 else f"{len(things)} {name}s"
 
 
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """Say which known name a user may have meant by an unknown one."""
+    import difflib
+
+    names = list(known)
+    # Many names differ in capitals only: RT for rt.
+    folded = {name.casefold(): name for name in reversed(names)}
+    close = difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.5)
+    return f"did you mean {folded[close[0]]!r}?" if close else f"known: {', '.join(names)}"
+
+
 class InputError(ValueError):
     """Something that the user gave cannot be used.
 
@@ -21,7 +32,7 @@ class InputError(ValueError):
     summary : str
         One sentence: what was being read.
     problems : iterable of str
-        One line a problem.
+        One line per problem.
     """
 
     SHOWN = 50
@@ -39,7 +50,7 @@ class InputError(ValueError):
         return type(self), (self.summary, self.problems)
 
 
-class TooFew(ValueError):  # noqa: N818 (it is no error of anyone's)
+class TooFew(ValueError):  # noqa: N818 (nobody made a mistake)
     """There are too few data for what was asked; the message says for what, and what is missing.
 
     A claim then has no verdict and a figure is a panel that says so; the run goes on.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import itertools
 import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fuzzybounds.storage.errors import InputError, counted
+from fuzzybounds.storage.errors import InputError, counted, suggestion
 
 LARGEST = 100_000
 """Nodes of a document, aliases counted each time: a few lines of aliases can stand for billions."""
@@ -115,9 +114,7 @@ def _problems(error: Any) -> Iterator[str]:
     if error.validator == "additionalProperties" and error.validator_value is False:
         known = list(error.schema.get("properties", {}))
         for key in sorted(set(map(str, error.instance)) - set(known)):
-            close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-            hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
-            yield f"{where + '.' if where else ''}{key}: unknown key; {hint}"
+            yield f"{where + '.' if where else ''}{key}: unknown key; {suggestion(key, known)}"
     elif error.validator == "enum":
         allowed = ", ".join(map(str, error.validator_value))
         yield f"{where}: {error.instance!r}; expected one of {allowed}"

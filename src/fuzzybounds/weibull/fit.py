@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzybounds.criteria import InformationCriteria
 from fuzzybounds.storage.seeds import generator
 from fuzzybounds.weibull.likelihood import course_of, nll
 from fuzzybounds.weibull.models import LARGEST_GAIN, LEVEL_RANGE, SIGMA_RANGE, Model
@@ -29,7 +30,7 @@ ON_BOUND = 1e-6
 
 
 @dataclass(frozen=True)
-class Fit:
+class Fit(InformationCriteria):
     """A fitted model.
 
     Attributes
@@ -70,16 +71,6 @@ class Fit:
     def k(self) -> int:
         """Number of free parameters."""
         return self.model.k
-
-    @property
-    def aic(self) -> float:
-        """Akaike's criterion, 2 NLL + 2 k."""
-        return 2 * self.nll + 2 * self.k
-
-    @property
-    def bic(self) -> float:
-        """Schwarz's criterion, 2 NLL + k log n."""
-        return 2 * self.nll + self.k * np.log(self.n)
 
     @property
     def restarts_agree(self) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fuzzybounds.criteria import InformationCriteria
 from fuzzybounds.fuzzy.membership import Memberships
 from fuzzybounds.learning.people.likelihood import Likelihood, Model
 from fuzzybounds.learning.people.sequence import Sequence
@@ -27,7 +28,7 @@ RIDGE, LONGEST_STEP, MOST_DAMPING = 1e-5, 3.0, 1e6
 
 
 @dataclass(frozen=True)
-class HumanFit:
+class HumanFit(InformationCriteria):
     """A model fitted to one subject.
 
     Attributes
@@ -51,16 +52,6 @@ class HumanFit:
     consequents: np.ndarray
     learning_rate: float
     leak: float
-
-    @property
-    def aic(self) -> float:
-        """Akaike's information criterion."""
-        return 2 * self.k + 2 * self.nll
-
-    @property
-    def bic(self) -> float:
-        """Bayesian information criterion."""
-        return self.k * float(np.log(self.n)) + 2 * self.nll
 
 
 def fit_subject(
