@@ -73,7 +73,8 @@ bench: $(READY)
 
 # Retrieved and own logs in data/ stay.
 clean:
-	rm -rf results logs .snakemake .pytest_cache .ruff_cache .hypothesis
+	rm -rf logs .snakemake .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
 $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -m venv .venv
