@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
+import seaborn
 from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 
 from fuzzybounds.figures import style
 from fuzzybounds.figures.model_selection import CLASSES, SHAPES
 
 MODELS = [f"{shape} {learning}" for shape in SHAPES for learning in CLASSES]
-
-
 WAYS = {
     "times": "Positions drawn at the subjects' own times",
     "walk": "Canoe walks until it meets the boundary",
@@ -25,7 +23,7 @@ BOUNDS = {False: "rl within the authors' bounds", True: "rl stable"}
 
 
 def matrix(confusion: pd.DataFrame, criterion: str, way: str, stable: bool = False) -> pd.DataFrame:
-    """Shares of wins, a row a true model and a column a fitted one."""
+    """Return shares of wins: one row per true model, one column per fitted one."""
     own = confusion[
         (confusion["criterion"] == criterion)
         & (confusion["way"] == way)
@@ -39,7 +37,7 @@ def matrix(confusion: pd.DataFrame, criterion: str, way: str, stable: bool = Fal
 
 
 def draw(confusion: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "bic") -> Figure:
-    """Draw the confusion matrices: a row a way of simulating, a column a set of rl fits."""
+    """Draw the confusion matrices: one row per way of simulating, one column per set of rl fits."""
     figure, axes = style.subplots(
         2, 2, width=style.PAGE, height=6.6, sharex=True, sharey=True, squeeze=False
     )
@@ -57,15 +55,14 @@ def draw(confusion: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "
     return figure
 
 
-def _heat_map(panel: Axes, shares: pd.DataFrame) -> AxesImage:
-    image = panel.imshow(shares, vmin=0, vmax=1, cmap=style.OUTPUT_MAP)
-    for (row, column), share in np.ndenumerate(shares.to_numpy()):
-        if share > 0:
-            colour = "black" if share > 0.6 else "white"
-            at = {"ha": "center", "va": "center", "fontsize": 5, "color": colour}
-            panel.text(column, row, f"{share:.2f}", **at)
-    panel.set_xticks(range(len(MODELS)), MODELS, rotation=90)
-    panel.set_yticks(range(len(MODELS)), MODELS)
+def _heat_map(panel: Axes, shares: pd.DataFrame) -> QuadMesh:
+    written = shares.map(lambda share: f"{share:.2f}" if share > 0 else "")
+    seaborn.heatmap(
+        shares,
+        ax=panel,
+        **{"vmin": 0, "vmax": 1, "cmap": style.OUTPUT_MAP, "cbar": False, "square": True},
+        **{"annot": written, "fmt": "", "annot_kws": {"fontsize": 5}},
+    )
+    panel.set(xlabel="", ylabel="")
     panel.tick_params(length=0)
-    panel.spines[:].set_visible(False)
-    return image
+    return panel.collections[0]
