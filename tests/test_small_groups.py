@@ -321,7 +321,7 @@ class TestFigures:
             figure.draw(fits[:1], DATASET)
 
     def test_nobody_to_contrast(self, trials):
-        with pytest.raises(TooFew, match="nobody responded to an easy trial"):
+        with pytest.raises(TooFew, match="no subject responded to an easy trial"):
             contrast.choose(trials[trials["condition"] == "hard"], [], None)
 
     def test_a_reason_takes_the_figure_s_place(self, tmp_path):

@@ -38,7 +38,7 @@ elif rule == "validate_logs":
 elif rule == "draw_samples":
     made_from = json.loads(Path(snakemake.input.trials).read_text())
 elif rule == "solve_optimum":
-    made_from = []  # the optimum of the paper's designs does not hang on the logs
+    made_from = []  # the optimum of the paper's designs does not depend on the logs
 for path in outputs:
     Path(path).write_text(json.dumps(made_from))
 """

@@ -1,5 +1,5 @@
 rule score_claims:
-    """Say of every claim of the paper whether it holds on this data set."""
+    """Judge every claim of the paper on this data set."""
     input:
         unpack(lambda wildcards: scored_tables(wildcards.dataset)),
         code=stage_code("paper.scoring"),

@@ -1,8 +1,8 @@
 rule make_report:
     """Put everything into one HTML file.
 
-    Three things that it shows are no inputs, so that they never make it out of date: figures on
-    request (shown if they are there), benchmarks, and the commit. `make report` makes it anew.
+    Three things that it shows are not inputs, so that they never make it out of date: figures on
+    request (shown if they exist), benchmarks, and the commit. `make report` regenerates it.
     """
     input:
         figures=lambda wildcards: figures.files_of(

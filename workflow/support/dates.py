@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 NOTED = 60
-"""Seconds: clocks of file servers differ by less, and nobody needs to hear of that."""
+"""Seconds: clocks of file servers differ by less, which is not worth a message."""
 
 
 def files_in(folders: Iterable[Path]) -> list[Path]:

@@ -9,7 +9,7 @@ THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
 
 
 def prepare(source: Path) -> None:
-    """Fix what results must not hang on: the number of threads, and which library is used.
+    """Fix what results must not depend on: the number of threads, and which library is used.
 
     Parameters
     ----------

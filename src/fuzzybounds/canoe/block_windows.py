@@ -63,7 +63,7 @@ def split(rows: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataFrame:
     parts = []
     for window in (FIRST, LAST):
         own = ranges[ranges["window"] == window].set_index("subject")
-        # Numbers even where there are no rows to map.
+        # A numeric column even where there are no rows.
         start, end = (
             rows["subject"].map(own[name]).astype(float) for name in ("from_block", "to_block")
         )

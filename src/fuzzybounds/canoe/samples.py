@@ -2,7 +2,7 @@
 
 To keep the many points at which a subject went on watching from drowning the one at which she
 responded, the paper takes one random earlier point of each path (section "Fitting fuzzy model to
-data").  One draw is the paper's way; several show how much hangs on it.
+data").  One draw is the paper's way; several show how much depends on it.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def points_by_subject(
             drawn = True
             yield points
     if not drawn:
-        # Where nobody ever responded the table is empty, and has its columns all the same.
+        # Without any response the table is empty but keeps its columns.
         nothing = _from_bridges(trials[:0], streams_of(""))
         yield nothing.astype(dict.fromkeys(("subject", "condition", "path"), "str"))
 

@@ -1,7 +1,7 @@
 """The canoe movement detection task: kinematics, payoffs, and a simulator of trials.
 
-The canoe starts at the centre and moves at a constant speed.  Every half second it draws its
-direction anew: the correct one with probability P0 (section "Experiment" of the paper).  The
+The canoe starts at the centre and moves at a constant speed.  Every half second it draws a new
+direction: the correct one with probability P0 (section "Experiment" of the paper).  The
 subject stops the trial by saying where the canoe is heading, or the deadline does.
 
 Positions are pixels from the centre, right positive; times are seconds from the first movement.

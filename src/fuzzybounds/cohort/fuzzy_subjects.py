@@ -139,7 +139,7 @@ def rules_from(thresholds: tuple[str, ...]) -> RuleBase:
 
 
 def _memberships(n: int, reach: float, overlap: float, rng: np.random.Generator) -> Memberships:
-    """Labels over [0, reach], a little off an equidistant grid, as nobody is exact."""
+    """Labels over [0, reach], slightly off an equidistant grid, as a person's would be."""
     spacing = reach / (n - 1)
     centers = np.linspace(0.0, reach, n)
     centers[1:-1] += rng.uniform(-0.12, 0.12, n - 2) * spacing
@@ -236,7 +236,7 @@ def simulate_logs(
     logs : DataFrame
         A tidy log (:data:`fuzzybounds.intake.logs.COLUMNS`).
     paths : DataFrame or None
-        Columns trial, time (s) and position (px), a row a frame, where paths are recorded.
+        Columns trial, time (s) and position (px), one row per frame, where paths are recorded.
     """
     rng = generator(seed, dataset, subject.name, "logs")
     blocks, paths, done = [], [], 0

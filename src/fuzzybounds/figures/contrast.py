@@ -42,7 +42,7 @@ def choose(
     first = split(easy, ranges).query("window == @FIRST")
     medians = first["position"].abs().groupby(first["subject"]).median()
     if medians.empty:
-        raise TooFew("nobody responded to an easy trial, so there are no fits to show")
+        raise TooFew("no subject responded to an easy trial, so there are no fits to show")
     # Of a single subject there is one, not the same one twice.
     return list(dict.fromkeys([str(medians.idxmin()), str(medians.idxmax())]))
 
@@ -122,7 +122,7 @@ def load(
 
 
 def source(fits: Sequence[Fit], dataset: Mapping[str, Any]) -> str:
-    """What a figure of these fits must say besides its data set."""
+    """What a figure of these fits must say in addition to its data set."""
     recorded = all((fit.points["path"] == RECORDED).all() for fit in fits)
     draws = len(fits[0].tuned)
     return f"{RECORDED if recorded else RECONSTRUCTED} paths, {draws} draws"

@@ -28,7 +28,7 @@ def draw(
     condition: str = "easy",
     stable: bool = False,
 ) -> Figure:
-    """Draw a panel a subject; the times that the subject hardly used are faint.
+    """Draw one panel per subject; times that the subject hardly used are faint.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def draw(
     used = used.assign(subject=used["subject"].astype(str)).set_index("subject")
     subjects = list(curves["subject"].unique())
     if not subjects:
-        raise TooFew(f"nobody responded to a trial of the condition {condition}")
+        raise TooFew(f"no subject responded to any {condition} trial")
     rows = int(np.ceil(len(subjects) / COLUMNS))
     figure, axes = style.subplots(
         rows,

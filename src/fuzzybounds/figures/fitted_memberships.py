@@ -27,7 +27,7 @@ def _draw_draws(axes: Axes, drawn: Sequence[Memberships], reach: float) -> None:
 
 
 def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
-    """Draw a column a fit: labels of time above, of position below."""
+    """Draw one column per fit: labels of time above, of position below."""
     figure, axes = style.subplots(
         2, len(fits), width=style.PAGE, height=3.4, sharey=True, squeeze=False
     )

@@ -43,7 +43,7 @@ def _draw_points(axes: Axes, fit: contrast.Fit) -> None:
 
 
 def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
-    """Draw a column a fit: structure learning above, tuning and the data below."""
+    """Draw one column per fit: structure learning above, tuning and the data below."""
     figure, axes = style.subplots(
         2,
         len(fits),

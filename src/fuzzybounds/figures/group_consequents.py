@@ -47,7 +47,7 @@ def _draw_table(axes: Axes, cells: pd.DataFrame, names: list[str]) -> AxesImage:
 
 
 def draw(consequents: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw a column a group and a row a window."""
+    """Draw one column per group and one row per window."""
     if consequents.empty:
         raise TooFew("there are no rules of fast or slow subjects to average")
     names = list(labels(consequents["time_label"].nunique()))

@@ -18,7 +18,7 @@ WINDOW_NAMES = {FIRST: "first 20 blocks", LAST: "last 20 blocks"}
 
 
 def draw(output: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw a column a group and a row a window."""
+    """Draw one column per group and one row per window."""
     if output.empty:
         raise TooFew("there are no fits of fast or slow subjects to average")
     figure, axes = style.subplots(2, 2, width=style.WIDE, height=4.0, sharex=True, sharey=True)

@@ -33,7 +33,7 @@ def _bars(axes: Axes, selection: pd.DataFrame, column: str) -> None:
 
 
 def against_drift(fits: pd.DataFrame) -> pd.DataFrame:
-    """Return by how much hindsight is better than drift, a row a subject, sorted.
+    """Return by how much hindsight is better than drift, one row per subject, sorted.
 
     Returns
     -------

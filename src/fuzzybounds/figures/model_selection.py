@@ -18,7 +18,7 @@ SHAPES = {"constant": (style.SKY, ""), "weibull": (style.BLUE, "///")}
 
 
 def _bars(axes: Axes, table: pd.DataFrame, column: str) -> None:
-    """Two bars a learning class, one for each shape of the boundary."""
+    """Draw two bars per learning class, one for each shape of the boundary."""
     places = np.arange(len(CLASSES))
     for shift, (shape, (colour, hatch)) in zip((-0.2, 0.2), SHAPES.items(), strict=True):
         own = table[table["shape"] == shape].set_index("learning").reindex(CLASSES)
@@ -39,7 +39,7 @@ def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "
     """Draw, for each boundary time and set of rl fits, summed BIC, winners, and exceedance."""
     own = selection[selection["criterion"] == criterion]
     if own.empty:
-        raise TooFew("nobody responded, so there are no boundary models to compare")
+        raise TooFew("no subject responded, so there are no boundary models to compare")
     comparisons = list(own.groupby(["boundary_time", "stable"]))
     figure, axes = style.subplots(
         len(comparisons),

@@ -54,7 +54,7 @@ def _draw_sizes(axes: Axes, sorted_curve: pd.DataFrame) -> None:
 
 
 def _draw_choices(axes: Axes, sorted_curve: pd.DataFrame) -> None:
-    """A row a choice, with a tick where a specification makes it."""
+    """Draw one row per choice, with a tick where a specification makes it."""
     names, places = [], []
     height = 0
     for choice, values in {**GROUPING, **TESTING}.items():

@@ -13,6 +13,6 @@ def natural_key(name: str) -> list[tuple[int, int, str]]:
 
 
 def _number_key(digits: str) -> tuple[int, int, str]:
-    """Sort numbers by their length, then by their digits, of whatever script."""
+    """Sort numbers by their length, then by their digits, in any script."""
     number = "".join(str(unicodedata.decimal(digit)) for digit in digits).lstrip("0")
     return 0, len(number), number

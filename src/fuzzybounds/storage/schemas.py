@@ -11,7 +11,7 @@ from typing import Any
 from fuzzybounds.storage.errors import InputError, counted, suggestion
 
 LARGEST = 100_000
-"""Nodes of a document, aliases counted each time: a few lines of aliases can stand for billions."""
+"""Most values of a document, with aliases expanded: a few lines can stand for billions of values."""
 
 
 def read_yaml(path: str | Path) -> Any:
@@ -94,7 +94,7 @@ def check(document: Any, schema: dict[str, Any], source: str) -> None:
 
 
 def _validator(schema: dict[str, Any]) -> Any:
-    """A validator for which 20.0 is no integer: nobody can draw 20.0 points."""
+    """Return a validator that does not accept 20.0 as an integer."""
     import jsonschema
 
     strict = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(

@@ -20,7 +20,7 @@ def generator(seed: int, *names: str | int) -> np.random.Generator:
     *names : str or int
         What the numbers are for, from the general to the particular.
     """
-    # The unit separator cannot stand in a name, so ("ab", "c") and ("a", "bc") differ.
+    # The unit separator cannot occur in a name, so ("ab", "c") and ("a", "bc") differ.
     text = "\x1f".join([str(int(seed)), *map(str, names)])
     digest = hashlib.sha256(text.encode()).digest()
     return np.random.default_rng(np.random.SeedSequence(int.from_bytes(digest, "big")))

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 def replacing(path: str | Path) -> Iterator[Path]:
     """Give a temporary path beside `path`, and move it there if the block succeeds.
 
-    Whoever reads `path` sees the old file or the new one, never half of one.
+    A reader of `path` sees the old file or the new one, never a part.
 
     Raises
     ------
     InputError
-        Where there is no room or no permission to write there.
+        If there is no space or no permission to write.
     """
     path = Path(path)
     temporary = None
@@ -238,7 +238,7 @@ def _finite(text: str) -> float:
     """Refuse NaN and infinity, which are not JSON, and which :func:`write_json` never writes."""
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"{text} is no finite number")
+        raise ValueError(f"{text} is not a finite number")
     return number
 
 

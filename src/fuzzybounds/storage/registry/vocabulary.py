@@ -1,4 +1,4 @@
-"""The words that stand in result tables, each defined once."""
+"""Words that occur in result tables, each defined once."""
 
 from __future__ import annotations
 
