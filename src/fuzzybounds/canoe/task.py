@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 SPEED = 90.0
 """Speed of the canoe in px/s."""
@@ -56,13 +57,13 @@ class Condition:
     payoff: int
     penalty: float
 
-    def reward(self, correct: np.ndarray) -> np.ndarray:
+    def reward(self, correct: ArrayLike) -> np.ndarray:
         """Coins for each trial."""
         return np.where(correct, self.payoff, -self.payoff)
 
-    def total_time(self, decision_time: np.ndarray, correct: np.ndarray) -> np.ndarray:
+    def total_time(self, decision_time: ArrayLike, correct: ArrayLike) -> np.ndarray:
         """Seconds that each trial takes from its block."""
-        return decision_time + OVERHEAD + np.where(correct, 0.0, self.penalty)
+        return np.asarray(decision_time) + OVERHEAD + np.where(correct, 0.0, self.penalty)
 
 
 EASY = Condition("easy", p0=0.65, payoff=20, penalty=3.0)

@@ -110,7 +110,7 @@ class Subject:
         }
 
     @classmethod
-    def from_json(cls, content: dict[str, Any]) -> Subject:
+    def from_json(cls, content: Mapping[str, Any]) -> Subject:
         """Read what :meth:`to_json` returned."""
         policies = {}
         for condition, own in content["policies"].items():

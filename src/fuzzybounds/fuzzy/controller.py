@@ -11,7 +11,7 @@ works in whatever units its memberships have.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,29 +60,26 @@ class Controller:
 
     def output(self, t: ArrayLike, x: ArrayLike) -> np.ndarray:
         """Return O(t, x), Eq. fuzzy_O, element by element (t and x broadcast)."""
-        t, x = np.asarray(t, dtype=float), np.abs(np.asarray(x, dtype=float))
-        time, position = self._shares(t, x)
+        times, distances = np.asarray(t, dtype=float), np.abs(np.asarray(x, dtype=float))
+        time, position = self._shares(times, distances)
         output = self._centre_average(
             lambda table: np.einsum("...i,...i->...", time @ table, position)
         )
         far = np.isnan(output)
         if far.any():
-            t, x = np.broadcast_to(t, far.shape)[far], np.broadcast_to(x, far.shape)[far]
+            where = (np.broadcast_to(values, far.shape)[far] for values in (times, distances))
             output = np.array(output)
-            output[far] = self._output_by_logs(t, x)
+            output[far] = self._output_by_logs(*where)
         return output
 
     def output_grid(self, times: ArrayLike, positions: ArrayLike) -> np.ndarray:
         """Return O for every time and every position, of shape (len(times), len(positions))."""
-        times, positions = (
-            np.asarray(times, dtype=float),
-            np.abs(np.asarray(positions, dtype=float)),
-        )
-        time, position = self._shares(times, positions)
+        t, x = np.asarray(times, dtype=float), np.abs(np.asarray(positions, dtype=float))
+        time, position = self._shares(t, x)
         output = self._centre_average(lambda table: time @ table @ position.T)
         if np.isnan(output.sum()):  # cheaper than to look at every cell
             far = np.nonzero(np.isnan(output))
-            output[far] = self._output_by_logs(times[far[0]], positions[far[1]])
+            output[far] = self._output_by_logs(t[far[0]], x[far[1]])
         return output
 
     def log_output(self, t: ArrayLike, x: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -136,7 +133,7 @@ class Controller:
         return {part: getattr(self, part).to_json() for part in parts}
 
     @classmethod
-    def from_json(cls, content: dict[str, Any]) -> Controller:
+    def from_json(cls, content: Mapping[str, Any]) -> Controller:
         """Read what :meth:`to_json` returned."""
         return cls(
             Memberships.from_json(content["time"]),

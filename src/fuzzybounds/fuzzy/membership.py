@@ -13,6 +13,7 @@ deviation  exp(-(x - mu)² / 2 sigma²)  the worked values 0.76 and 0.22 with si
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, get_args
@@ -169,7 +170,7 @@ class Memberships:
         }
 
     @classmethod
-    def from_json(cls, content: dict[str, Any]) -> Memberships:
+    def from_json(cls, content: Mapping[str, Any]) -> Memberships:
         """Read what :meth:`to_json` returned."""
         return cls(**content)
 

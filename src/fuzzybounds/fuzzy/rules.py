@@ -142,7 +142,7 @@ class RuleBase:
         }
 
     @classmethod
-    def from_json(cls, content: dict[str, Any]) -> RuleBase:
+    def from_json(cls, content: Mapping[str, Any]) -> RuleBase:
         """Read what :meth:`to_json` returned."""
         return cls(**{**content, "consequents": np.array(content["consequents"], dtype=float)})
 

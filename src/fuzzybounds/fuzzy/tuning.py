@@ -70,7 +70,7 @@ class Points:
 
     inputs: np.ndarray
     responded: np.ndarray
-    weights: np.ndarray | None = None
+    weights: np.ndarray = None  # type: ignore[assignment] # filled in by __post_init__
 
     def __post_init__(self):
         inputs = np.ascontiguousarray(self.inputs, dtype=float)

@@ -15,10 +15,10 @@ from fuzzybounds.learning.curves import curve_table, rate_of, window_noise
 from fuzzybounds.learning.design import PAPER_UNCUED
 from fuzzybounds.learning.policy import Decisions, paper_memberships, stop_probabilities
 from fuzzybounds.learning.single_trial import simulate_trial
-from fuzzybounds.learning.update_rules import Learning, Rule, learn
+from fuzzybounds.learning.update_rules import Learning, Range, Rule, Sign, learn
 from fuzzybounds.storage.seeds import generator
 
-SIGNS = {"as printed": -1, "sign reversed": 1}
+SIGNS: dict[str, Sign] = {"as printed": -1, "sign reversed": 1}
 """The sign of the update (A15)."""
 STREAM = "learning"
 """Names the random numbers of this stage."""
@@ -42,7 +42,7 @@ def simulate_learning(
     frames: int,
     learning_rate: float,
     leak: float,
-    range: str,
+    range: Range,
     trials: int,
     replicates: int,
     seed: int,

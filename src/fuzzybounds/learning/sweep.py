@@ -15,7 +15,7 @@ from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.curves import WINDOW, moving_rate, rate_of
 from fuzzybounds.learning.design import PAPER_UNCUED, Design
 from fuzzybounds.learning.policy import Decisions, paper_memberships
-from fuzzybounds.learning.update_rules import Rule, learn
+from fuzzybounds.learning.update_rules import Range, Rule, Sign, learn
 from fuzzybounds.storage.seeds import generator
 
 
@@ -93,8 +93,8 @@ def paper_settings(
     o: Iterable[float] = (1, 3, 10, 20, 50),
     learning_rate: Iterable[float] = (1e-5, 1e-4, 3e-4, 1e-3, 1e-2),
     leak: Iterable[float] = (0.5, 0.9, 1.0),
-    sign: Iterable[int] = (-1, 1),
-    range: Iterable[str] = ("clipped", "free"),
+    sign: Iterable[Sign] = (-1, 1),
+    range: Iterable[Range] = ("clipped", "free"),
     frames: Iterable[int] = (30,),
 ) -> Iterator[Setting]:
     """Yield every combination of the choices that the paper leaves open, on three labels."""

@@ -44,6 +44,7 @@ from fuzzybounds.learning.update_kernel import learn_replicate
 Credit = Literal["outcome", "score", "hindsight"]
 Clock = Literal["total", "decision"]
 Range = Literal["clipped", "free", "logit"]
+Sign = Literal[-1, 1]
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Rule:
     credit: Credit = "outcome"
     learning_rate: float = 1e-3
     leak: float = 1.0
-    sign: Literal[-1, 1] = -1
+    sign: Sign = -1
     rho: float | None = None
     rho_memory: float = np.inf
     clock: Clock = "total"

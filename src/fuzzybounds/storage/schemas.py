@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from fuzzybounds.storage.errors import InputError, counted, suggestion
 
 LARGEST = 100_000
-"""Most values of a document, with aliases expanded: a few lines can stand for billions of values."""
+"""Most values of a document, with aliases expanded: a few lines can stand for billions."""
 
 
 def read_yaml(path: str | Path) -> Any:
@@ -32,13 +32,15 @@ def parse_yaml(text: str, where: str) -> Any:
     import yaml
 
     # The compiled safe loader: some documents are read at every start of the workflow.
-    class SafeLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class SafeLoader(base):
         def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
             pairs = node.value if isinstance(node, yaml.MappingNode) else []
             seen: set[str] = set()
             for key in (key for key, _ in pairs if isinstance(key, yaml.ScalarNode)):
                 if key.value in seen:
-                    problem = f"{key.value} stands twice"
+                    problem = f"{key.value} occurs twice"
                     raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
                 seen.add(key.value)
             return super().construct_mapping(node, deep)
@@ -60,7 +62,7 @@ def _nodes(document: Any) -> Iterator[tuple[str, Any]]:
         where, node = waiting.pop()
         yield where, node
         if isinstance(node, dict):
-            items = node.items()
+            items: Iterable[tuple[Any, Any]] = node.items()
         elif isinstance(node, list | tuple | set):
             items = enumerate(node)
         else:

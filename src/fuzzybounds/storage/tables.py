@@ -184,11 +184,12 @@ def read_subjects(path: str | Path, groups: Iterable[Iterable[str]]) -> Iterator
 
     from fuzzybounds.storage.checksums import check_seal
 
-    groups = [list(subjects) for subjects in groups]
+    wanted_subjects = [list(subjects) for subjects in groups]
     try:
         check_seal(path)
         with pq.ParquetFile(path) as file:
-            for subjects, wanted in zip(groups, _row_groups_of(groups, file), strict=True):
+            row_groups = _row_groups_of(wanted_subjects, file)
+            for subjects, wanted in zip(wanted_subjects, row_groups, strict=True):
                 table = file.read_row_groups(wanted)
                 own = pa.array(subjects, table.schema.field("subject").type)
                 yield table.filter(pc.is_in(table["subject"], own)).to_pandas()
