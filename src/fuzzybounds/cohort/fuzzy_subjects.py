@@ -9,6 +9,7 @@ like Experiment A; ``cohort_summary.csv`` of both data sets says how well that w
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
