@@ -1,7 +1,8 @@
-"""The command ``fuzzybounds``: logs of one's own, checked before any run.
+"""The command ``fuzzybounds``: logs of one's own, recorded and checked before any run.
 
 ``validate`` says what is wrong with logs, and what will become of them; ``template`` writes an
-empty log; ``import`` maps logs of another layout to ours.  Whatever goes wrong is one message.
+empty log; ``import`` maps logs of another layout to ours; ``task`` records new ones.  Whatever goes
+wrong is one message.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from fuzzybounds.browser import command as task
 from fuzzybounds.storage.errors import InputError, counted, suggestion
 
 if TYPE_CHECKING:
@@ -96,6 +98,7 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
         "--to", required=True, type=Path, metavar="FOLDER", help="such as data/raw/my_lab/"
     )
     _add_config(other)
+    task.add_options(command("task", task.run, "Run the canoe task in the browser."))
     return parser, dict(commands.choices)
 
 

@@ -1,0 +1,8 @@
+"""The canoe task in the browser: from a person in front of a screen to a valid data set.
+
+:mod:`command` (``fuzzybounds task``), :mod:`configuration` (what a study fixes, texts, consent),
+:mod:`server` (this machine only), :mod:`messages` (what the page sends, and what becomes of it),
+:mod:`folder` and :mod:`participants` (what is on disk), :mod:`durable` (files that grow by whole
+rows), :mod:`description` (the data set's description of itself), :mod:`export` (the task as one
+file without a server).  The page itself is in ``page/``, defaults and texts are in ``study/``.
+"""

@@ -1,0 +1,156 @@
+"""``fuzzybounds task``: run the canoe task, export it as one file, or add what that recorded."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fuzzybounds.storage.errors import InputError
+
+DATA = Path("data/raw")
+PRIVATE = ".task"
+"""Folder inside the study's for the secret and the lock of its server; not part of the data."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare what ``fuzzybounds task`` can be given."""
+    parser.add_argument(
+        "study", nargs="?", metavar="STUDY", help="name of the study, which names its folder"
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="a configuration of your own")
+    parser.add_argument("--experiment", choices=("A", "B"), help="A with cues (default), B without")
+    parser.add_argument(
+        "--data", type=Path, default=DATA, metavar="FOLDER", help="where studies lie (data/raw)"
+    )
+    parser.add_argument("--port", type=int, help="another port than the study's own")
+    parser.add_argument("--no-open", action="store_true", help="do not open a browser")
+    parser.add_argument(
+        "--export", type=Path, metavar="FILE", help="write the task as one HTML file, and stop"
+    )
+    parser.add_argument(
+        "--add",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="add files that an exported page offered for download, and stop",
+    )
+    parser.add_argument(
+        "--print-config", action="store_true", help="print the default configuration, and stop"
+    )
+
+
+def run(given: argparse.Namespace) -> int:
+    """Do what the options of :func:`add_options` say."""
+    from fuzzybounds.browser.configuration import load_study, packaged
+
+    if given.print_config:
+        print(packaged("default.yaml"), end="")
+        return 0
+    if given.study is None:
+        raise InputError("no study", ["fuzzybounds task STUDY, such as fuzzybounds task my_lab"])
+    study = load_study(given.study, given.config, given.experiment)
+    if given.export:
+        return _export(study, given.export)
+    from fuzzybounds.browser.folder import StudyFolder
+
+    root = given.data / study.name
+    with alone(root):
+        folder = StudyFolder(root, study)
+        return _add(folder, given.add) if given.add else _serve(folder, given)
+
+
+def _export(study, file: Path) -> int:
+    from fuzzybounds.browser.export import single_file
+    from fuzzybounds.storage.tables import replacing
+
+    with replacing(file) as temporary:
+        temporary.write_text(single_file(study), encoding="utf-8")
+    print(f"{file}: the task as one file; open it in a browser on any computer")
+    print(f"Afterwards: fuzzybounds task {study.name} --add DOWNLOADED_FILES")
+    return 0
+
+
+def _add(folder, files: list[Path]) -> int:
+    from fuzzybounds.storage.tables import read_json
+
+    for file in sorted(files):
+        counts = folder.add_file(read_json(file), str(file))
+        print(f"{file}: {counts['new']} trials added, {counts['before']} were there before")
+    return 0
+
+
+def _serve(folder, given: argparse.Namespace) -> int:
+    import webbrowser
+
+    from fuzzybounds.browser.server import TaskServer, default_port
+    from fuzzybounds.intake.study_design import departures, from_document
+
+    study = folder.study
+    port = default_port(study.name) if given.port is None else given.port
+    try:
+        server = TaskServer(folder, token_of(folder.root), port, _say)
+    except OSError as error:
+        raise InputError(
+            f"port {port}: cannot be used ({os.strerror(error.errno or 0)})",
+            ["close the program that uses it, or give another with --port"],
+        ) from error
+    _say(f"Study {study.name}, experiment {study.options['experiment']}: {folder.root}/")
+    if not study.options["consent"]["file"]:
+        _say("note: the consent is an example; name your own in `consent.file` (--config)")
+    for line in departures(from_document(study.design, "design")):
+        _say(f"note: {line}")
+    _say(f"The task is at {server.address}\nStop with Ctrl-C.")
+    # Stops are asked for from another thread: serve_forever must return first.
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: threading.Thread(target=server.shutdown).start())
+    if not given.no_open:
+        threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
+    try:
+        server.serve_forever(poll_interval=0.2)
+    finally:
+        server.server_close()
+    _say(f"Stopped. Check the data: fuzzybounds validate {folder.root}")
+    return 0
+
+
+def _say(words: str) -> None:
+    print(words, flush=True)
+
+
+def token_of(root: Path) -> str:
+    """The secret of a study's address; it stays, so that an open page survives a restart."""
+    file = root / PRIVATE / "token"
+    if file.is_file():
+        return file.read_text(encoding="ascii").strip()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    token = secrets.token_urlsafe(24)
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as opened:
+        opened.write(token + "\n")
+    return token
+
+
+@contextmanager
+def alone(root: Path) -> Iterator[None]:
+    """Let no other server write to the same study."""
+    private = root / PRIVATE
+    private.mkdir(parents=True, exist_ok=True)
+    with (private / "server.lock").open("w") as file:
+        if sys.platform != "win32":
+            import fcntl
+
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise InputError(
+                    f"{root}: the task of this study is running already",
+                    ["use the window that is open, or stop the other fuzzybounds task first"],
+                ) from error
+        yield

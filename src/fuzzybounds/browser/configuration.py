@@ -1,0 +1,162 @@
+"""The configuration of a study: defaults, a file of the lab's own, texts and consent."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.schemas import check, parse_yaml, read_yaml
+
+CODE = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$"
+"""What a participant code looks like: it names files."""
+STUDY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+"""What a study is called: it names a folder, and a data set of the workflow."""
+RESERVED = frozenset({"simulated", "experiment_a", "experiment_b"})
+
+DESIGN_KEYS = (
+    *("experiment", "blocks", "block_s", "hard_share", "deadline_s", "conditions", "canoe"),
+    *("phases", "sessions", "practice", "keys", "display"),
+)
+"""What the page needs to run the task, and ``design.json`` records."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: its name, its complete configuration, and what participants read.
+
+    Attributes
+    ----------
+    name : str
+    options : dict
+        The configuration, as the schema has it.
+    texts : dict
+    consent : dict
+        Version, sha256 and html.
+    """
+
+    name: str
+    options: dict[str, Any]
+    texts: dict[str, Any]
+    consent: dict[str, str]
+
+    @property
+    def design(self) -> dict[str, Any]:
+        """The part of the configuration that the data depend on."""
+        return {key: self.options[key] for key in DESIGN_KEYS}
+
+    def for_page(self) -> dict[str, Any]:
+        """What the page asks for when it opens."""
+        return {
+            "name": self.name,
+            "title": self.options["title"],
+            "language": self.options["language"],
+            "code_pattern": CODE,
+            "design": self.design,
+            "questions": self.options["questions"],
+            "texts": self.texts,
+            "instruction_pages": len(self.texts["instructions"]),
+            "consent": self.consent,
+        }
+
+
+def packaged(name: str) -> str:
+    """The text of a file of the package's folder ``study``."""
+    return resources.files(__package__).joinpath("study", name).read_text(encoding="utf-8")
+
+
+def check_name(name: str) -> str:
+    """Return the name of a study if it can name a folder and a data set."""
+    if not STUDY.fullmatch(name):
+        raise InputError(
+            f"study {name!r}: not a name",
+            ["expected letters, digits, hyphens and underscores, at first a letter or a digit"],
+        )
+    if name.lower() in RESERVED:
+        raise InputError(f"study {name!r}: the name of another data set", ["choose another name"])
+    return name
+
+
+def load_study(name: str, file: Path | None = None, experiment: str | None = None) -> Study:
+    """Read a study: the defaults, changed by a file of the lab's own and by `experiment`.
+
+    Raises
+    ------
+    InputError
+        Naming every key, value or file that cannot be used.
+    """
+    own = read_yaml(file) if file else {}
+    where = str(file or "default.yaml")
+    if not isinstance(own, dict):
+        raise InputError(f"{where}: not a configuration", ["expected keys such as `blocks: 40`"])
+    options = _merged(parse_yaml(packaged("default.yaml"), "default.yaml"), own)
+    if experiment:
+        options["experiment"] = experiment
+    check(options, parse_yaml(packaged("schema.yaml"), "schema.yaml"), where)
+    if options["keys"]["left"] == options["keys"]["right"]:
+        raise InputError(f"{where}: keys", ["expected two different letters for left and right"])
+    folder = file.parent if file else Path()
+    texts = _texts(options, folder)
+    return Study(check_name(name), options, texts, _consent(options["consent"], folder))
+
+
+def _merged(defaults: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """The defaults, changed key by key, also within their sections."""
+    merged = dict(defaults)
+    for key, value in own.items():
+        before = defaults.get(key)
+        both = isinstance(before, dict) and isinstance(value, dict)
+        merged[key] = _merged(before, value) if both else value
+    return merged
+
+
+def _texts(options: dict[str, Any], folder: Path) -> dict[str, Any]:
+    english = parse_yaml(packaged("texts.en.yaml"), "texts.en.yaml")
+    texts = english
+    if options["texts"]:
+        file = folder / options["texts"]
+        texts = read_yaml(file)
+        if problems := _different_keys(english, texts):
+            raise InputError(f"{file}: not the keys of texts.en.yaml", problems)
+    shown = [
+        page
+        for page in texts["instructions"]
+        if page.get("experiment") in (None, options["experiment"])
+    ]
+    return {**texts, "instructions": shown}
+
+
+def _different_keys(expected: Any, given: Any, where: str = "") -> list[str]:
+    """Where texts lack a key of the English ones or have one too many; pages may be other pages."""
+    if isinstance(expected, dict):
+        if not isinstance(given, dict):
+            return [f"{where or 'document'}: expected the keys {', '.join(expected)}"]
+        problems = [f"{where}{key}: missing" for key in expected if key not in given]
+        problems += [f"{where}{key}: unknown" for key in given if key not in expected]
+        for key in expected:
+            if key in given:
+                problems += _different_keys(expected[key], given[key], f"{where}{key}.")
+        return problems
+    if isinstance(expected, list):
+        good = isinstance(given, list) and all(
+            isinstance(page, dict) and {"title", "body"} <= set(page) for page in given
+        )
+        return [] if given and good else [f"{where}: expected pages, each with title and body"]
+    return [] if isinstance(given, str) and given else [f"{where.rstrip('.')}: expected a text"]
+
+
+def _consent(options: dict[str, Any], folder: Path) -> dict[str, str]:
+    if options["file"]:
+        file = folder / options["file"]
+        try:
+            html = file.read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise InputError(f"{file}: not a readable HTML file ({error})") from error
+    else:
+        html = packaged("consent.html")
+    digest = hashlib.sha256(html.encode("utf-8")).hexdigest()
+    return {"version": options["version"], "sha256": digest, "html": html}

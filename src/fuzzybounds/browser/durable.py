@@ -1,0 +1,81 @@
+"""Files that grow by whole rows, and are on disk before anyone is told so."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+
+def append(path: Path, header: str, rows: str) -> None:
+    """Append rows to a file, durably; a new file gets its header together with the first rows.
+
+    Either all rows are on disk when this returns, or the file is as it was and an
+    :class:`OSError` says why.
+    """
+    if not path.exists():
+        create(path, header + rows)
+        return
+    content = rows.encode("utf-8")
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND)
+    try:
+        length = os.fstat(handle).st_size
+        try:
+            _write_all(handle, content)
+            os.fsync(handle)
+        except OSError:
+            # A full disk takes a part of the rows.
+            os.ftruncate(handle, length)
+            raise
+    finally:
+        os.close(handle)
+
+
+def create(path: Path, content: str) -> None:
+    """Write a whole file, durably; whoever reads `path` sees the old content or the new."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.new")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+    try:
+        try:
+            _write_all(handle, content.encode("utf-8"))
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        temporary.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    _sync_folder(path.parent)
+
+
+def cut(path: Path, length: int) -> None:
+    """Cut a file to `length` bytes, durably."""
+    with path.open("r+b") as file:
+        file.truncate(length)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def cut_incomplete_line(path: Path) -> None:
+    """Cut what a power failure left of a last row: it was never acknowledged."""
+    content = path.read_bytes()
+    whole = content.rfind(b"\n") + 1
+    if whole != len(content):
+        cut(path, whole)
+
+
+def _write_all(handle: int, content: bytes) -> None:
+    while content:
+        content = content[os.write(handle, content) :]
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name durable too, where the system allows it."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

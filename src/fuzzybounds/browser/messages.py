@@ -1,0 +1,218 @@
+"""What the page sends, checked before anything is written, and how it becomes rows.
+
+A message that passes cannot make the folder invalid: its trial obeys the design of the study as
+:mod:`fuzzybounds.intake.validation` and :mod:`fuzzybounds.intake.recordings` will check it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from fuzzybounds.browser.configuration import CODE
+
+LOG_COLUMNS = (
+    *("subject", "session", "block", "trial", "rt", "total", "reward", "condition", "correct"),
+    "position",
+)
+PATH_COLUMNS = ("subject", "trial", "time", "position")
+EVENT_COLUMNS = (
+    *("subject", "session", "run", "message", "time", "block", "trial", "event", "value"),
+)
+ANSWER_COLUMNS = ("subject", "question", "answer")
+
+_HEX = {"type": "string", "pattern": "^[0-9a-f]{32}$"}
+_CODE = {"type": "string", "pattern": CODE}
+_SHORT = {"type": "string", "maxLength": 256}
+_COUNT = {"type": "integer", "minimum": 1, "maximum": 1_000_000}
+_NUMBER = {"type": "number"}
+_PLACE = {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 1_000_000}, {"const": ""}]}
+# The elements of a path are checked by hand: there are thousands of them.
+_SERIES = {"type": "array", "minItems": 2, "maxItems": 20_000}
+
+
+def _object(required: Mapping[str, Any], **optional: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(required),
+        "properties": {**required, **optional},
+    }
+
+
+_CONSENT = _object({"version": _SHORT, "sha256": _SHORT, "agreed": _SHORT})
+_CLIENT = _object(
+    {
+        **dict.fromkeys(("utc", "user_agent", "language", "window", "screen"), _SHORT),
+        **dict.fromkeys(("pixel_ratio", "scale"), _NUMBER),
+    }
+)
+START = _object(
+    {"run": _HEX, "code": _CODE, "seed": _HEX, "consent": _CONSENT, "client": _CLIENT},
+    takeover={"type": "boolean"},
+    kind={"const": "start"},
+    number={"const": 0},
+    session=_COUNT,
+)
+_TRIAL = _object(
+    {
+        **dict.fromkeys(("session", "block", "trial"), _COUNT),
+        **dict.fromkeys(("rt", "total", "reward", "position"), _NUMBER),
+        "condition": {"enum": ["easy", "hard"]},
+        "correct": {"enum": [0, 1]},
+        "path": _object({"time": _SERIES, "position": _SERIES}),
+    }
+)
+_EVENT = _object(
+    {
+        "time": _NUMBER,
+        "event": {"type": "string", "pattern": "^[a-z_]{1,32}$"},
+        "value": _SHORT,
+        "block": _PLACE,
+        "trial": _PLACE,
+    }
+)
+MESSAGE = {
+    **_object(
+        {
+            "run": _HEX,
+            "code": _CODE,
+            "number": _COUNT,
+            "kind": {"enum": ["trial", "events", "answers", "display", "finish"]},
+            "events": {"type": "array", "maxItems": 5000, "items": _EVENT},
+        },
+        trial=_TRIAL,
+        answers={"type": "object", "maxProperties": 20, "additionalProperties": _SHORT},
+        display=_object(
+            {
+                "rate": _NUMBER,
+                "width": _NUMBER,
+                "height": _NUMBER,
+                "full_screen": {"type": "boolean"},
+            }
+        ),
+    ),
+    "allOf": [
+        {"if": {"properties": {"kind": {"const": kind}}}, "then": {"required": [kind]}}
+        for kind in ("trial", "answers", "display")
+    ],
+}
+WHO = _object({"run": _HEX, "code": _CODE})
+
+SLACK_S = 0.001
+SLACK_PX = 0.01
+
+
+class BadMessageError(ValueError):
+    """A message that is not as the page sends them; nothing of it was stored."""
+
+
+@cache
+def _validator(name: str) -> Any:
+    import jsonschema
+
+    return jsonschema.Draft202012Validator(globals()[name])
+
+
+def check_message(content: Any, schema: str) -> None:
+    """Raise :class:`BadMessageError` where `content` breaks one of the schemas of this module."""
+    error = next(_validator(schema).iter_errors(content), None)
+    if error:
+        where = ".".join(map(str, error.absolute_path)) or "message"
+        raise BadMessageError(f"{where}: {error.message[:200]}")
+
+
+def check_trial(trial: Mapping[str, Any], design: Mapping[str, Any]) -> None:
+    """Raise :class:`BadMessageError` where a trial does not obey the design of its study."""
+    condition = design["conditions"][trial["condition"]]
+    responded = trial["rt"] != 0
+    watched = trial["rt"] if responded else design["deadline_s"]
+    wrong = not trial["correct"]
+    total = watched + sum(design["phases"].values()) + (condition["penalty_s"] if wrong else 0)
+    edge, speed = design["canoe"]["world"] / 2, design["canoe"]["speed"]
+    last_block = design["blocks"] * trial["session"]
+    rules = (
+        (0 < watched <= design["deadline_s"], "rt within the deadline"),
+        (responded or wrong, "a missed trial is not correct"),
+        (trial["reward"] == condition["payoff"] * (-1 if wrong else 1), "the reward of the design"),
+        (abs(trial["total"] - total) <= SLACK_S, f"a total of {total:g} s"),
+        (abs(trial["position"]) <= min(edge, speed * watched) + SLACK_PX, "a position in reach"),
+        (last_block - design["blocks"] < trial["block"] <= last_block, "a block of the session"),
+        (trial["session"] <= design["sessions"], "a session of the design"),
+    )
+    for holds, expected in rules:
+        if not holds:
+            raise BadMessageError(f"trial {trial['trial']}: expected {expected}")
+    _check_path(trial, watched, edge, speed)
+
+
+def _check_path(trial: Mapping[str, Any], watched: float, edge: float, speed: float) -> None:
+    time, position = trial["path"]["time"], trial["path"]["position"]
+    numbers = all(
+        type(value) in (int, float) and math.isfinite(value) for value in (*time, *position)
+    )
+    good = (
+        numbers
+        and len(time) == len(position)
+        and (time[0], position[0]) == (0, 0)
+        and abs(time[-1] - watched) <= SLACK_S
+        and abs(position[-1] - trial["position"]) <= SLACK_PX
+        and max(map(abs, position)) <= edge
+        and all(
+            t > s and abs(y - x) <= speed * (t - s) + SLACK_PX
+            for (s, x), (t, y) in pairwise(zip(time, position, strict=True))
+        )
+    )
+    if not good:
+        raise BadMessageError(f"trial {trial['trial']}: expected the path of a canoe")
+
+
+def _number(value: float) -> str:
+    return format(value, ".10g")
+
+
+def csv_rows(rows: Iterable[Iterable[Any]]) -> str:
+    """Rows as CSV text, numbers with up to ten digits.
+
+    A text that a spreadsheet would take for a formula gets a leading apostrophe.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for row in rows:
+        writer.writerow([_safe(cell) if isinstance(cell, str) else _number(cell) for cell in row])
+    return text.getvalue()
+
+
+def _safe(cell: str) -> str:
+    cell = " ".join(cell.split())
+    return f"'{cell}" if cell[:1] in ("=", "+", "@") else cell
+
+
+def log_row(subject: str, trial: Mapping[str, Any]) -> str:
+    """A trial as a row of the log."""
+    return csv_rows([[subject, *(trial[name] for name in LOG_COLUMNS[1:])]])
+
+
+def path_rows(subject: str, trial: Mapping[str, Any]) -> str:
+    """A trial's path as rows of the file of paths."""
+    path = trial["path"]
+    return "".join(
+        f"{subject},{trial['trial']},{_number(time)},{_number(position)}\n"
+        for time, position in zip(path["time"], path["position"], strict=True)
+    )
+
+
+def event_rows(subject: str, session: int, run: int, message: Mapping[str, Any]) -> str:
+    """The events of a message as rows of the event log."""
+    return csv_rows(
+        [
+            *(subject, session, run, message["number"], own["time"], own["block"], own["trial"]),
+            *(own["event"], own["value"]),
+        ]
+        for own in message["events"]
+    )

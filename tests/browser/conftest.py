@@ -1,0 +1,175 @@
+"""The task as it is used: a server, a browser, and a participant who follows a fuzzy controller."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fuzzybounds.browser.configuration import load_study
+from fuzzybounds.browser.folder import StudyFolder
+from fuzzybounds.browser.server import TaskServer
+from fuzzybounds.canoe import task
+from fuzzybounds.cohort import fuzzy_subjects
+
+HERE = Path(__file__).parent
+FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --disable-dev-shm-usage --hide-scrollbars"
+)
+SEED = 20261117
+
+
+def chrome(profile: Path, size: tuple[int, int] = (1280, 800)):
+    """Chromium with a profile of its own."""
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not (chromium and driver):
+        pytest.skip("there is no chromium with a chromedriver on the PATH")
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    window = f"--window-size={size[0]},{size[1]}"
+    for flag in (*FLAGS.split(), window, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    browser = webdriver.Chrome(options=options, service=Service(driver))
+    browser.set_script_timeout(120)
+    return browser
+
+
+class Page:
+    """A window of the browser, in fake time unless `real`."""
+
+    def __init__(self, browser, *, real: bool = False, pixels: bool = False, rate: float = 60):
+        self.browser, self.scripts = browser, []
+        self.resize(1280, 800)
+        if not real:
+            self.inject(f"window.fakeOptions = {json.dumps({'pixels': pixels, 'rate': rate})}")
+            self.inject((HERE / "fake_time.js").read_text())
+        self.inject((HERE / "player.js").read_text())
+
+    def inject(self, source: str) -> None:
+        command = "Page.addScriptToEvaluateOnNewDocument"
+        self.scripts.append(self.browser.execute_cdp_cmd(command, {"source": source}))
+
+    def resize(self, width: int, height: int, ratio: float = 1) -> None:
+        metrics = {"width": width, "height": height, "deviceScaleFactor": ratio, "mobile": False}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def close(self) -> None:
+        for script in self.scripts:
+            self.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+        self.browser.get("about:blank")
+
+    def open(self, address: str) -> Page:
+        self.browser.get(address)
+        self.wait("return document.querySelector('h1, #failure:not([hidden])') !== null")
+        return self
+
+    def wait(self, condition: str, seconds: float = 10) -> None:
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        WebDriverWait(self.browser, seconds, 0.05).until(lambda b: b.execute_script(condition))
+
+    @property
+    def title(self) -> str:
+        return self.browser.execute_script("return document.querySelector('h1')?.textContent")
+
+    @property
+    def text(self) -> str:
+        return self.browser.execute_script("return document.body.innerText")
+
+    def press(self, key: str) -> None:
+        """Press a key, as a person does."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.browser).send_keys(key).perform()
+
+    def enter(self, code: str) -> None:
+        """Agree, and enter a participant code."""
+        self.browser.find_element("css selector", "input[name=agree]").click()
+        self.browser.find_element("css selector", "form button").click()
+        self.browser.find_element("css selector", "input[name=code]").send_keys(code + "\n")
+        away = "return !['Participant code', 'One moment …'].includes("
+        self.wait(away + "document.querySelector('h1')?.textContent)")
+
+    def be(self, policy: dict, seed: int = 1, cued: bool = True, lag: float = 0.0) -> None:
+        """Seat a participant who follows a policy."""
+        options = {"policy": policy, "seed": seed, "cued": cued, "lag": lag}
+        self.browser.execute_script("window.player = new Player(arguments[0])", options)
+
+    def play(self, *titles: str, **options) -> str:
+        """Let the participant play until one of these titles is on the screen."""
+        script = (
+            "const done = arguments[arguments.length - 1];"
+            "playUntil(window.player, arguments[0], arguments[1]).then(done, (e) => done('' + e))"
+        )
+        return self.browser.execute_async_script(script, list(titles), options)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    browser = chrome(tmp_path_factory.mktemp("profile"))
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture
+def page(browser):
+    """A window in fake time."""
+    page = Page(browser)
+    yield page
+    page.close()
+
+
+@contextmanager
+def serving(root: Path, name: str = "my_lab", file: Path | None = None, **options):
+    """A running server of a study in a folder."""
+    study = load_study(name, file, options.pop("experiment", None))
+    folder = StudyFolder(root / name, study)
+    server = TaskServer(folder, "secret", options.pop("port", 0), say=lambda _: None)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@pytest.fixture
+def server(tmp_path):
+    with serving(tmp_path) as server:
+        yield server
+
+
+def subject() -> fuzzy_subjects.Subject:
+    """The participant: a fuzzy controller with five labels, before any practice."""
+    return fuzzy_subjects.one_session_subject(SEED, "task", "player")
+
+
+def policies(own: fuzzy_subjects.Subject) -> dict[str, task.StoppingPolicy]:
+    return {name: fuzzy_subjects._tabulated(own, name, 1) for name in task.CONDITIONS}
+
+
+def tabulated(policy: task.StoppingPolicy) -> dict:
+    """A stopping policy as the player takes it."""
+    times = np.arange(task.DEADLINE_FRAMES + 1) * task.FRAME
+    distances = np.arange(round(task.EDGE / task.FRAME_PIXELS) + 1) * task.FRAME_PIXELS
+    values = policy(times[:, None], distances[None, :]).astype("<f4")
+    return {"shape": values.shape, "values": base64.b64encode(values.tobytes()).decode()}
+
+
+@pytest.fixture(scope="session")
+def policy():
+    """What the participant does on easy and on hard trials, for the player."""
+    return {name: tabulated(own) for name, own in policies(subject()).items()}
