@@ -126,16 +126,26 @@ def _actions(config: Path | None) -> dict[str, str]:
 
 def validate(given: argparse.Namespace) -> int:
     """Check logs and recorded paths; print a summary."""
-    from fuzzybounds.intake import logs, recordings, validation
+    from contextlib import ExitStack
+
+    from fuzzybounds.intake import logs, recordings, study_design, validation
+    from fuzzybounds.storage import folder_lock
 
     files, paths = [], list(given.paths)
-    for path in given.logs:
-        files += _logs_in(path)
-        if path.is_dir():
-            paths += _paths_in(path)
-    checked = validation.validate(logs.read_tidy(files), _actions(given.config))
-    recorded = recordings.validate(recordings.read(paths), checked.trials, checked.exclusions)
+    with ExitStack() as locks:
+        for path in given.logs:
+            files += _logs_in(path)
+            if path.is_dir():
+                locks.enter_context(folder_lock.reading(path))
+                paths += _paths_in(path)
+        raw, seen = logs.read_tidy(files), recordings.read(paths)
+        design = study_design.design_of(files)
+        notes = [note for path in given.logs if path.is_dir() for note in study_design.notes(path)]
+    checked = validation.validate(raw, _actions(given.config), design)
+    recorded = recordings.validate(seen, checked.trials, checked.exclusions, design)
     print(summary(checked, recorded))
+    if notes:
+        print("\nHow these data were recorded:", *(f"  - {note}" for note in notes), sep="\n")
     return 0
 
 

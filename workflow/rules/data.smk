@@ -51,6 +51,7 @@ rule validate_logs:
     input:
         logs=lambda wildcards: dataset_of(wildcards).logs,
         paths=lambda wildcards: dataset_of(wildcards).paths,
+        recorded=lambda wildcards: dataset_of(wildcards).recorded,
         code=code_of("validate_logs.py"),
     output:
         trials="results/{dataset}/trials.parquet",

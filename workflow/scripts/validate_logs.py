@@ -5,8 +5,9 @@ from pathlib import Path
 
 from job import logged
 
-from fuzzybounds.intake import logs, recordings, retrieval, validation
+from fuzzybounds.intake import logs, recordings, retrieval, study_design, validation
 from fuzzybounds.intake.data_warnings import remarks
+from fuzzybounds.storage import folder_lock
 from fuzzybounds.storage.tables import write_csv, write_json, write_parquet
 
 
@@ -30,9 +31,12 @@ def main(inputs, outputs, params, dataset: str) -> None:
     if params.published:
         expected = {key: params.published[key] for key in ("sha256", "size")}
         retrieval.verify(files[0], **expected)
-    validated = validation.validate(read(params.layout, files), params.actions)
-    recorded = recordings.read(path_files)
-    paths = recordings.validate(recorded, validated.trials, validated.exclusions)
+    folder = files[0].parent
+    with folder_lock.reading(folder):
+        raw, recorded = read(params.layout, files), recordings.read(path_files)
+        design, notes = study_design.read_design(folder), study_design.notes(folder)
+    validated = validation.validate(raw, params.actions, design)
+    paths = recordings.validate(recorded, validated.trials, validated.exclusions, design)
     print(validated.counts.to_string(index=False))
     print(f"{len(validated.trials)} trials, {validated.trials['subject'].nunique()} subjects")
     write_parquet(validated.trials, outputs.trials)
@@ -45,11 +49,15 @@ def main(inputs, outputs, params, dataset: str) -> None:
         "title": params.published["title"] if params.published else dataset,
         "source": params.published["source"] if params.published else None,
         "subjects": int(validated.trials["subject"].nunique()),
-        "remarks": remarks(validated.trials),
+        "remarks": [*remarks(validated.trials), *notes],
         "recorded_paths": sorted(paths["subject"].unique()),
         "files": {
-            path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in [*files, *path_files]
+            name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for name, path in [
+                *((path.name, path) for path in files),
+                # A log and the paths that belong to it may have the same name.
+                *((f"paths/{path.name}", path) for path in path_files),
+            ]
         },
     }
     write_json(described, outputs.dataset)

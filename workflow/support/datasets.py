@@ -21,6 +21,8 @@ class Dataset:
     kind: str
     logs: tuple[str, ...]
     paths: tuple[str, ...] = ()
+    recorded: tuple[str, ...] = ()
+    """What the canoe task wrote beside the logs: the design, and what happened when."""
 
     @property
     def layout(self) -> str:
@@ -45,7 +47,8 @@ def find(name: str, cohorts: Mapping[str, Any], published: Mapping[str, Any]) ->
     if not logs:
         raise InputError(f"{folder}: no logs", ["expected at least one CSV file"])
     paths = [file for file in folder.glob("paths/*") if file.suffix in (".csv", ".parquet")]
-    return Dataset(name, OWN, logs, tuple(sorted(map(str, paths))))
+    recorded = [*folder.glob("design.json"), *folder.glob("events/*.csv")]
+    return Dataset(name, OWN, logs, *(tuple(sorted(map(str, own))) for own in (paths, recorded)))
 
 
 def own_names(published: Iterable[str]) -> list[str]:

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.canoe.task import DEADLINE, EDGE, FRAME, FRAME_PIXELS, SPEED
+from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS
+from fuzzybounds.intake.study_design import PAPER, StudyDesign
 from fuzzybounds.storage.errors import InputError, counted
 from fuzzybounds.storage.tables import read_parquet
 
@@ -81,7 +82,10 @@ def typed(frame: pd.DataFrame, name: str) -> pd.DataFrame:
 
 
 def validate(
-    paths: pd.DataFrame, trials: pd.DataFrame, exclusions: pd.DataFrame | None = None
+    paths: pd.DataFrame,
+    trials: pd.DataFrame,
+    exclusions: pd.DataFrame | None = None,
+    design: StudyDesign = PAPER,
 ) -> pd.DataFrame:
     """Check recorded paths against the task and the trials they belong to.
 
@@ -108,13 +112,13 @@ def validate(
     ends, log = (table.astype({"trial": float}) for table in (paths[last], trials))
     ends = ends.merge(log, on=key, how="left", suffixes=("", "_logged"))
     logged = ends["block"].notna()
-    watched = ends["rt"].fillna(DEADLINE).where(logged)
+    watched = ends["rt"].fillna(design.deadline).where(logged)
     rules = (
         (~same & (paths["time"] != 0), "the first time is 0"),
         (~same & (paths["position"] != 0), "the canoe starts at 0 px"),
         (same & ~(step > 0), "every time is later than the one before"),
         (np.abs(paths["position"]) > EDGE, f"at most {EDGE:g} px from the centre"),
-        (same & (distance > SPEED * step + FRAME_PIXELS), f"at most {SPEED:g} px/s"),
+        (same & (distance > design.speed * step + FRAME_PIXELS), f"at most {design.speed:g} px/s"),
     )
     problems = [
         _sentence(paths.iloc[index], expected)

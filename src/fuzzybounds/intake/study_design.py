@@ -6,6 +6,7 @@ Validation then judges its rows by that design.  Without the file the design is 
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ from fuzzybounds.storage.schemas import check
 from fuzzybounds.storage.tables import read_json
 
 FILE = "design.json"
+EVENTS = "events"
 HARD_SHARE = 0.5
 BLOCKS = 40
 SLACK = 1e-9
@@ -48,6 +50,20 @@ class StudyDesign:
     blocks: int = BLOCKS
     hard_share: float = HARD_SHARE
     experiment: str = "A"
+
+    def expectations(self) -> dict[str, str]:
+        """What checks of :mod:`fuzzybounds.intake.checks` expect under this design, in words."""
+        payoffs = ", ".join(f"±{own.payoff:g} on {own.name}" for own in self.conditions.values())
+        waits = ", ".join(
+            f"{own.penalty:g} s after {own.name} errors" for own in self.conditions.values()
+        )
+        return {
+            "time_out_of_range": f"0 to {self.deadline:g} s",
+            "out_of_reach": f"at most {self.speed:g} px for each second of rt",
+            "reward_mismatch": f"{payoffs} trials, positive when correct",
+            "total_mismatch": f"rt + {self.overhead:g} s, {waits}",
+            "missed_without_wait": f"{self.deadline:g} s of watching included",
+        }
 
 
 PAPER = StudyDesign()
@@ -116,6 +132,30 @@ def from_document(document: Any, source: str) -> StudyDesign:
         hard_share=document.get("hard_share", HARD_SHARE),
         experiment=document["experiment"],
     )
+
+
+def notes(folder: str | Path) -> list[str]:
+    """What the design and the event logs beside the logs in `folder` say about them."""
+    said = departures(read_design(folder))
+    gaps = {name: count for name, count in frame_gaps(folder).items() if count}
+    if gaps:
+        counts = ", ".join(f"{name}: {count}" for name, count in gaps.items())
+        said.append(f"trials with a frame gap, by subject ({EVENTS}/): {counts}")
+    return said
+
+
+def frame_gaps(folder: str | Path) -> dict[str, int]:
+    """Trials that the event logs flag for a frame that was shown for too long, by subject."""
+    flags = {}
+    for file in sorted(Path(folder).glob(f"{EVENTS}/*.csv")):
+        with file.open(encoding="utf-8", newline="") as opened:
+            rows = csv.DictReader(opened)
+            # Block 0 is practice.
+            flagged = {
+                row["trial"] for row in rows if row["event"] == "gap" and row["block"] != "0"
+            }
+        flags[file.stem] = len(flagged)
+    return flags
 
 
 def departures(design: StudyDesign) -> list[str]:

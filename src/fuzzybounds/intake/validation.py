@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.canoe.paths import locate
-from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
+from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS
 from fuzzybounds.intake.checks import (
     ACTIONS,
     CHECKS,
@@ -19,6 +19,7 @@ from fuzzybounds.intake.checks import (
     TIME_SLACK,
 )
 from fuzzybounds.intake.logs import CONDITION_NAMES
+from fuzzybounds.intake.study_design import PAPER, StudyDesign
 from fuzzybounds.storage.errors import InputError, counted
 from fuzzybounds.storage.natural_order import natural_key
 
@@ -49,6 +50,7 @@ class _Findings:
 
     raw: pd.DataFrame
     actions: Mapping[str, str]
+    expected: Mapping[str, str] = field(default_factory=dict)
     errors: list[tuple[int, str]] = field(default_factory=list)
     found: dict[str, np.ndarray] = field(default_factory=dict)
 
@@ -60,9 +62,8 @@ class _Findings:
         if self.actions[name] == ERROR:
             column = column or check.column
             for index in np.flatnonzero(mask):
-                self.errors.append(
-                    (index, self._sentence(index, column, expected or check.expected))
-                )
+                said = expected or self.expected.get(name, check.expected)
+                self.errors.append((index, self._sentence(index, column, said)))
 
     def _sentence(self, index: int, column: str, expected: str) -> str:
         row = self.raw.iloc[index]
@@ -70,7 +71,9 @@ class _Findings:
         return f"{row['file']}, row {row['row']}, {value}; expected {expected}"
 
 
-def validate(raw: pd.DataFrame, actions: Mapping[str, str] | None = None) -> Validated:
+def validate(
+    raw: pd.DataFrame, actions: Mapping[str, str] | None = None, design: StudyDesign = PAPER
+) -> Validated:
     """Check raw logs and turn them into typed trials.
 
     Parameters
@@ -80,6 +83,8 @@ def validate(raw: pd.DataFrame, actions: Mapping[str, str] | None = None) -> Val
     actions : mapping, optional
         What to do about each check (``error``, ``exclude`` or ``keep``), where it is not the
         check's own default.
+    design : StudyDesign
+        What the rows are judged by; the paper's by default.
 
     Raises
     ------
@@ -87,9 +92,9 @@ def validate(raw: pd.DataFrame, actions: Mapping[str, str] | None = None) -> Val
         With every row that is in error, not just the first.
     """
     actions = _complete_actions(actions or {})
-    findings = _Findings(raw, actions)
+    findings = _Findings(raw, actions, {} if design == PAPER else design.expectations())
     values = _to_numbers(raw, findings)
-    _check_rows(raw, values, findings)
+    _check_rows(raw, values, findings, design)
     if findings.errors:
         files = ", ".join(sorted(raw["file"].unique()))
         findings.errors.sort(key=lambda error: error[0])
@@ -153,20 +158,23 @@ def _to_numbers(raw: pd.DataFrame, findings: _Findings) -> pd.DataFrame:
     return values
 
 
-def _check_rows(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> None:
+def _check_rows(
+    raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings, design: StudyDesign
+) -> None:
     """Judge each row by the design of the task, and against the other rows."""
+    deadline = design.deadline
     rt, position = values["rt"].to_numpy(), values["position"].to_numpy()
     responded = values["responded"].to_numpy()
     missed = ~responded & np.isfinite(rt)
     # NaN compares false everywhere: a cell that is no number is reported once, as that.  Nor is
     # anything judged by a time, condition or outcome that is wrong itself.
-    findings.add("time_out_of_range", (rt < 0) | (rt > DEADLINE + FRAME))
-    timed = (rt >= 0) & (rt <= DEADLINE + FRAME)
+    findings.add("time_out_of_range", (rt < 0) | (rt > deadline + FRAME))
+    timed = (rt >= 0) & (rt <= deadline + FRAME)
     known = ~(findings.found["unknown_condition"] | findings.found["unknown_outcome"])
     off_screen = np.abs(position) > EDGE
     findings.add("off_screen", off_screen)
-    watched = np.where(missed, DEADLINE, rt)
-    reach = SPEED * (watched + FRAME) + FRAME_PIXELS
+    watched = np.where(missed, deadline, rt)
+    reach = design.speed * (watched + FRAME) + FRAME_PIXELS
     out_of_reach = timed & ~off_screen & (np.abs(position) > reach)
     findings.add("out_of_reach", out_of_reach)
     usable = responded & timed & ~off_screen & ~out_of_reach & np.isfinite(position)
@@ -174,7 +182,7 @@ def _check_rows(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) ->
     findings.add("off_lattice", usable & ~lattice.fits)
 
     penalty, payoff = (
-        values["condition"].map({name: getattr(c, what) for name, c in CONDITIONS.items()})
+        values["condition"].map({name: getattr(c, what) for name, c in design.conditions.items()})
         for what in ("penalty", "payoff")
     )
     correct = values["correct"].to_numpy()
@@ -184,9 +192,9 @@ def _check_rows(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) ->
         findings.add("reward_mismatch", wrong)
     else:
         values["reward"] = expected_reward
-    expected_total = watched + OVERHEAD + np.where(correct, 0.0, penalty)
+    expected_total = watched + design.overhead + np.where(correct, 0.0, penalty)
     if "total" in values:
-        without_wait = missed & known & _near(values["total"], expected_total - DEADLINE)
+        without_wait = missed & known & _near(values["total"], expected_total - deadline)
         findings.add("missed_without_wait", without_wait)
         values.loc[without_wait, "total"] = expected_total[without_wait]
         wrong = known & np.isfinite(values["total"]) & ~_near(values["total"], expected_total)
@@ -245,7 +253,7 @@ def _conclude(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> V
             "check": check.name,
             "action": findings.actions[check.name],
             "rows": int(findings.found.get(check.name, np.zeros(1, dtype=bool)).sum()),
-            "expected": check.expected,
+            "expected": findings.expected.get(check.name, check.expected),
         }
         for check in CHECKS
     )

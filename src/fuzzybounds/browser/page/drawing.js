@@ -16,9 +16,12 @@ const FONT = '"Inter", "Segoe UI", system-ui, "Helvetica Neue", Arial, sans-seri
 export function viewOf(width, height, world) {
   const scale = Math.min((0.97 * width) / (world + CANOE.length), height / 520);
   const top = 0.40 * height;
-  const bottom = 0.80 * height;
+  const bottom = 0.84 * height;
   const centre = width / 2;
-  return { width, height, scale, top, bottom, centre, water: 0.60 * height, reach: (world / 2) * scale };
+  // Words keep their size, but on pictures of the task.
+  const type = Math.min(1, height / 560);
+  const water = 0.62 * height;
+  return { width, height, scale, top, bottom, centre, water, type, reach: (world / 2) * scale };
 }
 
 // Paint what does not move, once for a size and a pixel ratio.
@@ -56,20 +59,21 @@ function drawCanoe(context, view, layers, position) {
 }
 
 function drawTag(context, view, words) {
-  write(context, words, view.centre, 0.06 * view.height, 15, QUIET, 600);
+  write(context, view, words, view.centre, 0.06 * view.height, 15, QUIET, 600);
 }
 
-function write(context, words, x, y, size, colour, weight = 400) {
-  context.font = `${weight} ${size}px ${FONT}`;
+function write(context, view, words, x, y, size, colour, weight = 400) {
+  context.font = `${weight} ${size * view.type}px ${FONT}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillStyle = colour;
   context.fillText(words, x, y);
 }
 
-function card(context, view, width, height, colour) {
+function card(context, view, wide, high, colour) {
+  const [width, height] = [wide * view.type, high * view.type];
   const x = view.centre - width / 2;
-  const y = 0.235 * view.height - height / 2;
+  const y = 0.22 * view.height - height / 2;
   context.save();
   context.shadowColor = "rgba(34, 54, 61, 0.18)";
   context.shadowBlur = 22;
@@ -105,28 +109,28 @@ function coins(context, x, y, radius, count) {
 function drawCue(context, view, picture, text) {
   if (picture.condition === null) {
     const middle = card(context, view, 190, 84, null);
-    write(context, text("cue.none"), view.centre, middle, 22, QUIET, 500);
+    write(context, view, text("cue.none"), view.centre, middle, 22, QUIET, 500);
     return;
   }
   const easy = picture.condition === "easy";
   const colour = easy ? EASY : HARD;
   const middle = card(context, view, 330, 132, colour);
-  write(context, text(`cue.${picture.condition}`), view.centre, middle - 28, 32, colour, 650);
+  write(context, view, text(`cue.${picture.condition}`), view.centre, middle - 28 * view.type, 32, colour, 650);
   const stake = text("cue.stake", { coins: picture.payoff });
-  write(context, stake, view.centre + 26, middle + 26, 20, INK, 500);
-  coins(context, view.centre - 62, middle + 26, 9, easy ? 5 : 1);
+  write(context, view, stake, view.centre + 26 * view.type, middle + 26 * view.type, 20, INK, 500);
+  coins(context, view.centre - 46 * view.type, middle + 26 * view.type, 9 * view.type, easy ? 5 : 1);
 }
 
 function drawFeedback(context, view, picture, text) {
   const colour = picture.correct ? GOOD : BAD;
   const middle = card(context, view, 330, 132, colour);
   const sign = picture.reward > 0 ? "+" : "−";
-  write(context, `${sign}${Math.abs(picture.reward)}`, view.centre, middle - 20, 46, colour, 680);
+  write(context, view, `${sign}${Math.abs(picture.reward)}`, view.centre, middle - 20 * view.type, 46, colour, 680);
   const outcome = picture.side === null ? "missed" : picture.correct ? "correct" : "incorrect";
-  write(context, text(`feedback.${outcome}`), view.centre, middle + 34, 18, QUIET, 500);
+  write(context, view, text(`feedback.${outcome}`), view.centre, middle + 34 * view.type, 18, QUIET, 500);
 }
 
 function drawPenalty(context, view, text) {
   const middle = card(context, view, 330, 100, null);
-  write(context, text("feedback.wait"), view.centre, middle, 22, QUIET, 500);
+  write(context, view, text("feedback.wait"), view.centre, middle, 22, QUIET, 500);
 }

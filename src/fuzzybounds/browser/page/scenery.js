@@ -10,6 +10,7 @@ const COLOURS = {
   water: ["#a9cdd6", "#86b6c6", "#6a9fb4"],
   ripple: "rgba(255, 255, 255, 0.28)",
   bank: ["#c9cfa9", "#b3bd92"],
+  reed: ["#94a574", "#a4b283"],
   post: "#f7f3ea",
   band: "#c4553b",
   mark: "rgba(255, 255, 255, 0.6)",
@@ -30,8 +31,8 @@ function hills(context, view, base, height, waves, colour) {
   context.beginPath();
   context.moveTo(0, base);
   for (let x = 0; x <= width; x += 4) {
-    const u = Math.abs(x - width / 2) / width;
-    const wave = Math.cos(u * waves) * 0.45 + Math.cos(u * waves * 2.3 + 1) * 0.25;
+    const u = (x - width / 2) / width;
+    const wave = 0.3 * Math.cos(u * waves + Math.PI) + 0.15 * Math.cos(u * waves * 2.3);
     context.lineTo(x, base - height * (0.55 + wave));
   }
   context.lineTo(width, base);
@@ -55,6 +56,7 @@ export function paintRiver(context, view) {
   context.fillRect(0, bottom, width, height - bottom);
   context.fillStyle = "rgba(255, 255, 255, 0.35)";
   context.fillRect(0, bottom - 2, width, 2);
+  paintReeds(context, view);
   for (const side of [-1, 1]) paintPost(context, view, view.centre + side * view.reach);
   context.strokeStyle = COLOURS.mark;
   context.lineWidth = 1.5;
@@ -69,20 +71,42 @@ export function paintRiver(context, view) {
 function paintRipples(context, { width, top, bottom, centre }) {
   context.strokeStyle = COLOURS.ripple;
   context.lineCap = "round";
-  const rows = 9;
+  const rows = 8;
   for (let row = 0; row < rows; row += 1) {
     const depth = (row + 0.6) / rows;
     const y = top + (bottom - top) * depth;
     context.lineWidth = 1 + 1.2 * depth;
-    for (let place = 0; place < 7; place += 1) {
-      // Low-discrepancy places look scattered, and are the same on every screen.
-      const u = (row * 0.618034 + place * 0.381966 + place * place * 0.07) % 1;
-      const length = (18 + 34 * ((place * 0.754877 + row * 0.569840) % 1)) * (0.6 + depth);
+    for (let place = 0; place < 4; place += 1) {
+      // Scattered by the golden ratio: the same on every screen, and the same on both sides.
+      const u = (place + ((row * 0.618034 + place * 0.381966) % 1) * 0.7) / 4;
+      const length = width * (0.018 + 0.03 * ((place * 0.754877 + row * 0.56984) % 1)) * (0.6 + depth);
       for (const side of [-1, 1]) {
-        const x = centre + side * (0.03 + 0.47 * u) * width;
+        const x = centre + side * (0.04 + 0.46 * u) * width;
         context.beginPath();
         context.moveTo(x - length / 2, y);
         context.quadraticCurveTo(x, y - 2.5 * depth, x + length / 2, y);
+        context.stroke();
+      }
+    }
+  }
+}
+
+// Reeds on the near bank, mirrored at the centre.
+function paintReeds(context, { width, height, bottom, centre, scale }) {
+  context.lineCap = "round";
+  for (let tuft = 0; tuft < 9; tuft += 1) {
+    const u = (tuft + ((tuft * 0.618034) % 1) * 0.8) / 9;
+    const foot = bottom + (height - bottom) * (0.12 + 0.5 * ((tuft * 0.754877) % 1));
+    for (const side of [-1, 1]) {
+      const x = centre + side * (0.1 + 0.4 * u) * width;
+      for (let blade = -2; blade <= 2; blade += 1) {
+        const long = (16 + 9 * ((tuft * 0.38 + blade * 0.29 + 2) % 1)) * scale;
+        context.strokeStyle = blade % 2 ? COLOURS.reed[0] : COLOURS.reed[1];
+        context.lineWidth = 1.6 * scale;
+        context.beginPath();
+        context.moveTo(x + side * blade * 2.2 * scale, foot);
+        context.quadraticCurveTo(
+          x + side * blade * 3 * scale, foot - long * 0.6, x + side * blade * 5.5 * scale, foot - long);
         context.stroke();
       }
     }
@@ -110,44 +134,39 @@ function paintPost(context, view, x) {
 export function paintCanoe(context, scale) {
   const half = (CANOE.length / 2) * scale;
   const high = CANOE.height * scale;
-  const middle = 1.5 * high;
+  const line = 1.5 * high;
+  // Both gunwales run from end to end; the near one hangs lower.
+  const [near, far] = [line + 0.2 * high, line - 0.24 * high];
   context.save();
   context.translate(half, 0);
   context.fillStyle = COLOURS.shadow;
   context.beginPath();
-  context.ellipse(0, middle + 0.30 * high, 0.94 * half, 0.26 * high, 0, 0, 2 * Math.PI);
+  context.ellipse(0, line + 0.33 * high, 0.86 * half, 0.2 * high, 0, 0, 2 * Math.PI);
   context.fill();
-  const hull = (lift) => {
-    context.beginPath();
-    context.moveTo(-half, middle - high);
-    context.quadraticCurveTo(-0.62 * half, middle - 0.42 * high, 0, middle - 0.42 * high);
-    context.quadraticCurveTo(0.62 * half, middle - 0.42 * high, half, middle - high);
-    context.quadraticCurveTo(0.86 * half, middle + 0.30 * high - lift, 0, middle + 0.36 * high - lift);
-    context.quadraticCurveTo(-0.86 * half, middle + 0.30 * high - lift, -half, middle - high);
-    context.closePath();
-  };
-  hull(0);
-  context.fillStyle = vertical(context, middle - high, middle + 0.36 * high, COLOURS.hull);
-  context.fill();
-  // The opening, seen a little from above.
   context.beginPath();
-  context.moveTo(-0.93 * half, middle - 0.88 * high);
-  context.quadraticCurveTo(0, middle - 0.06 * high, 0.93 * half, middle - 0.88 * high);
-  context.quadraticCurveTo(0.5 * half, middle - 0.62 * high, 0, middle - 0.60 * high);
-  context.quadraticCurveTo(-0.5 * half, middle - 0.62 * high, -0.93 * half, middle - 0.88 * high);
-  context.closePath();
+  context.moveTo(-half, line - high);
+  context.quadraticCurveTo(0, far, half, line - high);
+  context.quadraticCurveTo(0, near, -half, line - high);
   context.fillStyle = COLOURS.inside;
   context.fill();
-  context.strokeStyle = COLOURS.rim;
-  context.lineWidth = Math.max(1, 1.5 * scale);
-  context.beginPath();
-  context.moveTo(-half, middle - high);
-  context.quadraticCurveTo(-0.5 * half, middle - 0.14 * high, 0, middle - 0.44 * high + 0.12 * high);
-  context.quadraticCurveTo(0.5 * half, middle - 0.14 * high, half, middle - high);
-  context.stroke();
-  for (const at of [-0.3, 0.3]) {
-    context.fillStyle = COLOURS.rim;
-    context.fillRect((at - 0.03) * half, middle - 0.60 * high, 0.06 * half, 0.26 * high);
+  context.fillStyle = COLOURS.rim;
+  for (const at of [-0.34, 0.3]) {
+    context.fillRect(at * half, line - 0.66 * high, 0.04 * half, 0.24 * high);
   }
+  context.beginPath();
+  context.moveTo(-half, line - high);
+  context.quadraticCurveTo(0, near, half, line - high);
+  context.bezierCurveTo(0.95 * half, line + 0.1 * high, 0.8 * half, line + 0.36 * high, 0.5 * half, line + 0.36 * high);
+  context.lineTo(-0.5 * half, line + 0.36 * high);
+  context.bezierCurveTo(-0.8 * half, line + 0.36 * high, -0.95 * half, line + 0.1 * high, -half, line - high);
+  context.fillStyle = vertical(context, line - high, line + 0.36 * high, COLOURS.hull);
+  context.fill();
+  context.strokeStyle = COLOURS.rim;
+  context.lineWidth = Math.max(1, 1.8 * scale);
+  context.lineCap = "round";
+  context.beginPath();
+  context.moveTo(-half + scale, line - high + scale);
+  context.quadraticCurveTo(0, near, half - scale, line - high + scale);
+  context.stroke();
   context.restore();
 }
