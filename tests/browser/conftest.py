@@ -173,3 +173,52 @@ def tabulated(policy: task.StoppingPolicy) -> dict:
 def policy():
     """What the participant does on easy and on hard trials, for the player."""
     return {name: tabulated(own) for name, own in policies(subject()).items()}
+
+
+@pytest.fixture
+def start_request():
+    """Make what a page sends when a participant code was entered."""
+
+    def make(code: str = "P01", run: int = 1, **changes) -> dict:
+        client = dict.fromkeys(("utc", "user_agent", "language", "window", "screen"), "x")
+        return {
+            "run": f"{run:032x}",
+            "code": code,
+            "seed": f"{run + 100:032x}",
+            "consent": {"version": "1", "sha256": "0", "agreed": "2026-01-01T00:00:00Z"},
+            "client": {**client, "pixel_ratio": 1, "scale": 1.25},
+            **changes,
+        }
+
+    return make
+
+
+@pytest.fixture
+def trial_message():
+    """Make the message of a correct easy trial that ended after half a second."""
+
+    def make(trial: int = 1, code: str = "P01", run: int = 1, block: int = 1, **changes) -> dict:
+        record = {
+            "session": 1,
+            "block": block,
+            "trial": trial,
+            "rt": 0.5,
+            "total": 4.55,
+            "reward": 20,
+            "condition": "easy",
+            "correct": 1,
+            "position": 45,
+            "path": {"time": [0, 0.25, 0.5], "position": [0, 22.5, 45]},
+            **changes,
+        }
+        event = {"time": 1.5, "event": "response", "value": "right", "block": block, "trial": trial}
+        return {
+            "run": f"{run:032x}",
+            "code": code,
+            "number": trial,
+            "kind": "trial",
+            "events": [event],
+            "trial": record,
+        }
+
+    return make

@@ -75,6 +75,7 @@ def write_results(folder: Path) -> None:
         "title": "Tiny <cohort>",
         "source": "nowhere",
         "subjects": 3,
+        "remarks": ["P0 of <easy> trials is 0.7"],
         "files": {"S01.csv": "ab" * 32},
     }
     (folder / "dataset.json").write_text(json.dumps(described))

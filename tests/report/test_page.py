@@ -45,6 +45,10 @@ def test_cells_and_texts_are_escaped(text):
     assert '<td data-name="what">&lt;i&gt;</td>' in text
 
 
+def test_remarks_about_the_data_are_shown(text):
+    assert "P0 of &lt;easy&gt; trials is 0.7" in text
+
+
 def test_nothing_is_loaded_from_anywhere(text):
     assert not re.search(r"https?://", text)
     sources = re.findall(r"(?:src|srcset)=\"([^\"]{0,30})", text)

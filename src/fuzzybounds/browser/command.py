@@ -78,10 +78,11 @@ def _export(study, file: Path) -> int:
 
 
 def _add(folder, files: list[Path]) -> int:
+    from fuzzybounds.browser.offline_files import add_file
     from fuzzybounds.storage.tables import read_json
 
     for file in sorted(files):
-        counts = folder.add_file(read_json(file), str(file))
+        counts = add_file(folder, read_json(file), str(file))
         print(f"{file}: {counts['new']} trials added, {counts['before']} were there before")
     return 0
 

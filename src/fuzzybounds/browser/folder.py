@@ -107,7 +107,8 @@ class StudyFolder:
 
     # Participants
 
-    def _participant(self, code: str) -> Participant:
+    def participant(self, code: str) -> Participant:
+        """What is stored of a participant."""
         if code not in self._participants:
             with folder_lock.writing(self.root):
                 deadline = self.study.design["deadline_s"]
@@ -121,7 +122,7 @@ class StudyFolder:
     def seen(self, run: str, code: str) -> None:
         """Note that a window is open."""
         with self._lock:
-            if self._participant(code).latest_run() == run:
+            if self.participant(code).latest_run() == run:
                 self._seen[code] = (run, time.monotonic())
 
     def left(self, run: str, code: str) -> None:
@@ -149,7 +150,7 @@ class StudyFolder:
         with self._lock:
             if self._spelled_otherwise(code):
                 return {"refused": "code_case"}
-            own = self._participant(code)
+            own = self.participant(code)
             known = own.run_of(run)
             if known:
                 return self._answer(own, *known)
@@ -228,7 +229,7 @@ class StudyFolder:
         """
         messages.check_message(message, "MESSAGE")
         with self._lock:
-            own = self._participant(message["code"])
+            own = self.participant(message["code"])
             known = own.run_of(message["run"])
             if known is None:
                 raise messages.BadMessageError("run: expected one that was started")
@@ -246,7 +247,9 @@ class StudyFolder:
                 self._store_display(own, session, record, message["display"])
             elif message["kind"] == "finish" and not session["finished"]:
                 self._store_session(own, session, session["runs"], finished=_now())
-            if not superseded:
+            if message["kind"] == "finish":
+                self.left(message["run"], own.code)
+            elif not superseded:
                 self._seen[own.code] = (message["run"], time.monotonic())
             return {"superseded": superseded}
 
@@ -320,42 +323,3 @@ class StudyFolder:
             if line in file.read_text(encoding="utf-8").splitlines(keepends=True):
                 return
         durable.append(file, "", line)
-
-    # Files of pages without a server
-
-    def add_file(self, content: Any, source: str) -> dict[str, int]:
-        """Store what a page without a server offered for download.
-
-        Returns
-        -------
-        dict
-            How many trials were ``new``, and how many were there ``before``.
-        """
-        good = isinstance(content, dict) and content.get("format") == "fuzzybounds task 1"
-        if not good or not isinstance(content.get("messages"), list):
-            raise InputError(f"{source}: not a file of the canoe task")
-        if content.get("study") != self.study.name:
-            raise InputError(
-                f"{source}: study {content.get('study')!r}", [f"expected {self.study.name!r}"]
-            )
-        counts = {"new": 0, "before": 0}
-        try:
-            for message in content["messages"]:
-                if isinstance(message, dict) and message.get("kind") == "start":
-                    self._add_start(message)
-                    continue
-                messages.check_message(message, "MESSAGE")
-                own = self._participant(message["code"])
-                before = len(own.rows)
-                self.store(message)
-                if message["kind"] == "trial":
-                    counts["new" if len(own.rows) > before else "before"] += 1
-        except messages.BadMessageError as error:
-            raise InputError(f"{source}: a message that cannot be used", [str(error)]) from error
-        return counts
-
-    def _add_start(self, message: dict[str, Any]) -> None:
-        own = message.get("code", "")
-        answer = self.start({**message, "takeover": True})
-        if "refused" in answer:
-            raise InputError(f"participant {own}: {answer['refused']}", ["nothing was added"])

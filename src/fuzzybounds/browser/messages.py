@@ -26,7 +26,7 @@ EVENT_COLUMNS = (
 )
 ANSWER_COLUMNS = ("subject", "question", "answer")
 
-_HEX = {"type": "string", "pattern": "^[0-9a-f]{32}$"}
+_HEX = {"type": "string", "pattern": r"^[0-9a-f]{32}$(?!\n)"}
 _CODE = {"type": "string", "pattern": CODE}
 _SHORT = {"type": "string", "maxLength": 256}
 _COUNT = {"type": "integer", "minimum": 1, "maximum": 1_000_000}
@@ -71,7 +71,7 @@ _TRIAL = _object(
 _EVENT = _object(
     {
         "time": _NUMBER,
-        "event": {"type": "string", "pattern": "^[a-z_]{1,32}$"},
+        "event": {"type": "string", "pattern": r"^[a-z_]{1,32}$(?!\n)"},
         "value": _SHORT,
         "block": _PLACE,
         "trial": _PLACE,

@@ -4,5 +4,5 @@
 data set's tables by name), :mod:`checksums`, :mod:`schemas` (configuration), :mod:`seeds` (random
 numbers by name), :mod:`sharding` (subjects in files of their own), :mod:`natural_order` (S2 before
 S10), :mod:`source_graph` (which module needs which), :mod:`compilation` (machine code that is never
-stale) and :mod:`errors`.
+stale), :mod:`folder_lock` (reading a folder that grows) and :mod:`errors`.
 """

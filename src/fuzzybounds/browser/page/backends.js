@@ -67,7 +67,8 @@ export async function localBackend(study, changed) {
     // All messages of a participant, oldest run first, as a file for `fuzzybounds task --add`.
     file(code) {
       const own = kept.filter((message) => message.code === code);
-      const order = own.filter((message) => message.kind === "start").map((message) => message.run);
+      const starts = own.filter((message) => message.kind === "start");
+      const order = starts.sort((a, b) => a.client.utc.localeCompare(b.client.utc)).map(({ run }) => run);
       const place = (message) => order.indexOf(message.run);
       own.sort((a, b) => place(a) - place(b) || a.number - b.number);
       return { format: "fuzzybounds task 1", study: study.name, messages: own };
@@ -81,13 +82,14 @@ function nextOf(study, messages) {
   let tally = noTrials();
   let trial = 1;
   let last = 0;
-  for (const { trial: record } of messages) {
+  let session = 1;
+  for (const { kind, trial: record } of messages) {
+    if (kind === "finish") session += 1;
     if (!record) continue;
     tally = addTrial(tally, record);
     trial = Math.max(trial, record.trial + 1);
     last = Math.max(last, record.block);
   }
-  const session = Math.floor(last / blocks) + 1;
   if (session > sessions) return { refused: "complete" };
   const first = (session - 1) * blocks + 1;
   const block = Math.max(last + 1, first);

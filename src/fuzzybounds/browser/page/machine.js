@@ -79,7 +79,7 @@ const SCREENS = {
     return { ...state, code, problem: null, screen: "starting" };
   },
 
-  starting(state, event) {
+  starting(state, event, put) {
     if (event.type === "refused") {
       const busy = event.reason === "busy";
       return { ...state, screen: busy ? "busy" : "code", problem: busy ? null : event.reason };
@@ -87,6 +87,11 @@ const SCREENS = {
     if (event.type !== "started") return state;
     const run = event.answer;
     const begun = { ...state, run, tally: { ...noTrials(), ...run.tally } };
+    if (run.block > run.last_block) {
+      // Interrupted in the last block: nothing is left to play.
+      put({ kind: "finish" });
+      return { ...begun, screen: "debriefing" };
+    }
     if (run.block > run.first_block) return { ...begun, screen: "check", check: newCheck(), resumed: true };
     return { ...begun, screen: state.study.questions.length ? "questions" : "instructions", page: 0 };
   },
@@ -129,7 +134,7 @@ const SCREENS = {
     if (event.type === "key" && event.key.toLowerCase() === "f") put({ kind: "full_screen" });
     if (event.type === "key" && event.key.toLowerCase() === "r") return { ...state, check: newCheck() };
     if (!isGo(event) || state.check.rate === null) return state;
-    put({ kind: "checked", rate: state.check.rate, time: event.time });
+    put({ kind: "checked", rate: state.check.rate });
     return { ...state, screen: "before" };
   },
 
@@ -147,7 +152,7 @@ const SCREENS = {
     const earned = next.block.coins - state.tally.coinsBefore;
     const done = { ...next, run, block: null, resumed: false, earned };
     if (run.block <= run.last_block) return { ...done, screen: "break" };
-    put({ kind: "finish", time: event.time });
+    put({ kind: "finish" });
     return { ...done, screen: "debriefing" };
   },
 
