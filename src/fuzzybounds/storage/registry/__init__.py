@@ -9,7 +9,7 @@ is, :mod:`vocabulary` holds the words that appear in several; :mod:`data`, :mod:
 
 from __future__ import annotations
 
-from fuzzybounds.storage.registry import boundaries, data, fuzzy, groups, learning, paper
+from fuzzybounds.storage.registry import boundaries, data, fuzzy, groups, learning, paper, stopping
 from fuzzybounds.storage.registry.definition import DIGITS, Column, Table
 
 __all__ = ["DIGITS", "TABLES", "Column", "Table", "file_of"]
@@ -20,6 +20,7 @@ _ALL = (
     *boundaries.TABLES,
     *groups.TABLES,
     *learning.TABLES,
+    *stopping.TABLES,
     *paper.TABLES,
 )
 

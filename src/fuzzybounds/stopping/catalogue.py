@@ -1,0 +1,278 @@
+"""All models that are compared, by name, each built for the trials that it is to be fitted to.
+
+A model with few parameters is fitted before those that contain it, and they start from its fit, so
+that none of them can fit worse for want of a good search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from fuzzybounds.stopping import boundaries, controls, rules, two_class
+from fuzzybounds.stopping.lattice import States
+from fuzzybounds.stopping.model import Model
+from fuzzybounds.stopping.two_class import TwoClass
+
+WITHIN, BETWEEN, BOTH = "boundary_within", "boundary_between", "boundary_both"
+RULES, RULES_BOTH, PIPELINE, CONTROL = "rules", "rules_both", "pipeline", "control"
+FAMILIES = (WITHIN, BETWEEN, BOTH, RULES, RULES_BOTH, PIPELINE, CONTROL)
+SEARCHED = 2
+"""Of the rule bases of all draws, how many are tuned: those whose fixed labels fit best."""
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """What a model needs to know about the trials that it is fitted to.
+
+    Attributes
+    ----------
+    states : States
+    level : float
+        Median distance at the response, in 100 px.
+    points : TwoClass
+        Two-class points of the same trials.
+    advantage : array, shape (states,)
+        Of responding over going on (:mod:`fuzzybounds.stopping.advantage`).
+    penalty : float
+        Of the paper's pipeline as configured.
+    fitted : dict
+        Parameters of the models that were fitted to these trials before, by name.
+    orders : dict
+        Draws of two-class points by how well the rules that they gave fitted, by name of the model.
+    """
+
+    states: States
+    level: float
+    points: TwoClass
+    advantage: np.ndarray
+    penalty: float = 2.0
+    fitted: dict[str, np.ndarray] = field(default_factory=dict)
+    orders: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def width(self) -> float:
+        """Width of a bin in s."""
+        return self.states.bins.width
+
+
+Builder = Callable[[Context], list[Model]]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A model of the catalogue: its family, and how it is built and rebuilt."""
+
+    family: str
+    build: Builder
+    shape: str = ""
+    labels: int = 0
+
+
+def _boundary(name: str, family: str, shape: str, context: Context) -> list[Model]:
+    curve = boundaries.SHAPES[shape].parameters
+    noise = {
+        WITHIN: (boundaries.LAPSE, boundaries.GAIN, boundaries.TAU),
+        BETWEEN: (boundaries.LAPSE, boundaries.SIGMA),
+        BOTH: (boundaries.LAPSE, boundaries.GAIN, boundaries.TAU, boundaries.SIGMA),
+    }[family]
+    tau = boundaries.crossing_width(context.width)
+    hazard = boundaries.crossing(shape, tau) if family == BETWEEN else boundaries.within(shape)
+    width = {WITHIN: None, BETWEEN: lambda theta: tau, BOTH: lambda theta: np.exp(theta[-2])}
+    starts = _boundary_starts(family, shape, context)
+    return [Model(name, family, (*curve, *noise), hazard, starts, width[family])]
+
+
+def _boundary_starts(family: str, shape: str, context: Context) -> list[np.ndarray]:
+    """Return starts: a flat and a falling boundary, and what simpler models were fitted to."""
+    kind = family.removeprefix("boundary_")
+    size = len(boundaries.SHAPES[shape].parameters)
+    noise = {
+        WITHIN: [-4.5, -1.0, np.log(20.0)],
+        BETWEEN: [-5.0, np.log(45.0)],
+        BOTH: [-5.0, -0.5, np.log(12.0), np.log(35.0)],
+    }[family]
+    level = context.level
+    starts = [[*boundaries.falling(shape, level), *noise]]
+    if shape != "constant":
+        starts.append([*boundaries.flat(shape, level), *noise])
+    fitted = context.fitted
+    if shape != "constant" and (simple := fitted.get(f"{kind}_constant")) is not None:
+        starts.append([*boundaries.flat(shape, simple[0]), *simple[1:]])
+    if shape == "exponential" and (line := fitted.get(f"{kind}_linear")) is not None:
+        starts.append([*boundaries.as_exponential(line), *line[2:]])
+    if shape == "weibull" and (curve := fitted.get(f"{kind}_exponential")) is not None:
+        starts.append([*boundaries.as_weibull(curve), *curve[3:]])
+    if family == BOTH:
+        if (own := fitted.get(f"within_{shape}")) is not None:
+            starts.append([*own, np.log(8.0)])
+        if (own := fitted.get(f"between_{shape}")) is not None:
+            starts.append([*own[: size + 1], 0.0, np.log(6.0), own[-1]])
+    return [np.array(start) for start in starts]
+
+
+def _wang_mendel(name: str, labels: int, tuned: bool, context: Context) -> list[Model]:
+    found = two_class.learn_rules(context.points, labels)
+    start = np.array([-5.0, -1.5])
+    if tuned:
+        before = name.replace("_tuned", "")
+        best = context.orders.get(before, [])[:SEARCHED]
+        found = [own for own in found if own.draw in best] or found[:SEARCHED]
+        start = context.fitted.get(before, start)
+    return [
+        _binary_model(name, RULES, labels, own, context.points.ranges, tuned, start)
+        for own in found
+    ]
+
+
+def _pipeline(name: str, labels: int, penalised: bool, context: Context) -> list[Model]:
+    penalty = context.penalty if penalised else 0.0
+    start = np.array([-5.0, -1.5])
+    return [
+        _binary_model(name, PIPELINE, labels, own, context.points.ranges, False, start)
+        for own in two_class.run_pipeline(context.points, labels, penalty)
+    ]
+
+
+def _binary_model(name, family, labels, own, ranges, tuned, start) -> Model:
+    first = rules.starting_labels(labels, *ranges)
+    consequents = dict(
+        zip(rules.names_of_consequents(labels), own.consequents.ravel(), strict=True)
+    )
+    notes = {**consequents, "time_range": ranges[0], "position_range": ranges[1], "draw": own.draw}
+    if family == PIPELINE:
+        moved = own.labels.deviations(first)
+        for label, value in zip(rules.names_of_labels(labels), moved, strict=True):
+            notes[label] = float(np.exp(value) if "_width_" in label else value)
+    parameters = rules.RESPONSE_PARAMETERS
+    starts = [start]
+    if tuned:
+        parameters = (*parameters, *rules.label_parameters(labels))
+        starts = [np.concatenate([start, np.zeros(4 * labels)])]
+        starts.append(np.concatenate([start, _jitter(4 * labels)]))
+    hazard = rules.binary(own.consequents, own.labels, tuned=tuned)
+    return Model(name, family, parameters, hazard, starts, notes=notes)
+
+
+def _jitter(size: int) -> np.ndarray:
+    """Return small fixed deviations of alternating sign: a second start for tuned labels."""
+    return 0.4 * np.cos(2.0 * np.arange(size) + 1.0)
+
+
+def _graded(name: str, labels: int, tuned: bool, mixed: bool, context: Context) -> list[Model]:
+    ranges = context.points.ranges
+    own = rules.starting_labels(labels, *ranges)
+    parameters = rules.consequent_parameters(labels)
+    parameters += rules.label_parameters(labels) if tuned else ()
+    parameters += (boundaries.SIGMA,) if mixed else ()
+    starts = []
+    for cells in _graded_starts(name, labels, own, context):
+        if tuned:
+            starts += [
+                np.append(cells, np.zeros(4 * labels)),
+                np.append(cells, _jitter(4 * labels)),
+            ]
+        elif mixed:
+            starts += [np.append(cells, np.log(sigma)) for sigma in (10.0, 40.0)]
+        else:
+            starts.append(cells)
+    hazard = rules.graded(labels, own, tuned=tuned)
+    # Between two labels the shares change over about a third of a width.
+    width = (lambda theta: own.position_widths[0] / 3) if mixed else None
+    family = RULES_BOTH if mixed else RULES
+    notes = {"time_range": ranges[0], "position_range": ranges[1]}
+    return [Model(name, family, parameters, hazard, starts, width, notes)]
+
+
+def _graded_starts(name: str, labels: int, own: rules.Labels, context: Context):
+    """Return log-odds of the consequents to start from."""
+    before = context.fitted.get(f"graded_{labels}")
+    if name != f"graded_{labels}" and before is not None:
+        return [before]
+    beyond = (own.position_centers - 100.0 * context.level) / 30.0
+    ramp = np.tile(np.clip(-1.5 + beyond, -7.0, 0.0), labels)
+    return [np.full(labels * labels, -3.0), ramp]
+
+
+def _regression(name: str, terms: Sequence[str], context: Context) -> list[Model]:
+    del context
+    starts = [np.append(-3.0, np.zeros(len(terms)))]
+    if "x" in terms:
+        starts.append(np.append(-5.0, [1.5 if term == "x" else 0.0 for term in terms]))
+    parameters = controls.regression_parameters(terms)
+    return [Model(name, CONTROL, parameters, controls.regression(terms), starts)]
+
+
+def _optimal(name: str, context: Context) -> list[Model]:
+    parameters = (controls.INTERCEPT, controls.SENSITIVITY)
+    starts = [np.array([-2.0, 0.0]), np.array([-2.0, -2.0])]
+    return [Model(name, CONTROL, parameters, controls.softmax(context.advantage), starts)]
+
+
+def _catalogue() -> dict[str, Entry]:
+    entries = {}
+    for family in (WITHIN, BETWEEN, BOTH):
+        for shape in boundaries.SHAPES:
+            name = f"{family.removeprefix('boundary_')}_{shape}"
+            entries[name] = Entry(family, partial(_boundary, name, family, shape), shape)
+    for labels in (3, 5):
+        name = f"wang_mendel_{labels}"
+        entries[name] = Entry(RULES, partial(_wang_mendel, name, labels, False), labels=labels)
+        name = f"wang_mendel_tuned_{labels}"
+        entries[name] = Entry(RULES, partial(_wang_mendel, name, labels, True), labels=labels)
+    for labels in (3, 5):
+        name = f"graded_{labels}"
+        build = partial(_graded, name, labels, False, False)
+        entries[name] = Entry(RULES, build, labels=labels)
+        name = f"graded_tuned_{labels}"
+        build = partial(_graded, name, labels, True, False)
+        entries[name] = Entry(RULES, build, labels=labels)
+        name = f"graded_both_{labels}"
+        build = partial(_graded, name, labels, False, True)
+        entries[name] = Entry(RULES_BOTH, build, labels=labels)
+    for labels in (3, 5):
+        for name, penalised in ((f"pipeline_{labels}", True), (f"pipeline_free_{labels}", False)):
+            build = partial(_pipeline, name, labels, penalised)
+            entries[name] = Entry(PIPELINE, build, labels=labels)
+    for name, terms in controls.REGRESSIONS.items():
+        entries[name] = Entry(CONTROL, partial(_regression, name, terms))
+    entries["optimal"] = Entry(CONTROL, partial(_optimal, "optimal"))
+    return entries
+
+
+CATALOGUE: dict[str, Entry] = _catalogue()
+"""Every model by its name; simple models before those that start from them."""
+
+
+def rebuild(name: str, row: Mapping[str, Any], context: Context) -> tuple[Model, np.ndarray]:
+    """Return a fitted model and its parameters on their search scales, from a row of its fits."""
+    entry = CATALOGUE[name]
+    if entry.family in (WITHIN, BETWEEN, BOTH, CONTROL):
+        (model,) = entry.build(context)
+    else:
+        ranges = (row["time_range"], row["position_range"])
+        place = context.points._replace(
+            time=np.full((1, 1), ranges[0]), position=np.full((1, 1), ranges[1])
+        )
+        model = _rebuild_rules(name, entry, row, ranges, place, context)
+    return model, model.search_scale(row)
+
+
+def _rebuild_rules(name, entry, row, ranges, place, context) -> Model:
+    if name.startswith("graded"):
+        own = Context(context.states, context.level, place, context.advantage, context.penalty)
+        return entry.build(own)[0]
+    labels = entry.labels
+    consequents = np.array([row[column] for column in rules.names_of_consequents(labels)])
+    own = rules.starting_labels(labels, *ranges)
+    if entry.family == PIPELINE:
+        columns = rules.names_of_labels(labels)
+        moved = [np.log(row[c]) if "_width_" in c else row[c] for c in columns]
+        own = own.moved(np.array(moved))
+    found = two_class.RuleSet(consequents.reshape(labels, labels), own, int(row["draw"]))
+    tuned = "tuned" in name
+    return _binary_model(name, entry.family, labels, found, ranges, tuned, np.array([-5.0, -1.5]))

@@ -1,0 +1,153 @@
+"""The trials of one subject in one condition, ready for every model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe.task import CONDITIONS
+from fuzzybounds.learning.design import Design, design
+from fuzzybounds.stopping import two_class
+from fuzzybounds.stopping.advantage import advantages
+from fuzzybounds.stopping.catalogue import Context
+from fuzzybounds.stopping.lattice import Bins, Outcomes, States, on_lattice, outcomes, states
+from fuzzybounds.stopping.likelihood import Likelihood
+from fuzzybounds.stopping.two_class import TwoClass
+
+ALL = "all"
+"""The condition of data sets without cues: one hazard serves both kinds of trial."""
+FEWEST = 20
+"""Responses below which a subject's trials of a condition are not fitted."""
+INTERLEAVED, CONTIGUOUS = "interleaved", "contiguous"
+SCHEMES = (INTERLEAVED, CONTIGUOUS)
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """One subject's trials of one condition that lie on the lattice.
+
+    Attributes
+    ----------
+    subject, condition : str
+    trials : DataFrame
+    off_lattice : int
+        Number of trials that were left out.
+    outcomes : Outcomes
+    likelihood : Likelihood
+    points : TwoClass
+        Two-class points of all these trials.
+    point_trial : array of int, shape (points,)
+        The trial of each point.
+    conditions : tuple of Condition
+        What the subject knows a trial to be: one condition after a cue, or any.
+    """
+
+    subject: str
+    condition: str
+    trials: pd.DataFrame
+    off_lattice: int
+    outcomes: Outcomes
+    likelihood: Likelihood
+    points: TwoClass
+    point_trial: np.ndarray
+    advantage: np.ndarray
+
+    def context(self, chosen: np.ndarray, penalty: float) -> Context:
+        """Return what models need to know about the chosen trials."""
+        kept = self.trials[chosen]
+        level = kept.loc[kept["responded"], "position"].abs().median() / 100
+        use = np.isin(self.point_trial, kept["trial"])
+        points = TwoClass(*(values[:, use] for values in self.points))
+        return Context(self.likelihood.states, float(level), points, self.advantage, penalty)
+
+
+def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
+    """Return the design of a data set, with P0 as its logs show it (``design_check.csv``)."""
+    own = check[check["quantity"] == "p0"].set_index("condition")["value"].dropna()
+    return design("logs", cued=cued, **{name: float(p0) for name, p0 in own.items()})
+
+
+@cache
+def _states(bins: Bins, steps: int) -> States:
+    return states(bins, steps)
+
+
+@cache
+def _advantages(bins: Bins, steps: int, task: Design, condition: str) -> np.ndarray:
+    known = [own for own in task.conditions if condition in (ALL, own.name)]
+    return advantages(tuple(known), task, _states(bins, steps))
+
+
+def prepare(
+    trials: pd.DataFrame,
+    samples: pd.DataFrame,
+    bins: Bins,
+    task: Design,
+    draws: int,
+    conditions: Mapping[str, object] = CONDITIONS,
+) -> Iterator[Data]:
+    """Yield the data of every subject and condition that has enough responses.
+
+    Parameters
+    ----------
+    trials, samples : DataFrame
+        Result tables of some subjects.
+    bins : Bins
+    task : Design
+    draws : int
+        How many draws of two-class points are used.
+    conditions : iterable of str
+        Which conditions of a cued design are used.
+    """
+    named = list(conditions) if task.cued else [ALL]
+    for subject, own in trials.groupby("subject", sort=False):
+        points = samples[samples["subject"] == subject]
+        for condition in named:
+            kept, kept_points = own, points
+            if condition != ALL:
+                kept = own[own["condition"] == condition]
+                kept_points = points[points["condition"] == condition]
+            if kept["responded"].sum() >= FEWEST:
+                yield _prepare(str(subject), condition, kept, kept_points, bins, task, draws)
+
+
+def _prepare(subject, condition, trials, points, bins, task, draws) -> Data:
+    fits = on_lattice(trials)
+    kept = trials[fits].reset_index(drop=True)
+    found = outcomes(kept, bins)
+    first = points[points["draw"] == 1]
+    where = _states(bins, found.steps)
+    return Data(
+        subject,
+        condition,
+        kept,
+        int((~fits).sum()),
+        found,
+        Likelihood(found, where),
+        two_class.gather(points, draws),
+        first["trial"].to_numpy(),
+        _advantages(bins, found.steps, task, condition),
+    )
+
+
+def folds(blocks: np.ndarray, scheme: str, number: int) -> np.ndarray:
+    """Return the fold, 1 to `number`, of every trial; a block is never divided.
+
+    Parameters
+    ----------
+    blocks : array
+        The block of every trial.
+    scheme : {"interleaved", "contiguous"}
+        Whether every fifth block is left out (of five folds), or a fifth of the session.
+    number : int
+    """
+    unique, rank = np.unique(blocks, return_inverse=True)
+    if scheme == INTERLEAVED:
+        return rank % number + 1
+    if scheme == CONTIGUOUS:
+        return rank * number // unique.size + 1
+    raise ValueError(f"scheme = {scheme!r}: expected one of {SCHEMES}")

@@ -1,0 +1,109 @@
+"""Rules from two-class points: Wang and Mendel's, and the paper's own pipeline.
+
+The points are those of the paper: every response, and one random earlier point of its trial, per
+draw.  Which point is drawn decides rules, so several draws are tried and the data choose.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.fuzzy.membership import equidistant
+from fuzzybounds.fuzzy.network import Network
+from fuzzybounds.fuzzy.tuning import Points, tune
+from fuzzybounds.fuzzy.wang_mendel import learn_structure
+from fuzzybounds.stopping.rules import Labels, starting_labels
+
+
+class TwoClass(NamedTuple):
+    """Two-class points of one subject, with a row per draw.
+
+    Attributes
+    ----------
+    time, position : array, shape (draws, points)
+        In s and px.
+    responded : array of bool, shape (draws, points)
+    """
+
+    time: np.ndarray
+    position: np.ndarray
+    responded: np.ndarray
+
+    @property
+    def ranges(self) -> tuple[float, float]:
+        """The largest time and distance (A09: the subject's own)."""
+        return float(self.time.max()), float(max(self.position.max(), 1.0))
+
+
+class RuleSet(NamedTuple):
+    """Rules and labels from the points of one draw.
+
+    Attributes
+    ----------
+    consequents : array, shape (labels, labels)
+        1 stop, 0 continue, NaN without a rule.
+    labels : Labels
+    draw : int
+    """
+
+    consequents: np.ndarray
+    labels: Labels
+    draw: int
+
+
+def gather(points: pd.DataFrame, draws: int) -> TwoClass:
+    """Take the first draws of one subject's points (``samples.parquet``)."""
+    drawn = [points[points["draw"] == draw] for draw in range(1, draws + 1)]
+    columns = ("time", "position", "responded")
+    return TwoClass(*(np.stack([own[name].to_numpy() for own in drawn]) for name in columns))
+
+
+def learn_rules(points: TwoClass, number: int) -> list[RuleSet]:
+    """Return the different rule bases that Wang and Mendel's method finds, over the draws."""
+    start = starting_labels(number, *points.ranges)
+    found: dict[bytes, RuleSet] = {}
+    for draw, consequents in enumerate(_structures(points, number), start=1):
+        found.setdefault(consequents.tobytes(), RuleSet(consequents, start, draw))
+    return list(found.values())
+
+
+def run_pipeline(points: TwoClass, number: int, penalty: float) -> list[RuleSet]:
+    """Return what the paper's pipeline makes of every draw: rules, then labels tuned on points."""
+    own = equidistant(number, convention="width")
+    consequents = _structures(points, number)
+    tuned = tune(
+        Network.grid((number, number), "width"),
+        _unit_points(points),
+        consequents.reshape(len(consequents), -1),
+        np.tile(own.centers, 2),
+        np.tile(own.widths, 2),
+        penalty=penalty,
+    )
+    time_range, position_range = points.ranges
+    rule_sets = []
+    for draw in range(len(consequents)):
+        centers = tuned.centers[draw].reshape(2, -1)
+        widths = tuned.widths[draw].reshape(2, -1)
+        moved = Labels(
+            centers[0] * time_range,
+            widths[0] * time_range,
+            centers[1] * position_range,
+            widths[1] * position_range,
+        )
+        rule_sets.append(RuleSet(consequents[draw], moved, draw + 1))
+    return rule_sets
+
+
+def _unit_points(points: TwoClass) -> Points:
+    time_range, position_range = points.ranges
+    inputs = np.stack([points.time / time_range, points.position / position_range], axis=1)
+    return Points(inputs, points.responded)
+
+
+def _structures(points: TwoClass, number: int) -> np.ndarray:
+    own = equidistant(number, convention="width")
+    unit = _unit_points(points)
+    return learn_structure(unit.inputs, unit.responded, (own, own)).consequents

@@ -1,0 +1,83 @@
+"""Tables of the stopping models: fits, comparison, recovery, predictive checks, sensitivity."""
+
+from __future__ import annotations
+
+from fuzzybounds.storage.registry.data import SUBJECT
+from fuzzybounds.storage.registry.definition import Column, Table
+
+CONDITION = Column("condition", "text", "", "easy or hard; all where there were no cues")
+SCHEME = Column("scheme", "text", "", "how blocks were left out: interleaved or contiguous")
+MODEL = Column("model", "text", "", "name of the stopping model")
+FAMILY = Column("family", "text", "", "boundary, rules or control, by its noise")
+
+_FITS = (
+    SUBJECT,
+    CONDITION,
+    MODEL,
+    FAMILY,
+    Column("scheme", "text", "", "none (all trials), interleaved or contiguous"),
+    Column("fold", "integer", "", "which part was left out; 0: none"),
+    Column("n", "integer", "", "trials fitted"),
+    Column("n_left_out", "integer", "", "trials left out"),
+    Column("n_off_lattice", "integer", "", "trials without a path, not used"),
+    Column("k", "integer", "", "free parameters"),
+    Column("log_likelihood", "number", "nats", "of the trials fitted", 5),
+    Column("log_density_left_out", "number", "nats", "of the trials left out", 4),
+    Column("searches", "integer", "", "searches for the optimum"),
+    Column("searches_agree", "integer", "", "of these within 0.01 nats of the best"),
+    Column("converged", "true/false", "", "whether the slope vanishes at the optimum"),
+)
+_SELECTION = (
+    Column("n_best", "integer", "", "subjects for whom it is best"),
+    Column("frequency", "number", "", "expected share of subjects", 3),
+    Column("exceedance", "number", "", "probability of being the most frequent", 2),
+    Column("protected_exceedance", "number", "", "the same, protected against chance", 2),
+)
+
+TABLES = (
+    Table(
+        "stopping_fits.parquet",
+        "fit of a stopping model to one subject's trials, or to all but a fold of them",
+        _FITS,
+        "one column per parameter, and per rule and label that was settled before",
+        more_digits=2,
+    ),
+    Table(
+        "stopping_comparison.csv",
+        "stopping model, over subjects",
+        (
+            CONDITION,
+            SCHEME,
+            MODEL,
+            FAMILY,
+            Column("k", "integer", "", "free parameters"),
+            Column("elpd", "number", "nats", "log density of left-out trials, summed", 4),
+            Column("elpd_difference", "number", "nats", "less that of the best model", 2),
+            Column("se", "number", "nats", "standard error of the difference, over subjects", 2),
+            Column("low", "number", "nats", "lower end of its 95 % interval", 2),
+            Column("high", "number", "nats", "upper end", 2),
+            *_SELECTION,
+            Column("subjects", "integer", "", "subjects compared"),
+            Column("converged", "number", "", "share of fits that converged", 3),
+            Column("searches_agree", "number", "", "share of searches that found the best", 2),
+        ),
+    ),
+    Table(
+        "stopping_questions.csv",
+        "answer to one question: models pooled by one of their properties",
+        (
+            CONDITION,
+            SCHEME,
+            Column("question", "text", "", "kind, noise, noise of rules, or shape"),
+            Column("answer", "text", "", "the models that are pooled"),
+            Column("models", "integer", "", "how many they are"),
+            Column("elpd", "number", "nats", "of their mean density, summed over subjects", 4),
+            Column("elpd_difference", "number", "nats", "less that of the best answer", 2),
+            Column("se", "number", "nats", "standard error of the difference, over subjects", 2),
+            Column("low", "number", "nats", "lower end of its 95 % interval", 2),
+            Column("high", "number", "nats", "upper end", 2),
+            *_SELECTION,
+            Column("subjects", "integer", "", "subjects compared"),
+        ),
+    ),
+)

@@ -1,0 +1,149 @@
+"""Every model of the catalogue: slopes, quadrature, search, and what nests in what."""
+
+import numpy as np
+import pytest
+
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.membership import Memberships, labels
+from fuzzybounds.fuzzy.rules import RuleBase
+from fuzzybounds.stopping import boundaries, rules
+from fuzzybounds.stopping.catalogue import CATALOGUE, FAMILIES, rebuild
+from fuzzybounds.stopping.fits import fit_models
+from fuzzybounds.stopping.lattice import Bins, states
+from fuzzybounds.stopping.search import fit, log_likelihoods, objective
+
+MIXED = [name for name, entry in CATALOGUE.items() if name.startswith(("between", "both"))]
+
+
+@pytest.fixture(scope="module")
+def context(data):
+    return data.context(np.ones(len(data.trials), dtype=bool), 2.0)
+
+
+@pytest.fixture(scope="module")
+def fitted(data):
+    """Fits of some models to all trials, by name."""
+    everything = np.ones(len(data.trials), dtype=bool)
+    names = ["within_constant", "within_linear", "within_exponential", "within_weibull"]
+    names += ["between_linear", "both_linear", "wang_mendel_3", "wang_mendel_tuned_3"]
+    names += ["graded_3", "graded_both_3", "pipeline_3", "logistic", "quadratic", "optimal"]
+    found = fit_models(data, names, data.context(everything, 2.0), everything)
+    return {own.model.name: own for own in found}
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_gradients_are_those_of_finite_differences(name, data, context):
+    model = CATALOGUE[name].build(context)[0]
+    rng = np.random.default_rng(2)
+    low, high = np.array(model.bounds).T
+    theta = np.clip(model.starts[0] + 0.2 * rng.normal(size=len(low)), low + 0.1, high - 0.1)
+    counts = data.outcomes.counts(np.ones(len(data.trials), dtype=bool))
+    nodes = 37 if model.mixed else 1
+
+    def value(theta):
+        return objective(model, theta, data.likelihood, counts, nodes)
+
+    gradient = value(theta)[1]
+    for number in range(len(theta)):
+        step = np.zeros(len(theta))
+        step[number] = 1e-5
+        slope = (value(theta + step)[0] - value(theta - step)[0]) / 2e-5
+        assert gradient[number] == pytest.approx(slope, rel=2e-5, abs=2e-4)
+
+
+@pytest.mark.parametrize("name", ["between_linear", "both_linear", "graded_both_3"])
+def test_quadrature_is_exact_to_a_thousandth(name, data, fitted):
+    own = fitted[name]
+    counts = data.outcomes.counts(np.ones(len(data.trials), dtype=bool))
+    for factor in (0.7, 1.0, 3.0):
+        theta = np.append(own.theta[:-1], own.theta[-1] + np.log(factor))
+        coarse = counts @ log_likelihoods(own.model, theta, data.likelihood)
+        hazard, weights = own.model.at(theta, data.likelihood.states, 3001)
+        fine = counts @ data.likelihood.log_likelihoods(hazard.value, weights)
+        assert coarse == pytest.approx(fine, abs=1e-3)
+
+
+def test_a_draw_per_trial_is_a_mean_over_draws(data, fitted):
+    """The mixture against plain Monte Carlo over boundaries drawn once per trial."""
+    own = fitted["between_linear"]
+    rng = np.random.default_rng(3)
+    z = rng.normal(size=4000)
+    hazard = own.model.hazard(own.theta[:-1], data.likelihood.states, np.exp(own.theta[-1]) * z)
+    drawn = data.likelihood.log_likelihoods(hazard.value, np.full(z.size, 1 / z.size))
+    exact = log_likelihoods(own.model, own.theta, data.likelihood)
+    likely = exact > -8
+    assert likely.sum() > 20
+    assert np.exp(drawn[likely]) == pytest.approx(np.exp(exact[likely]), rel=0.25)
+
+
+def test_all_searches_converge_and_rebuild(data, context, fitted):
+    for name, own in fitted.items():
+        assert own.converged, name
+        row = {**own.model.natural(own.theta), **own.model.notes}
+        model, theta = rebuild(name, row, context)
+        expected = log_likelihoods(own.model, own.theta, data.likelihood)
+        found = log_likelihoods(model, theta, data.likelihood)
+        assert found == pytest.approx(expected, rel=1e-9), name
+
+
+def test_larger_models_fit_no_worse(fitted):
+    def likelihood(name):
+        return fitted[name].log_likelihood
+
+    # Up to what priors take.
+    assert likelihood("within_linear") > likelihood("within_constant") - 1
+    assert likelihood("within_weibull") > likelihood("within_exponential") - 1
+    assert likelihood("both_linear") > likelihood("within_linear") - 1
+    assert likelihood("quadratic") > likelihood("logistic") - 1
+    assert likelihood("wang_mendel_tuned_3") > likelihood("wang_mendel_3")
+
+
+def test_the_truth_of_a_simulated_subject_is_found(fitted):
+    """The subject's boundary falls from 160 px by 12 px/s."""
+    found = fitted["within_linear"].model.natural(fitted["within_linear"].theta)
+    assert found["level"] == pytest.approx(160, abs=35)
+    assert found["slope"] == pytest.approx(-12, abs=8)
+
+
+def test_shapes_contain_the_simpler_ones():
+    t = np.linspace(0.1, 10, 40)
+    flat = {
+        name: shape.curve(np.array(boundaries.flat(name, 1.4)), t)[0]
+        for name, shape in boundaries.SHAPES.items()
+    }
+    for curve in flat.values():
+        assert curve == pytest.approx(np.full(40, 140.0))
+    curve = np.array([2.0, 0.5, 1.2])
+    as_weibull = boundaries.weibull(np.array(boundaries.as_weibull(curve)), t)[0]
+    assert as_weibull == pytest.approx(boundaries.exponential(curve, t)[0])
+
+
+@pytest.mark.parametrize("number", [3, 5])
+def test_rules_give_the_controller_s_output(number):
+    rng = np.random.default_rng(number)
+    where = states(Bins(), 12)
+    own = rules.starting_labels(number, 6.0, 300.0).moved(rng.normal(0, 0.3, 4 * number))
+    consequents = (rng.random((number, number)) > 0.5).astype(float)
+    consequents[0, -1] = np.nan
+    lapse, gain = 0.01, 0.3
+    theta = np.log(np.array([lapse, gain]) / (1 - np.array([lapse, gain])))
+    value = rules.binary(consequents, own, tuned=False)(theta, where, np.zeros(1)).value[0]
+    names = labels(number)
+    controller = Controller(
+        Memberships(names, own.time_centers, own.time_widths, "width"),
+        Memberships(names, own.position_centers, own.position_widths, "width"),
+        RuleBase(names, names, consequents),
+    )
+    output = controller.output(where.time, where.position)
+    assert value == pytest.approx(lapse + (gain - lapse) * output, abs=1e-12)
+
+
+def test_every_family_has_a_model():
+    assert {entry.family for entry in CATALOGUE.values()} == set(FAMILIES)
+
+
+def test_the_best_of_several_candidates_comes_first(data, context):
+    counts = data.outcomes.counts(np.ones(len(data.trials), dtype=bool))
+    found = fit(CATALOGUE["wang_mendel_5"].build(context), data.likelihood, counts)
+    values = [own.log_posterior for own in found]
+    assert values == sorted(values, reverse=True)
