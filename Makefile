@@ -76,14 +76,14 @@ clean:
 	rm -rf logs .snakemake .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
-$(READY): requirements.lock pyproject.toml
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+$(READY): requirements.lock requirements-uv.lock pyproject.toml workflow/set_up.py
+	@$(PYTHON) workflow/set_up.py
 	@touch $@
 
-# Lock anew: exact versions and hashes for every platform, no index lines.
-lock:
-	$(PYTHON) -m pip install --quiet uv
-	$(PYTHON) -m uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 \
-		--generate-hashes --no-emit-index-url --no-header --no-annotate --upgrade -o requirements.lock
+# Exact versions and hashes for every platform, no index lines; versions that still fit stay as they
+# are unless UPGRADE is set.
+COMPILE = $(BIN)/python -m uv pip compile --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --no-annotate $(if $(UPGRADE),--upgrade)
+lock: $(READY)
+	$(COMPILE) pyproject.toml --extra dev -o requirements.lock
+	echo uv | $(COMPILE) - -o requirements-uv.lock
