@@ -92,7 +92,7 @@ def test_column_names_are_kept(canoe, tmp_path):
     classifier = FuzzyClassifier().fit(frame, y)
     classifier.save(tmp_path / "model.json")
     again = FuzzyClassifier.load(tmp_path / "model.json")
-    assert again.sentences()[0].startswith("IF time is small AND position is small")
+    assert again.sentences()[0].startswith("IF time is short AND position is small")
     np.testing.assert_array_equal(again.predict(frame), classifier.predict(frame))
 
 

@@ -3,7 +3,7 @@
 The paper has two inputs.  A classifier must take any number of columns, so here a premise is one
 label for every column, and the rules are those that the data support: the network of Fig. 7 with
 more inputs, the same structure learning, and the same tuning.  With two columns (time, distance)
-``rules_`` and ``controller_`` give the paper's objects.
+``rules_`` and ``controller_`` are the paper's rule base and controller.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -25,7 +26,7 @@ from fuzzybounds.fuzzy.wang_mendel import point_rules, resolve
 from fuzzybounds.storage.tables import read_json, write_json
 
 LARGEST_GRID = 10_000
-"""Premises up to which empty ones may be filled from their neighbours."""
+"""The largest number of premises for which empty ones can be filled from their neighbours."""
 
 
 class FuzzyClassifier(ClassifierMixin, BaseEstimator):
@@ -45,7 +46,11 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
         What becomes of premises without points (ambiguity A08).
     optimiser : {"lbfgs", "gradient_descent"}
     penalty : float
-        See :mod:`fuzzybounds.fuzzy.tuning`.
+        Weight of the squared deviations from structure learning; see
+        :mod:`fuzzybounds.fuzzy.tuning`.
+    ranges : array_like of shape (n_features, 2), optional
+        The values of each column that are mapped to 0 and to 1 (ambiguity A09).  By default the
+        column's smallest and largest values.
 
     Attributes
     ----------
@@ -54,7 +59,7 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
     memberships_ : list of Memberships
         One for each column, in its units.
     premises_ : array of int, shape (n_rules, n_features)
-        Number of the label of each column.
+        Index of the label of each column.
     consequents_ : array of shape (n_rules,)
         1 for the second class, 0 for the first.
     tuned_ : Tuned
@@ -82,6 +87,7 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
         empty="omit",
         optimiser="lbfgs",
         penalty=PENALTY,
+        ranges=None,
     ):
         self.n_labels = n_labels
         self.convention = convention
@@ -90,6 +96,7 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
         self.empty = empty
         self.optimiser = optimiser
         self.penalty = penalty
+        self.ranges = ranges
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -114,7 +121,7 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
             )
         self.classes_, codes = np.unique(y, return_inverse=True)
         responded = codes == len(self.classes_) - 1
-        low, reach = self._ranges(X)
+        low, reach = self._scales(X)
         inputs = ((X - low) / reach).T[None]
         start = [equidistant(self.n_labels, convention=self.convention)] * X.shape[1]
         self.premises_, self.consequents_ = self._structure(inputs, responded, start)
@@ -174,14 +181,21 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
         return Controller(self.memberships_[0], self.memberships_[1], self.rules_)
 
     def sentences(self) -> list[str]:
-        """Say every rule."""
+        """Return every rule in words.
+
+        Labels of a column called "time" are short, medium and long; those of any other column are
+        small, medium and large.
+        """
         check_is_fitted(self)
         default = [f"x{column}" for column in range(self.n_features_in_)]
         names = getattr(self, "feature_names_in_", default)
-        words = [label_words("position", label) for label in self.memberships_[0].labels]
+        parts = [
+            [f"{name} is {label_words(name, label)}" for label in self.memberships_[0].labels]
+            for name in names
+        ]
         return [
             "IF "
-            + " AND ".join(f"{names[i]} is {words[label]}" for i, label in enumerate(premise))
+            + " AND ".join(own[label] for own, label in zip(parts, premise, strict=True))
             + f" THEN {self._class_in_words(consequent)}"
             for premise, consequent in zip(self.premises_, self.consequents_, strict=True)
         ]
@@ -190,7 +204,7 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
         """Write the fitted classifier as JSON."""
         check_is_fitted(self)
         content = {
-            "parameters": self.get_params(),
+            "parameters": {**self.get_params(), "ranges": _plain(self.ranges)},
             "classes": self.classes_.tolist(),
             "classes_dtype": self.classes_.dtype.str,
             "memberships": [variable.to_json() for variable in self.memberships_],
@@ -247,9 +261,21 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
             return str(self.classes_[-1] if consequent else self.classes_[0])
         return f"{self.classes_[-1]} to a degree of {consequent:.3g}"
 
-    @staticmethod
-    def _ranges(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return each column's smallest value and its range (1 where it is constant)."""
-        low = X.min(axis=0)
-        reach = X.max(axis=0) - low
-        return low, np.where(reach > 0, reach, 1.0)
+    def _scales(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the value of each column that becomes 0, and its range (1 if it is constant)."""
+        if self.ranges is None:
+            low, high = X.min(axis=0), X.max(axis=0)
+            return low, np.where(high > low, high - low, 1.0)
+        ranges = np.asarray(self.ranges, dtype=float)
+        if ranges.shape != (X.shape[1], 2) or not (ranges[:, 0] < ranges[:, 1]).all():
+            raise ValueError(
+                f"ranges = {ranges.tolist()}: expected two increasing numbers for each of the "
+                f"{X.shape[1]} columns"
+            )
+        low, high = ranges.T
+        return low, high - low
+
+
+def _plain(ranges: ArrayLike | None) -> list | None:
+    """Return ranges as plain lists."""
+    return None if ranges is None else np.asarray(ranges, dtype=float).tolist()

@@ -1,0 +1,274 @@
+"""Data sets for library users: validated trials, recorded paths, and two-class points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
+from fuzzybounds.canoe.samples import draw_points
+from fuzzybounds.intake import logs, recordings, validation
+from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.results import Results, find_results
+
+ALL = "all"
+"""Every block, or every condition."""
+CONTINUE, STOP = "continue", "stop"
+"""The classes of two-class points."""
+SEED = 2017
+"""The workflow's default seed: the same seed and name give the same random numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Validated trials of some subjects.
+
+    Attributes
+    ----------
+    name : str
+        Names the random numbers, together with `seed`.
+    trials : DataFrame
+        One row per trial, with the columns of ``trials.parquet``.
+    paths : DataFrame
+        One row per frame of a recorded path: subject, trial, time (s), position (px).
+    draws : int
+        How many earlier points are drawn for each trial.
+    seed : int
+    truth : dict
+        What simulated subjects follow, by subject; empty for real ones.
+    """
+
+    name: str
+    trials: pd.DataFrame
+    paths: pd.DataFrame = field(default_factory=recordings.empty)
+    draws: int = 1
+    seed: int = SEED
+    truth: dict[str, Any] = field(default_factory=dict)
+    _samples: pd.DataFrame | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        return f"Dataset({self.name!r}: {len(self.subjects)} subjects, {len(self.trials)} trials)"
+
+    @property
+    def subjects(self) -> list[str]:
+        """The names of the subjects."""
+        return list(dict.fromkeys(self.trials["subject"]))
+
+    def of(self, subject: str | None = None, window: str = ALL, *, blocks: int = 20) -> Dataset:
+        """Return the data of one subject, and of one window of blocks.
+
+        Parameters
+        ----------
+        subject : str, optional
+            May be omitted if there is only one.
+        window : {"all", "first", "last"}
+            All blocks, or the first or last of them, as the paper compares them.
+        blocks : int
+            Number of blocks of a window.
+        """
+        subject = self._known(subject)
+        trials = self.trials[self.trials["subject"] == subject]
+        if window != ALL:
+            trials = _in_window(trials, block_ranges(trials, blocks), window)
+        paths = self.paths[self.paths["subject"] == subject]
+        return Dataset(
+            self.name,
+            trials.reset_index(drop=True),
+            paths[paths["trial"].isin(trials["trial"])].reset_index(drop=True),
+            self.draws,
+            self.seed,
+            {name: truth for name, truth in self.truth.items() if name == subject},
+            None if self._samples is None else self._samples[self._samples["subject"] == subject],
+        )
+
+    def samples(self, subject: str | None = None) -> pd.DataFrame:
+        """Return the two-class points of a subject: all windows, conditions and draws."""
+        subject = self._known(subject)
+        if self._samples is not None:
+            return self._samples[self._samples["subject"] == subject]
+        own, paths = (
+            table[table["subject"] == subject].reset_index(drop=True)
+            for table in (self.trials, self.paths)
+        )
+        return draw_points(own, paths, self.draws, self.seed, self.name)
+
+    def points(
+        self,
+        subject: str | None = None,
+        window: str = ALL,
+        *,
+        condition: str = "easy",
+        draw: int = 1,
+        blocks: int = 20,
+    ) -> tuple[pd.DataFrame, pd.Series]:
+        """Return where a subject continued and where she responded, as a classifier takes it.
+
+        Parameters
+        ----------
+        subject : str, optional
+            May be omitted if there is only one.
+        window : {"all", "first", "last"}
+        condition : {"easy", "hard", "all"}
+        draw : int
+            Which draw of the earlier points, from 1.
+        blocks : int
+            Number of blocks of a window.
+
+        Returns
+        -------
+        X : DataFrame
+            Columns time (s) and position (px, distance from the centre).
+        y : Series of str
+            "continue" or "stop".
+        """
+        subject = self._known(subject)
+        samples = self.samples(subject)
+        if window != ALL:
+            own = self.trials[self.trials["subject"] == subject]
+            samples = _in_window(samples, block_ranges(own, blocks), window)
+        chosen = samples[samples["draw"] == draw]
+        if condition != ALL:
+            chosen = chosen[chosen["condition"] == condition]
+        if chosen.empty:
+            raise InputError(
+                f"{self.name}, subject {subject}: no points",
+                [f"asked for window {window}, condition {condition}, draw {draw}"],
+            )
+        chosen = chosen.reset_index(drop=True)
+        answer = chosen["responded"].map({False: CONTINUE, True: STOP})
+        return chosen[["time", "position"]], answer.rename("answer")
+
+    def _known(self, subject: str | None) -> str:
+        if subject is None and len(self.subjects) == 1:
+            return self.subjects[0]
+        if subject not in self.subjects:
+            shown = ", ".join(self.subjects[:20]) + (", ..." if len(self.subjects) > 20 else "")
+            raise InputError(f"{self.name}: no subject {subject!r}", [f"known: {shown}"])
+        return str(subject)
+
+
+def load(source: str | Path, *, layout: str = "tidy", draws: int = 1, seed: int = SEED) -> Dataset:
+    """Load a data set.
+
+    Parameters
+    ----------
+    source : str or path
+        A log (CSV), a folder of logs with recorded paths in its folder ``paths``, a folder of
+        results, or the name of a data set whose results the workflow made.
+    layout : {"tidy", "published"}
+        How a log is laid out; "published" is the layout without a header of the published logs.
+    draws : int
+        How many earlier points are drawn for each trial (ambiguity A10).  Results bring their own.
+    seed : int
+
+    Raises
+    ------
+    InputError
+        Naming every row that is wrong, what was expected, and how to mend it.
+
+    Examples
+    --------
+    >>> data = load("data/raw/my_lab")  # doctest: +SKIP
+    >>> data.subjects  # doctest: +SKIP
+    ['1', '2', '3']
+    """
+    path = Path(source)
+    if (path / "trials.parquet").is_file():
+        return _from_results(Results(path), seed)
+    if not path.exists():
+        if path.parent == Path() and not path.suffix:
+            return _from_results(find_results(dataset=str(source)), seed)
+        raise InputError(f"{path}: not found", ["expected a log, a folder of logs, or results"])
+    files = sorted(path.glob("*.csv")) if path.is_dir() else [path]
+    if not files:
+        raise InputError(f"{path}: no logs", ["expected at least one CSV file"])
+    if layout not in ("tidy", "published"):
+        raise InputError(f"layout {layout!r}", ["expected 'tidy' or 'published'"])
+    raw = logs.read_tidy(files) if layout == "tidy" else logs.read_published(files[0])
+    checked = validation.validate(raw)
+    recorded = recordings.read((path / "paths").glob("*") if path.is_dir() else [])
+    paths = recordings.validate(recorded, checked.trials, checked.exclusions)
+    return Dataset(path.resolve().stem, checked.trials, paths, draws, seed)
+
+
+def simulate_cohort(
+    one_session: int = 4,
+    three_session: int = 0,
+    *,
+    name: str = "simulated",
+    draws: int = 1,
+    seed: int = SEED,
+) -> Dataset:
+    """Simulate subjects who follow fuzzy rules, each a truth that fits can be compared with.
+
+    Parameters
+    ----------
+    one_session, three_session : int
+        Subjects S01, S02, ... of 40 blocks without recorded paths, and T1, T2, ... of 120 blocks
+        with them.
+    name, seed
+        Name the random numbers; the defaults give the subjects of the workflow's cohort.
+    draws : int
+        How many earlier points are drawn for each trial.
+
+    Examples
+    --------
+    >>> simulate_cohort(one_session=1).subjects
+    ['S01']
+    """
+    from fuzzybounds.cohort.fuzzy_subjects import draw_cohort, simulate_logs
+
+    truth = draw_cohort(seed, name, one_session, three_session)
+    if not truth:
+        raise InputError("simulate_cohort", ["expected at least one subject"])
+    tables, paths = [], []
+    for subject in truth:
+        trials, seen = simulate_logs(subject, seed, name)
+        tables.append(trials)
+        if seen is not None:
+            paths.append(seen.assign(subject=subject.name))
+    raw = pd.concat(tables, ignore_index=True).astype(str)
+    raw.insert(0, "row", range(2, len(raw) + 2))
+    raw.insert(0, "file", name)
+    return Dataset(
+        name,
+        validation.validate(raw).trials,
+        pd.concat(paths, ignore_index=True)[list(recordings.COLUMNS)]
+        if paths
+        else recordings.empty(),
+        draws,
+        seed,
+        {subject.name: subject for subject in truth},
+    )
+
+
+def _from_results(results: Results, seed: int) -> Dataset:
+    samples = results["samples"]
+    draws = int(samples["draw"].max()) if len(samples) else 1
+    return Dataset(
+        results.folder.name,
+        results["trials"],
+        results["paths"],
+        draws,
+        seed,
+        _truth(results),
+        samples,
+    )
+
+
+def _truth(results: Results) -> dict[str, Any]:
+    if "truth" not in results:
+        return {}
+    from fuzzybounds.cohort.fuzzy_subjects import Subject
+
+    return {own["subject"]: Subject.from_json(own) for own in results["truth"]}
+
+
+def _in_window(rows: pd.DataFrame, ranges: pd.DataFrame, window: str) -> pd.DataFrame:
+    if window not in (FIRST, LAST):
+        raise InputError(f"window {window!r}", [f"expected {ALL!r}, {FIRST!r} or {LAST!r}"])
+    chosen = split(rows, ranges)
+    return chosen[chosen["window"] == window].drop(columns="window")

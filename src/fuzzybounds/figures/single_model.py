@@ -1,0 +1,94 @@
+"""One fitted model for library users: its output, implied boundary and membership functions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from fuzzybounds.figures import style
+from fuzzybounds.figures.fuzzy_output import THRESHOLD, draw_output
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.estimator import FuzzyClassifier
+from fuzzybounds.fuzzy.membership import Memberships, label_words
+
+
+def draw(
+    model: FuzzyClassifier | Controller,
+    points: tuple[pd.DataFrame, pd.Series] | None = None,
+    *,
+    title: str = "",
+) -> Figure:
+    """Draw the output of a model with the boundary that it implies, and its membership functions.
+
+    Parameters
+    ----------
+    model : FuzzyClassifier or Controller
+        With memberships in s and px.
+    points : tuple, optional
+        What :meth:`fuzzybounds.Dataset.points` returns, drawn on the output.
+    title : str
+        Whose model it is.
+    """
+    controller = model if isinstance(model, Controller) else model.controller_
+    longest, furthest = _reach(controller, points)
+    times, positions = np.linspace(0, longest, 201), np.linspace(0, furthest, 201)
+    figure, axes = style.subplots(1, 3, width=style.PAGE, height=2.3, width_ratios=(1.5, 1, 1))
+    image = draw_output(axes[0], controller.output_grid(times, positions), longest, furthest)
+    figure.colorbar(image, ax=axes[0], label="Output O", pad=0.02)
+    boundary = controller.boundary(times, THRESHOLD, reach=furthest)
+    boundary[~np.isfinite(boundary)] = np.nan
+    axes[0].plot(times, boundary, color="white", lw=3)
+    axes[0].plot(times, boundary, color="black", lw=1.4, label=f"O = {THRESHOLD}")
+    if points is not None:
+        for answer, marker, colour in (
+            ("continue", "s", "white"),
+            ("stop", "X", style.VERMILLION),
+        ):
+            own = points[0][points[1] == answer]
+            axes[0].scatter(
+                *own[["time", "position"]].to_numpy().T,
+                s=9,
+                marker=marker,
+                facecolor=colour,
+                edgecolor="black",
+                linewidth=0.4,
+                label=answer,
+                clip_on=False,
+                zorder=3,
+            )
+    axes[0].set(xlim=(0, longest), ylim=(0, furthest), xlabel=style.TIME, ylabel=style.POSITION)
+    axes[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, handletextpad=0.3)
+    for panel, variable, own, reach, name in (
+        (axes[1], "time", controller.time, longest, style.TIME),
+        (axes[2], "position", controller.position, furthest, style.POSITION),
+    ):
+        _draw_memberships(panel, variable, own, reach)
+        panel.set(xlim=(0, reach), ylim=(0, 1.03), xlabel=name, ylabel="Degree of membership")
+    if title:
+        style.note(figure, title)
+    return figure
+
+
+def _draw_memberships(axes, variable: str, own: Memberships, reach: float) -> None:
+    values = np.linspace(0, reach, 301)
+    for label, degrees in zip(own.labels, own.degrees(values, normalised=False).T, strict=True):
+        axes.plot(
+            values,
+            degrees,
+            color=style.LABEL_COLOURS.get(label, style.GREY),
+            ls=style.LABEL_LINES.get(label, "-"),
+            label=label_words(variable, label),
+        )
+    axes.legend(
+        loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, handlelength=1.4, columnspacing=1
+    )
+
+
+def _reach(
+    controller: Controller, points: tuple[pd.DataFrame, pd.Series] | None
+) -> tuple[float, float]:
+    """Return the largest time and position to draw."""
+    if points is not None:
+        return tuple(points[0][["time", "position"]].max())
+    return float(controller.time.centers.max()), float(controller.position.centers.max())

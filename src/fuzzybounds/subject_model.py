@@ -1,0 +1,275 @@
+"""The fuzzy model of one subject: fit it, let it act, and ask how likely a trial is.
+
+A fitted model says how much a subject wants to respond, O(t, x).  The paper's probability of
+responding is O / o with a constant o that it does not give (ambiguity A07).  Here it is
+O(t, x) * dt / scale: `scale` is the mean time in s that a response takes where every rule says
+stop, and it does not depend on the step dt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe.block_windows import block_ranges, split
+from fuzzybounds.canoe.paths import draw_bridges, locate
+from fuzzybounds.canoe.samples import SUBJECT, normalise
+from fuzzybounds.canoe.task import (
+    CONDITIONS,
+    DEADLINE,
+    FRAME,
+    FRAME_RATE,
+    free_walk,
+    simulate_trials,
+)
+from fuzzybounds.datasets import ALL, Dataset
+from fuzzybounds.fuzzy.bridges import response_scale as scale_of_exposures
+from fuzzybounds.fuzzy.bridges import survival_weights
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.estimator import FuzzyClassifier
+from fuzzybounds.fuzzy.likelihood import path_log_likelihood
+from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.seeds import generator
+
+ROUNDS, TOLERANCE = 200, 1e-10
+"""Rounds in which the scale of a subject without recorded paths is estimated, and the relative
+change that ends them."""
+
+
+def fit(
+    data: Dataset,
+    subject: str | None = None,
+    window: str = ALL,
+    *,
+    n_labels: int = 3,
+    condition: str = "easy",
+    draw: int = 1,
+    blocks: int = 20,
+    normalisation: str = SUBJECT,
+    **options: Any,
+) -> FuzzyClassifier:
+    """Fit the fuzzy model to one subject, as the workflow does.
+
+    Parameters
+    ----------
+    data : Dataset
+    subject : str, optional
+        May be omitted if the data set has only one.
+    window : {"all", "first", "last"}
+        All blocks, or the first or last of them.
+    n_labels : int
+        Labels of each variable: the paper has three and five.
+    condition : {"easy", "hard", "all"}
+        Which trials (ambiguity A11).
+    draw : int
+        Which draw of the earlier points, from 1.
+    blocks : int
+        Number of blocks of a window.
+    normalisation : {"subject", "design"}
+        What is mapped to [0, 1] (ambiguity A09): the subject's own largest values in both windows,
+        or the deadline and the edge of the screen.
+    **options
+        For :class:`~fuzzybounds.fuzzy.estimator.FuzzyClassifier`.
+
+    Returns
+    -------
+    FuzzyClassifier
+        Its memberships are in s and px; ``controller_`` is the paper's controller.
+    """
+    X, y = data.points(subject, window, condition=condition, draw=draw, blocks=blocks)
+    samples = data.samples(subject)
+    if condition != ALL:
+        samples = samples[samples["condition"] == condition]
+    if window != ALL:
+        own = data.trials[data.trials["subject"].isin(samples["subject"])]
+        samples = split(samples, block_ranges(own, blocks))
+    scales = normalise(samples, normalisation).iloc[0]
+    ranges = [[0.0, scales["time_range"]], [0.0, scales["position_range"]]]
+    chosen = {"resolution": "largest", "ranges": ranges, **options}
+    return FuzzyClassifier(n_labels, **chosen).fit(X, y)
+
+
+def simulate(
+    model: FuzzyClassifier | Controller,
+    *,
+    scale: float,
+    trials: int = 100,
+    condition: str = "easy",
+    seed: int = 1,
+) -> Dataset:
+    """Let a model do the task.
+
+    Parameters
+    ----------
+    model : FuzzyClassifier or Controller
+        With memberships in s and px.
+    scale : float
+        Mean time (s) to a response where every rule says stop; at least one frame.
+    trials : int
+    condition : {"easy", "hard"}
+    seed : int
+
+    Returns
+    -------
+    Dataset
+        One subject, "model", in one block, with its paths: it can be fitted again.
+    """
+    controller = _controller(model)
+    if not scale >= FRAME:
+        raise InputError(f"scale = {scale} s", [f"expected at least one frame, {FRAME:.4f} s"])
+    if condition not in CONDITIONS:
+        raise InputError(f"condition {condition!r}", [f"expected one of {', '.join(CONDITIONS)}"])
+    kind = CONDITIONS[condition]
+
+    def stop(time: np.ndarray, distance: np.ndarray) -> np.ndarray:
+        return controller.output(time, distance) * FRAME / scale
+
+    done = simulate_trials(stop, kind, trials, generator(seed, "model", condition))
+    number = np.arange(1, trials + 1, dtype=np.int32)
+    log = pd.DataFrame(
+        {
+            "subject": "model",
+            "session": np.int32(1),
+            "block": np.int32(1),
+            "trial": number,
+            "rt": np.where(done.responded, done.decision_time, np.nan),
+            "total": kind.total_time(done.decision_time, done.correct),
+            "reward": kind.reward(done.correct).astype(float),
+            "condition": condition,
+            "correct": done.correct,
+            "position": done.position,
+            "responded": done.responded,
+        }
+    )
+    trial, frame = np.nonzero(np.arange(done.paths.shape[1]) <= done.frame[:, None])
+    paths = pd.DataFrame(
+        {
+            "subject": "model",
+            "trial": number[trial],
+            "time": frame * FRAME,
+            "position": done.paths[trial, frame],
+        }
+    )
+    return Dataset("model", log, paths, seed=seed)
+
+
+def log_likelihood(
+    model: FuzzyClassifier | Controller,
+    data: Dataset,
+    subject: str | None = None,
+    window: str = ALL,
+    *,
+    scale: float,
+    condition: str = "easy",
+    bridges: int = 100,
+) -> pd.Series:
+    """Return the log-likelihood of every trial of a subject (Eq. Fuzzy_likelihood).
+
+    Parameters
+    ----------
+    model : FuzzyClassifier or Controller
+        With memberships in s and px.
+    data : Dataset
+    subject, window
+        As in :func:`fit`.
+    scale : float
+        Mean time (s) to a response where every rule says stop.
+    condition : {"easy", "hard", "all"}
+    bridges : int
+        Where no path was recorded, the likelihood is the mean over so many paths that end where
+        the response was.
+
+    Returns
+    -------
+    Series
+        By trial number.  It is the log-probability of continuing at every frame before the
+        response and of responding in its frame, given the canoe's movement.  Trials that cannot
+        lie on a path of the canoe are left out.
+    """
+    controller = _controller(model)
+    values = {}
+    for trial, positions, responded in _paths(data, subject, window, condition, bridges):
+        each = path_log_likelihood(
+            controller, positions, np.full(len(positions), responded), dt=FRAME, scale=scale
+        )
+        values[trial] = np.logaddexp.reduce(each) - np.log(len(each))
+    return pd.Series(values, name="log_likelihood", dtype=float).rename_axis("trial")
+
+
+def response_scale(
+    model: FuzzyClassifier | Controller,
+    data: Dataset,
+    subject: str | None = None,
+    window: str = ALL,
+    *,
+    condition: str = "easy",
+    bridges: int = 100,
+) -> float:
+    """Estimate the mean time (s) to a response where every rule says stop.
+
+    It is the maximum of the likelihood as the step goes to 0: the integral of O over the time that
+    was watched, per response.  Where no path was recorded, paths that end at the response are
+    weighted by their survival, and scale and weights are iterated.
+
+    Parameters
+    ----------
+    model, data, subject, window, condition, bridges
+        As in :func:`log_likelihood`.
+    """
+    controller = _controller(model)
+    exposures, responses = [], 0
+    for _, positions, responded in _paths(data, subject, window, condition, bridges):
+        times = FRAME * np.arange(1, positions.shape[1] + 1)
+        exposures.append(FRAME * controller.output(times, positions).sum(axis=1))
+        responses += responded
+    if not responses:
+        raise InputError(f"{data.name}: no response in these trials", ["expected at least one"])
+    # A recorded path counts as many equal ones, so that all trials have the same number.
+    table = np.stack([np.resize(own, max(map(len, exposures))) for own in exposures], axis=1)
+    scale, before = float(table.mean()), 0.0
+    for _ in range(ROUNDS):
+        if abs(scale - before) <= TOLERANCE * scale:
+            break
+        weights = survival_weights(table, scale)
+        before, scale = scale, scale_of_exposures(table, weights) * len(exposures) / responses
+    return max(scale, FRAME)
+
+
+def _paths(
+    data: Dataset, subject: str | None, window: str, condition: str, bridges: int
+) -> Iterator[tuple[int, np.ndarray, bool]]:
+    """Yield each trial's number, paths after frame 0 up to its end, and whether it has a response.
+
+    Paths have the shape (n_paths, n_frames): one where it was recorded, else `bridges` of them.
+    """
+    own = data.of(subject, window)
+    trials = own.trials
+    if condition != ALL:
+        trials = trials[trials["condition"] == condition]
+    if trials.empty:
+        raise InputError(f"{data.name}: no trials", [f"asked for {window}, {condition}"])
+    recorded = dict(tuple(own.paths.groupby("trial")))
+    rng = generator(data.seed, data.name, str(trials["subject"].iloc[0]), "bridges")
+    for row in trials.itertuples():
+        time = row.rt if row.responded else DEADLINE
+        frames = max(round(time * FRAME_RATE), 1)
+        if row.trial in recorded:
+            path = recorded[row.trial]
+            at = FRAME * np.arange(1, frames + 1)
+            yield (
+                row.trial,
+                np.interp(at, path["time"], path["position"])[None],
+                bool(row.responded),
+            )
+            continue
+        lattice = locate(np.array([time]), np.array([row.position]))
+        if lattice.fits.all():
+            steps = draw_bridges(lattice, bridges, rng)[:, 0]
+            yield row.trial, free_walk(steps)[:, 1 : frames + 1], bool(row.responded)
+
+
+def _controller(model: FuzzyClassifier | Controller) -> Controller:
+    return model if isinstance(model, Controller) else model.controller_

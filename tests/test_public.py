@@ -1,0 +1,209 @@
+"""The public face of the library: cheap to import, and the same model as the workflow's."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzybounds
+from fuzzybounds.canoe.task import FRAME
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.fits import controllers
+from fuzzybounds.fuzzy.subject_fits import fit_fuzzy
+from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.tables import write_json, write_parquet
+
+
+@pytest.fixture(scope="module")
+def data():
+    return fuzzybounds.simulate_cohort(one_session=1, three_session=1, draws=3)
+
+
+@pytest.fixture(scope="module")
+def model(data):
+    return fuzzybounds.fit(data, "S01", "first", n_labels=5)
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    code = "import sys, fuzzybounds; print(*{name.split('.')[0] for name in sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"numpy", "pandas", "numba", "sklearn", "matplotlib"} & set(done.stdout.split())
+
+
+def test_every_public_name_is_there_and_no_other():
+    for name in fuzzybounds.__all__:
+        assert getattr(fuzzybounds, name)
+        assert name in dir(fuzzybounds)
+    with pytest.raises(AttributeError, match="no attribute 'laod'"):
+        _ = fuzzybounds.laod
+
+
+@pytest.mark.parametrize("window", ["first", "last"])
+def test_a_fit_is_that_of_the_workflow(data, window):
+    options = {"condition": "easy", "normalisation": "subject", "bridges": "uniform"}
+    tables = fit_fuzzy(
+        data.trials,
+        pd.concat([data.samples(subject) for subject in data.subjects]),
+        labels={"one_session": [5], "three_session": [3]},
+        blocks=20,
+        seed=data.seed,
+        dataset=data.name,
+        **options,
+    )
+    rebuilt = controllers(tables)
+    scales = tables.fits.groupby("subject")[["time_range", "position_range"]].first()
+    for subject, n_labels in (("S01", 5), ("T1", 3)):
+        ours = fuzzybounds.fit(data, subject, window, n_labels=n_labels, draw=2).controller_
+        time, position = scales.loc[subject]
+        theirs = rebuilt[(subject, window, n_labels, 2)].scaled(time=time, position=position)
+        np.testing.assert_array_equal(ours.rules.consequents, theirs.rules.consequents)
+        np.testing.assert_allclose(ours.time.centers, theirs.time.centers, rtol=1e-6, atol=1e-8)
+        np.testing.assert_allclose(ours.position.widths, theirs.position.widths, rtol=1e-6)
+
+
+def test_rules_are_said_in_words(model):
+    said = model.sentences()
+    assert said[0] == "IF time is very short AND position is very small THEN continue"
+    assert len(said) == model.rules_.n_rules
+
+
+def test_results_and_logs_give_the_same_data(data, tmp_path):
+    results = tmp_path / "results/simulated"
+    samples = pd.concat([data.samples(subject) for subject in data.subjects], ignore_index=True)
+    for name, table in (("trials", data.trials), ("paths", data.paths), ("samples", samples)):
+        write_parquet(table, results / f"{name}.parquet")
+    write_json([subject.to_json() for subject in data.truth.values()], results / "truth.json")
+    again = fuzzybounds.load(results)
+    assert again.subjects == data.subjects
+    assert again.draws == 3
+    for one, other in zip(
+        again.points("T1", "last", draw=3), data.points("T1", "last", draw=3), strict=True
+    ):
+        assert one.equals(other)
+    assert again.truth["S01"].style == data.truth["S01"].style
+
+
+def test_logs_are_loaded_from_a_file_or_a_folder(data, tmp_path):
+    folder = tmp_path / "my_lab"
+    (folder / "paths").mkdir(parents=True)
+    for subject in data.subjects:
+        own = data.of(subject)
+        log = own.trials.drop(columns="responded").assign(
+            correct=own.trials["correct"].astype(int), rt=own.trials["rt"].fillna(0.0)
+        )
+        log.to_csv(folder / f"{subject}.csv", index=False)
+    data.of("T1").paths.to_csv(folder / "paths/T1.csv", index=False)
+    loaded = fuzzybounds.load(folder)
+    assert loaded.name == "my_lab"
+    assert loaded.subjects == data.subjects
+    assert len(loaded.paths) == len(data.paths)
+    alone = fuzzybounds.load(folder / "S01.csv")
+    assert alone.points()[0].shape == alone.points(condition="easy")[0].shape
+    assert alone.points(condition="all")[0].shape > alone.points()[0].shape
+
+
+def test_the_published_layout(shared_data):
+    published = fuzzybounds.load(shared_data / "Canoe_A.csv", layout="published")
+    assert len(published.subjects) == 26
+
+
+def test_a_likelihood_is_the_product_over_frames(data):
+    """Eq. Fuzzy_likelihood by hand, for one trial whose path was recorded."""
+    model, scale = fuzzybounds.fit(data, "T1", "first"), 0.4
+    found = fuzzybounds.log_likelihood(model, data, "T1", "first", scale=scale)
+    own = data.of("T1", "first")
+    trial = own.trials[own.trials["condition"] == "easy"].iloc[3]
+    path = own.paths[own.paths["trial"] == trial["trial"]]
+    times = FRAME * np.arange(len(path))
+    p = model.controller_.output(times, path["position"]) * FRAME / scale
+    by_hand = np.log(p[-1]) + np.log1p(-p[1:-1]).sum()
+    # Logged times have five decimals.
+    assert found[trial["trial"]] == pytest.approx(by_hand, rel=1e-5)
+
+
+def test_bridges_average_to_the_likelihood_of_every_path(data, model):
+    """Where no path was recorded: brute force over all orders of the steps of a short trial."""
+    from itertools import permutations
+
+    own = data.of("S01").trials
+    short = own[(own["condition"] == "easy") & own["rt"].between(2.0, 2.45)].iloc[:1]
+    few = fuzzybounds.Dataset("few", short.reset_index(drop=True))
+    found = fuzzybounds.log_likelihood(model, few, scale=0.5, bridges=4000).iloc[0]
+
+    from fuzzybounds.canoe.paths import locate
+    from fuzzybounds.canoe.task import free_walk
+    from fuzzybounds.fuzzy.likelihood import path_log_likelihood
+
+    lattice = locate(short["rt"], short["position"])
+    n, k, s = int(lattice.completed[0]), int(lattice.right[0]), int(lattice.started[0])
+    orders = set(permutations([1] * k + [-1] * (n - k)))
+    steps = np.array([[*order, s] for order in orders])
+    paths = free_walk(steps)[:, 1 : round(float(short["rt"].iloc[0]) * 60) + 1]
+    logs = path_log_likelihood(
+        model.controller_, paths, np.ones(len(paths), bool), dt=FRAME, scale=0.5
+    )
+    assert found == pytest.approx(float(np.log(np.exp(logs).mean())), abs=0.02)
+
+
+def test_the_scale_that_simulated_a_model_is_found_again(model):
+    scale = 0.8
+    done = fuzzybounds.simulate(model, scale=scale, trials=600, seed=3)
+    found = fuzzybounds.response_scale(model, done)
+    assert found == pytest.approx(scale, rel=0.12)  # 600 responses: a standard error of 4 %
+    # Without the paths too, from the responses alone.
+    unseen = fuzzybounds.Dataset("unseen", done.trials[:200])
+    assert fuzzybounds.response_scale(model, unseen) == pytest.approx(scale, rel=0.25)
+    values = [
+        fuzzybounds.log_likelihood(model, done, scale=own).sum()
+        for own in (0.7 * found, found, 1.4 * found)
+    ]
+    assert values[1] == max(values)
+
+
+def test_what_was_simulated_can_be_fitted_again(model):
+    done = fuzzybounds.simulate(model, scale=0.3, trials=400)
+    again = fuzzybounds.fit(done, n_labels=5, normalisation="design")
+    assert isinstance(again.controller_, Controller)
+    X, y = done.points()
+    assert again.score(X, y) > 0.75
+
+
+def test_a_model_is_drawn(data, model):
+    figure = fuzzybounds.draw(model, data.points("S01", "first"), title="Simulated subject S01")
+    assert [axes.get_xlabel() for axes in figure.axes[:3]] == [
+        "Elapsed time (s)",
+        "Elapsed time (s)",
+        "Canoe position (px)",
+    ]
+    assert fuzzybounds.draw(model.controller_).axes
+
+
+def test_errors_name_what_was_asked_for(data, model, tmp_path):
+    for call, words in (
+        (lambda: fuzzybounds.load(tmp_path / "nowhere.csv"), "nowhere.csv: not found"),
+        (lambda: fuzzybounds.load(tmp_path), "no logs"),
+        (lambda: data.points("S07"), "no subject 'S07'"),
+        (lambda: data.points(), "no subject None"),
+        (lambda: data.points("S01", "middle"), "window 'middle'"),
+        (lambda: data.points("S01", draw=9), "no points"),
+        (lambda: fuzzybounds.simulate(model, scale=0.001), "at least one frame"),
+        (lambda: fuzzybounds.simulate(model, scale=1, condition="cold"), "condition 'cold'"),
+        (lambda: fuzzybounds.simulate_cohort(0), "at least one subject"),
+    ):
+        with pytest.raises(InputError, match=words):
+            call()
+
+
+def test_ranges_of_the_estimator_are_checked_and_kept(data, tmp_path):
+    X, y = data.points("S01", "first")
+    with pytest.raises(ValueError, match="two increasing numbers"):
+        fuzzybounds.FuzzyClassifier(ranges=[[0, 0], [0, 1]]).fit(X, y)
+    wide = fuzzybounds.FuzzyClassifier(ranges=np.array([[0, 15], [0, 420]])).fit(X, y)
+    wide.save(tmp_path / "model.json")
+    again = fuzzybounds.FuzzyClassifier.load(tmp_path / "model.json")
+    assert again.ranges == [[0.0, 15.0], [0.0, 420.0]]
+    np.testing.assert_array_equal(again.predict_proba(X), wide.predict_proba(X))
