@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,6 +40,31 @@ def shared_data() -> Path:
     if not (folder / "Canoe_A.csv").is_file():
         pytest.skip(f"the published logs are not at {folder}; FUZZYBOUNDS_MIRROR can name a folder")
     return folder
+
+
+BROWSER_FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """Chromium with an empty profile, which keeps a log of its console and of its requests."""
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not (chromium and driver):
+        pytest.skip("there is no chromium with a chromedriver on the PATH")
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in (*BROWSER_FLAGS.split(), f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    browser = webdriver.Chrome(options=options, service=Service(driver))
+    yield browser
+    browser.quit()
 
 
 TidyLog = Callable[..., Path]

@@ -10,7 +10,13 @@ import sys
 import zlib
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
+
+from fuzzybounds.fuzzy.membership import labels
+from fuzzybounds.storage.registry import TABLES
+from fuzzybounds.storage.tables import write_parquet
 
 CLAIMS = [
     ("C01", "a <b>bold</b> claim & more", "Results, Fig. 1", "share 0.5", "9 of 10", "reproduced"),
@@ -63,7 +69,65 @@ def write_rows(path: Path, columns: list[str], rows: list[tuple]) -> None:
         csv.writer(file).writerows([columns, *rows])
 
 
+def fit_tables() -> dict[str, pd.DataFrame]:
+    """Fits of two subjects, with five and with three labels; every fit lacks a rule."""
+    rng = np.random.default_rng(20)
+    fits, rules, memberships = [], [], []
+    for n_labels in (5, 3):
+        for subject, window in (("S<1>", "first"), ("S<1>", "last"), ("S2", "first")):
+            fit = {"subject": subject, "window": window, "draw": 1, "labels": n_labels}
+            fits.append({**fit, "time_range": 12.5, "position_range": 300.0})
+            consequents = rng.integers(0, 2, (n_labels, n_labels)).astype(float)
+            # Continue at the start near the centre, stop at the end, no rule in one corner.
+            consequents[0, 0], consequents[-1, -1], consequents[0, -1] = 0.0, 1.0, np.nan
+            names = labels(n_labels)
+            for i, time in enumerate(names):
+                for j, position in enumerate(names):
+                    rules.append(
+                        {
+                            **fit,
+                            "time_label": time,
+                            "position_label": position,
+                            "consequent": consequents[i, j],
+                        }
+                    )
+            for variable in ("time", "position"):
+                for i, label in enumerate(names):
+                    center = i / (n_labels - 1) + rng.normal(0, 0.03)
+                    memberships.append(
+                        {
+                            **fit,
+                            "convention": "width",
+                            "variable": variable,
+                            "label": label,
+                            "center": center,
+                            "width": rng.uniform(0.1, 0.3),
+                        }
+                    )
+    found = {"fuzzy_fits": fits, "rules": rules, "memberships": memberships}
+    return {name: _complete(name, pd.DataFrame(rows)) for name, rows in found.items()}
+
+
+@pytest.fixture(scope="session")
+def fitted_tables() -> dict[str, pd.DataFrame]:
+    """The fits that the small report shows."""
+    return fit_tables()
+
+
+def _complete(name: str, given: pd.DataFrame) -> pd.DataFrame:
+    """Add the columns that the report does not read."""
+    table = TABLES[name].empty().reindex(given.index)
+    for column in TABLES[name].columns:
+        plain = {"text": "", "true/false": True}.get(column.type, 1)
+        table[column.name] = given.get(column.name, plain)
+        if column.type.startswith("int"):
+            table[column.name] = table[column.name].astype("int64")
+    return table
+
+
 def write_results(folder: Path) -> None:
+    for name, table in fit_tables().items():
+        write_parquet(table, folder / f"{name}.parquet")
     for name in ("figures", "notebooks"):
         (folder / name).mkdir(parents=True)
     for figure in ("fig01", "fig02", "figS1"):

@@ -4,36 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
-import shutil
 
 import pytest
 
 pytestmark = pytest.mark.xdist_group("browser")
 
-FLAGS = (
-    "--headless=new --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
 ROWS = "#claims tbody tr"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    """Chromium with an empty profile, which keeps a log of its console and of its requests."""
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not (chromium and driver):
-        pytest.skip("there is no chromium with a chromedriver on the PATH")
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in (*FLAGS.split(), f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    browser = webdriver.Chrome(options=options, service=Service(driver))
-    yield browser
-    browser.quit()
 
 
 @pytest.fixture

@@ -75,10 +75,13 @@ def figure_code(wildcards):
     return sorted({*modules_of(notebook, SOURCE), *code_of("draw_figure.py")})
 
 
+PARTS = {".html", ".css", ".js"}
+
+
 def report_parts():
     """The files besides modules from which the report is put together."""
     folder = SOURCE / "fuzzybounds" / "report"
-    return [str(folder / f"page.{kind}") for kind in ("html", "css", "js")]
+    return sorted(str(path) for path in folder.iterdir() if path.suffix in PARTS)
 
 
 def scored_tables(dataset):

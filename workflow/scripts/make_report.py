@@ -7,10 +7,13 @@ from pathlib import Path
 import yaml
 from job import logged
 
-from fuzzybounds.report import figures, graph, page, provenance
-from fuzzybounds.storage.tables import read_json, replacing
+from fuzzybounds.report import explorer, figures, graph, page, provenance
+from fuzzybounds.storage.tables import read_json, read_table, replacing
 
 PACKAGES = ("fuzzybounds", "matplotlib", "numba", "numpy", "pandas", "scikit-learn", "scipy")
+
+FITTED = ("fuzzy_fits", "rules", "memberships")
+"""The tables of fits, in the order in which the explorer takes them."""
 
 
 def main(
@@ -41,6 +44,9 @@ def main(
         figures=drawn,
         configuration=yaml.safe_dump(configuration, sort_keys=False, allow_unicode=True),
         graph=draw_rules(sources),
+        explorer=explorer.collect(
+            *(read_table(f"{folder}/{name}.parquet") for name in FITTED),
+        ),
     )
     commit, changed = provenance.commit(snakefile)
     run = page.Run(

@@ -1,5 +1,6 @@
 """The report: one HTML file that shows every result beside what the paper says about it.
 
 :mod:`page` (the whole), :mod:`text` (numbers and words), :mod:`figures` (pictures and captions),
-:mod:`graph` (the workflow's rules), :mod:`provenance` (commit, versions, processor time).
+:mod:`explorer` (fitted rules to play with), :mod:`graph` (the workflow's rules),
+:mod:`provenance` (commit, versions, processor time).
 """

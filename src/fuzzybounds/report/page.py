@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from fuzzybounds.paper.claims.claim import (
@@ -20,6 +20,7 @@ from fuzzybounds.paper.claims.claim import (
     REPRODUCED,
     UNTESTABLE,
 )
+from fuzzybounds.report.explorer import Explorer
 from fuzzybounds.report.figures import NOTHING, Figure
 from fuzzybounds.report.provenance import Cost
 from fuzzybounds.report.text import linked, mentioned, rounded
@@ -56,7 +57,9 @@ class Results:
     configuration : str
         The configuration, as YAML.
     graph : Markup
-        The rules as a picture; empty where no record of them is.
+        The workflow's rules as a picture; empty if there is no record of them.
+    explorer : Explorer
+        The fits that a reader can play with.
     """
 
     dataset: Mapping[str, Any]
@@ -68,6 +71,7 @@ class Results:
     figures: Sequence[Figure]
     configuration: str
     graph: Markup = NOTHING
+    explorer: Explorer = field(default_factory=Explorer)
 
 
 @dataclass(frozen=True)
@@ -102,20 +106,26 @@ def claims_of(figure: Figure, claims: Rows) -> list[Mapping[str, str]]:
 
 
 def render(results: Results, run: Run) -> str:
-    """Render the report; what `run` says stands in the section with the id ``run`` alone."""
+    """Render the report; what `run` says is in the section with the id ``run`` and nowhere else."""
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FunctionLoader(_part),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters |= {"rounded": rounded, "linked": linked}
-    template = environment.from_string(_part("page.html"))
-    return template.render(
+    return environment.get_template("page.html").render(
         results=results,
         run=run,
         verdicts=VERDICTS,
         counts=counts(results.claims),
         claims_of={figure.id: claims_of(figure, results.claims) for figure in results.figures},
-        style=Markup(_part("page.css")),
+        style=Markup(_part("page.css") + _part("explorer.css")),
         script=Markup(_part("page.js")),
+        explorer=results.explorer,
+        explorer_data=results.explorer.to_json(),
+        explorer_script=Markup(_part("explorer_model.js") + _part("explorer.js")),
     )
 
 

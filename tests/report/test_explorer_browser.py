@@ -1,0 +1,246 @@
+"""The explorer in a real browser: what it shows is what the library computes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.fits import FitTables, controllers
+from fuzzybounds.fuzzy.membership import Memberships
+from fuzzybounds.fuzzy.rules import RuleBase
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+TOLERANCE = 1e-6
+
+
+@pytest.fixture
+def page(browser, report):
+    set_width(browser, 1280)
+    browser.get(report.as_uri())
+    # The page scrolls smoothly, and what moves cannot be grasped.
+    browser.execute_script("document.documentElement.style.scrollBehavior = 'auto'")
+    return browser
+
+
+def set_width(browser, width: int) -> None:
+    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def state(page) -> dict:
+    """What the page shows, as numbers."""
+    return page.execute_script("return explorer.state")
+
+
+def find(page, selector: str):
+    return page.find_element("css selector", f"#explorer {selector}")
+
+
+def choose(page, name: str, value: str) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    Select(find(page, f"select[name={name}]")).select_by_value(value)
+
+
+def handle(page, variable: str, part: str, label: int):
+    return find(page, f'[data-variable={variable}][data-part={part}][data-label="{label}"]')
+
+
+def show(page, element) -> None:
+    page.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+
+
+def press(page, element) -> None:
+    show(page, element)
+    element.click()
+
+
+def drag(page, element, pixels: int) -> None:
+    from selenium.webdriver import ActionChains
+
+    show(page, element)
+    ActionChains(page).click_and_hold(element).move_by_offset(pixels, 0).release().perform()
+
+
+def library(shown: dict) -> Controller:
+    """The library's controller with the memberships and rules that the page shows."""
+    fit = shown["fit"]
+    time, position = (
+        Memberships(fit["names"], fit[name]["centers"], fit[name]["widths"], fit["convention"])
+        for name in ("time", "position")
+    )
+    rules = np.array(fit["rules"], dtype=float)
+    return Controller(time, position, RuleBase(time.labels, position.labels, rules))
+
+
+def assert_as_the_library(shown: dict) -> None:
+    """Compare surface and boundary with the library's own."""
+    controller = library(shown)
+    times, positions = np.array(shown["times"]), np.array(shown["positions"])
+    surface = np.array(shown["surface"])
+    assert surface.shape == (121, 121)
+    expected = controller.output_grid(times, positions)
+    np.testing.assert_allclose(surface, expected, rtol=0, atol=TOLERANCE)
+    # The page looks at as many positions as the surface has, the library at more: where an
+    # excursion over the threshold is narrow, only the library may see it.
+    boundary = np.array([np.nan if b is None else b for b in shown["boundary"]])
+    seen = (expected >= 0.5).any(axis=1)
+    assert np.array_equal(np.isfinite(boundary), seen)
+    ours = controller.boundary(times, reach=positions[-1])
+    same = np.isfinite(boundary) & (np.abs(ours - boundary) < positions[1])
+    assert same[seen].mean() > 0.9
+    np.testing.assert_allclose(boundary[same], ours[same], rtol=0, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("labels", ["5", "3"])
+def test_the_fit_is_shown_as_the_library_computes_it(page, fitted_tables, labels):
+    choose(page, "labels", labels)
+    shown = state(page)
+    assert_as_the_library(shown)
+    fits = controllers(FitTables(*fitted_tables.values()))
+    fitted = fits[("S<1>", "first", int(labels), 1)].scaled(time=12.5, position=300.0)
+    expected = fitted.output_grid(shown["times"], shown["positions"])
+    np.testing.assert_allclose(shown["surface"], expected, rtol=0, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    ("variable", "part", "label"), [("time", "centers", 1), ("position", "widths", 0)]
+)
+def test_dragging_a_handle_changes_the_surface_as_in_the_library(page, variable, part, label):
+    choose(page, "labels", "3")
+    before = state(page)
+    drag(page, handle(page, variable, part, label), 40)
+    after = state(page)
+    moved = after["fit"][variable][part][label] - before["fit"][variable][part][label]
+    scale = find(page, f"svg[data-variable={variable}]").rect["width"] / 360
+    values = [*before["fit"][variable]["centers"], 0, before["fit"][variable]["range"]]
+    assert moved == pytest.approx(40 / scale / 318 * (max(values) - min(values)), rel=0.05)
+    assert np.abs(np.subtract(after["surface"], before["surface"])).max() > 0.05
+    assert_as_the_library(after)
+    # Reset brings the fit back, exactly.
+    press(page, find(page, "[name=reset]"))
+    assert state(page)["surface"] == before["surface"]
+    assert not find(page, "[name=reset]").is_enabled()
+
+
+def test_a_handle_is_a_slider_for_the_keyboard(page):
+    from selenium.webdriver.common.keys import Keys
+
+    choose(page, "labels", "5")
+    own = handle(page, "time", "centers", 2)
+    assert own.get_attribute("role") == "slider"
+    assert own.get_attribute("tabindex") == "0"
+    assert own.get_attribute("aria-label") == "centre of medium time"
+    start = float(own.get_attribute("aria-valuenow"))
+    page.execute_script("arguments[0].focus()", own)
+    for key, sign in ((Keys.ARROW_RIGHT, 1), (Keys.PAGE_DOWN, -1)):
+        page.switch_to.active_element.send_keys(key)
+        value = float(own.get_attribute("aria-valuenow"))
+        assert (value - start) * sign > 0
+        start = value
+    page.switch_to.active_element.send_keys(Keys.END)
+    assert own.get_attribute("aria-valuenow") == own.get_attribute("aria-valuemax")
+    assert own.get_attribute("aria-valuetext").endswith(" s")
+    assert_as_the_library(state(page))
+
+
+def test_rules_are_said_and_can_be_changed(page):
+    choose(page, "labels", "3")
+    sentences = [
+        item.text for item in find(page, ".said-rules").find_elements("css selector", "li")
+    ]
+    assert sentences[0] == "If time is short and position is small, continue."
+    assert len(sentences) == 8  # nine premises, one without a rule
+    cell = find(page, '[data-cell="0,0"]')
+    assert cell.get_attribute("aria-label").startswith("time short, position small: continue")
+    for expected in ("stop", "no rule", "continue"):
+        press(page, cell)
+        assert f": {expected};" in cell.get_attribute("aria-label")
+        assert_as_the_library(state(page))
+
+
+def test_the_last_rule_stays(page):
+    choose(page, "labels", "3")
+    for cell in page.find_elements("css selector", "#explorer [data-cell]"):
+        for _ in range(3):
+            if ": no rule" not in cell.get_attribute("aria-label"):
+                press(page, cell)
+    given = [rule for row in state(page)["fit"]["rules"] for rule in row if rule is not None]
+    assert len(given) == 1
+
+
+def test_the_canoe_lights_up_the_premises_of_its_place(page):
+    choose(page, "labels", "3")
+    slider = find(page, "input[type=range]")
+    page.execute_script(
+        "arguments[0].value = 4; arguments[0].dispatchEvent(new Event('input'))", slider
+    )
+    shown = state(page)
+    assert shown["now"] == 4
+    position = shown["path"][8]
+    premises = library(shown).premises(4.0, position)
+    given = np.array(shown["fit"]["rules"], dtype=object) != None  # noqa: E711
+    expected = np.where(given, premises, 0) / premises[given].sum()
+    for i in range(3):
+        for j in range(3):
+            cell = find(page, f'[data-cell="{i},{j}"]')
+            lit = float(
+                page.execute_script("return arguments[0].style.getPropertyValue('--lit')", cell)
+            )
+            assert lit == pytest.approx(expected[i, j], abs=TOLERANCE)
+    said = find(page, ".now").text
+    assert said.endswith(f"O = {library(shown).output(4.0, position):.2f}")
+
+
+def test_the_canoe_runs_and_pauses(page):
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    button = find(page, "[name=play]")
+    press(page, button)
+    WebDriverWait(page, 10).until(lambda _: state(page)["now"] > 0.3)
+    press(page, button)
+    stopped = state(page)["now"]
+    assert find(page, "[name=play]").text == "Run the canoe"
+    path = state(page)["path"]
+    press(page, find(page, "[name=another]"))
+    assert state(page)["path"] != path
+    assert state(page)["now"] == 0 < stopped
+
+
+def test_subjects_and_windows_are_chosen(page):
+    choose(page, "window", "last")
+    assert state(page)["fit"]["window"] == "last"
+    choose(page, "subject", "S2")
+    # The second subject has no last window: the choice falls back to what there is.
+    assert state(page)["fit"]["subject"] == "S2"
+    assert state(page)["fit"]["window"] == "first"
+
+
+def test_the_canvas_has_the_colours_of_the_surface(page):
+    import matplotlib as mpl
+
+    shown = state(page)
+    for i, j in ((0, 0), (60, 30), (120, 120), (10, 90)):
+        pixel = page.execute_script(
+            "return [...document.querySelector('#explorer canvas').getContext('2d')"
+            ".getImageData(arguments[0], 120 - arguments[1], 1, 1).data]",
+            i,
+            j,
+        )
+        expected = 255 * np.array(mpl.colormaps["cividis"](shown["surface"][i][j])[:3])
+        assert np.abs(np.array(pixel[:3]) - expected).max() < 6
+
+
+@pytest.mark.parametrize("width", [320, 400, 1280])
+def test_it_is_readable_at_any_width(page, width):
+    set_width(page, width)
+    page.refresh()
+    assert page.execute_script("return document.documentElement.scrollWidth") <= width
+    small = page.execute_script(
+        "return [...document.querySelectorAll('#explorer svg text')].map(text =>"
+        " text.getBoundingClientRect().height).filter(height => height && height < 9)"
+    )
+    assert small == []
+    assert [entry for entry in page.get_log("browser") if entry["level"] == "SEVERE"] == []
