@@ -137,6 +137,7 @@ rule fit_people:
         stage="learning.people.subject_fits.fit_people",
         cued=lambda wildcards: wildcards.dataset not in config["uncued"],
         options=config["learning"]["human"],
+        seed=config["seed"],
     message:
         "Fitting learning models to {wildcards.shard} of {wildcards.dataset}"
     script:
@@ -171,6 +172,7 @@ rule compare_learning:
         code=stage_code("analysis.learning_in_people"),
     output:
         selection="results/{dataset}/learning_people_selection.csv",
+        control="results/{dataset}/learning_people_control.csv",
     log:
         "logs/{dataset}/compare_learning.log",
     benchmark:

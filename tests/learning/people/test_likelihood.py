@@ -12,8 +12,8 @@ from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.intake.logs import read_published
 from fuzzybounds.intake.validation import validate
-from fuzzybounds.learning.people import fits, kernel, likelihood
-from fuzzybounds.learning.people.sequence import sequence
+from fuzzybounds.learning.people import fits, lattice_pass, likelihood
+from fuzzybounds.learning.people.sequence import sequence, shuffle_outcomes
 from fuzzybounds.learning.people.subject_fits import people_table
 from fuzzybounds.learning.policy import Decisions, paper_memberships
 from fuzzybounds.storage.errors import InputError
@@ -44,7 +44,7 @@ TRIALS = [
     trial(2.0, 90.0, "hard", False),
     trial(0.1, -9.0),
     trial(2.3, -63.0, "easy", False),
-    trial(np.nan, 43.5, "hard", False),
+    trial(np.nan, 1.5, "hard", False),
 ]
 
 
@@ -105,7 +105,7 @@ def test_missed_trials_last_until_the_deadline():
     assert logs == pytest.approx([149 * np.log1p(-0.04)])
 
 
-@pytest.mark.parametrize("model", likelihood.MODELS[1:])
+@pytest.mark.parametrize("model", ["drift", *likelihood.FROM_OUTCOMES])
 @pytest.mark.parametrize("index", range(4))
 def test_a_trial_changes_the_consequents_as_its_rule_says(model, index):
     decisions, leak, rate = Decisions(2.0, 6), 0.9, 1e-3
@@ -143,6 +143,98 @@ def test_a_trial_changes_the_consequents_as_its_rule_says(model, index):
     # A trial on one side throughout teaches nothing in hindsight, but for its cost of time.
     if model != "hindsight" or index in (0, 3):
         assert abs(changed - TABLE).max() > 1e-5
+
+
+def test_serial_dependence_follows_earlier_distances():
+    """Against the sum written out: alpha times faded deviations shifts all log-odds alike."""
+    rows = [trial(1.75, 22.5), trial(1.0, 90.0), trial(2.3, -63.0), trial(1.75, 22.5)]
+    distances = np.array([15, 60, 42, 15])
+    deviation = distances - distances.mean()
+    decisions, leak, rate = Decisions(2.0, 6), 0.7, 0.01
+    subject = sequence(table(*rows), cued=False)
+    logs = likelihood.log_likelihoods(
+        subject,
+        TABLE[None],
+        MEMBERSHIPS,
+        MEMBERSHIPS,
+        decisions,
+        model="serial",
+        learning_rate=rate,
+        leak=leak,
+    )
+    for last in range(4):
+        shift = -rate * sum(leak ** (last - 1 - i) * deviation[i] for i in range(last))
+        shifted = 1 / (1 + (1 / TABLE - 1) * np.exp(-shift))
+        ((expected, _),) = by_hand(rows[last : last + 1], shifted, decisions, leak)
+        assert np.exp(logs[last]) == pytest.approx(expected, rel=1e-9)
+
+
+def test_serial_dependence_stays_within_a_condition():
+    rows = [trial(1.75, 22.5), trial(2.0, 90.0, "hard"), trial(0.5, 45.0), trial(2.0, 90.0, "hard")]
+    subject = sequence(table(*rows), cued=True)
+    assert subject.deviation.tolist() == [-7.5, 0.0, 7.5, 0.0]
+    assert sequence(table(*rows), cued=False).deviation.sum() == pytest.approx(0)
+
+
+def test_a_missed_deadline_has_no_distance_to_follow():
+    subject = sequence(table(TRIALS[0], TRIALS[4], trial(0.5, 45.0)), cued=False)
+    assert subject.deviation.tolist() == [-7.5, 0.0, 7.5]
+
+
+OFF_LATTICE = trial(1.75, 40.0, "hard", False)
+
+
+@pytest.mark.parametrize("model", likelihood.MODELS)
+def test_trials_off_the_lattice_count_for_the_reward_rate_only(model):
+    """They have no likelihood and teach nothing; the coins and the time are the subject's own."""
+    rows = [TRIALS[0], OFF_LATTICE, TRIALS[3], TRIALS[2]]
+    subject = sequence(table(*rows), cued=False)
+    assert subject.on_lattice.tolist() == [True, False, True, True]
+    compute = likelihood.Likelihood(subject, MEMBERSHIPS, MEMBERSHIPS, Decisions(2.0, 6))
+    logs, scores = compute(model, TABLE[None], 1e-3, 0.9, slopes=True)
+    assert logs[1] == 0.0
+    assert not scores[1].any()
+    without = sequence(table(*(rows[i] for i in (0, 2, 3))), cued=False)
+    plain = likelihood.Likelihood(without, MEMBERSHIPS, MEMBERSHIPS, Decisions(2.0, 6))
+    found = plain(model, TABLE[None], 1e-3, 0.9)[0]
+    assert found[:2] == pytest.approx(logs[[0, 2]])
+    # What the last trial inherits depends on the reward rate, if anything does.
+    same = model in ("none", "drift", "serial")
+    assert (abs(found[2] - logs[3]) < 1e-9) == same
+
+
+def test_trials_off_the_lattice_are_counted():
+    rows = [*TRIALS, OFF_LATTICE] * 3
+    subject = sequence(table(*rows), cued=False)
+    fit = fits.fit_subject(subject, "none", MEMBERSHIPS, MEMBERSHIPS, Decisions(2.0, 6))
+    assert (fit.n, fit.off_lattice) == (15, 3)
+    assert fit.bic == pytest.approx(9 * np.log(15) + 2 * fit.nll)
+    (row,) = people_table([("a", 0, fit)]).itertuples()
+    assert (row.n, row.off_lattice, row.shuffle) == (15, 3, 0)
+
+
+def test_shuffles_keep_everything_but_the_order_of_outcomes():
+    rng = np.random.default_rng(5)
+    rows = [
+        trial(*((np.nan, 1.5) if miss else (1.75, 22.5)), condition, bool(right) and not miss)
+        for condition, right, miss in zip(
+            rng.choice(["easy", "hard"], 200),
+            rng.random(200) < 0.7,
+            rng.random(200) < 0.1,
+            strict=True,
+        )
+    ]
+    trials = table(*rows)
+    shuffled = shuffle_outcomes(trials, np.random.default_rng(1))
+    others = [name for name in trials if name != "correct"]
+    pd.testing.assert_frame_equal(shuffled[others], trials[others])
+    by = ["condition", "responded"]
+    pd.testing.assert_series_equal(
+        shuffled.groupby(by)["correct"].sum(), trials.groupby(by)["correct"].sum()
+    )
+    assert not shuffled.loc[~shuffled["responded"], "correct"].any()
+    changed = (shuffled["correct"] != trials["correct"]).groupby(trials["condition"]).sum()
+    assert (changed > 10).all()
 
 
 def test_cost_of_time_is_the_subject_s_own_rate():
@@ -236,12 +328,12 @@ def test_scores_are_those_of_finite_differences(model, cued):
 def test_paths_that_hardly_last_keep_their_likelihood():
     # Every decision stops but for one in a million; 75 of them are beyond the smallest float.
     sure = np.full((1, 3, 3), 1.0)
-    rows = [trial(14.7, 9.0), trial(0.75, 22.5), trial(14.7, 9.0)]
+    rows = [trial(14.7, 27.0), trial(0.75, 22.5), trial(14.7, 27.0)]
     subject = sequence(table(*rows), cued=False)
     compute = likelihood.Likelihood(subject, MEMBERSHIPS, MEMBERSHIPS, Decisions(1.0, 6))
     logs, scores = compute("hindsight", sure * 0.9999999, 1e-9, 0.9, slopes=True)
     decisions = np.ceil(np.array([882, 45, 882]) / 6) - 1
-    assert logs == pytest.approx(decisions * np.log(kernel.SURE), rel=1e-4)
+    assert logs == pytest.approx(decisions * np.log(lattice_pass.SURE), rel=1e-4)
     assert np.isfinite(scores).all()
 
 
@@ -269,23 +361,79 @@ def fit(model, nll, k):
     return fits.HumanFit(model, 100, k, nll, TABLE[None], np.nan, np.nan)
 
 
-def test_selection_counts_winners_and_sums():
-    # Hindsight wins by far for two subjects; the third did not learn, and pays for parameters.
-    nll = [(500, 480, 490, 495, 450), (500, 470, 490, 495, 460), (500, 499.9, 500, 500, 499.8)]
-    fits = people_table(
-        (str(subject), fit(model, value, 9 if model == "none" else 11))
+NLL = [
+    (500, 480, 470, 490, 495, 450),
+    (500, 470, 455, 490, 495, 460),
+    (500, 499.9, 499.5, 500, 500, 499.8),
+]
+"""Negative log-likelihoods of three subjects, in the order of the models."""
+
+
+def fits_of(shuffled=(), nll=NLL):
+    """Fits of three subjects, and of hindsight on shuffled outcomes: a tuple per shuffle."""
+    logged = (
+        (str(subject), 0, fit(model, value, 9 if model == "none" else 11))
         for subject, values in enumerate(nll)
         for model, value in zip(likelihood.MODELS, values, strict=True)
     )
+    control = (
+        (str(subject), number, fit(model, value, 11))
+        for number, values in enumerate(shuffled, start=1)
+        for subject, value in enumerate(values)
+        for model in likelihood.FROM_OUTCOMES
+    )
+    return people_table([*logged, *control])
+
+
+def test_selection_counts_winners_and_sums():
+    # Hindsight or serial dependence win for two; the third did not learn, and pays for parameters.
+    fits = fits_of([(0, 0, 0)])
     assert fits.loc[0, "theta_0_1_2"] == TABLE[1, 2]
-    selection = learning_in_people.compare_learning(fits).set_index(["criterion", "model"])
-    assert selection.loc[("bic", "hindsight"), "n_best"] == 2
+    selection = learning_in_people.compare_learning(fits).selection
+    selection = selection.set_index(["criterion", "model"])
+    assert selection.loc[("bic", "hindsight"), "n_best"] == 1
+    assert selection.loc[("bic", "serial"), "n_best"] == 1
     assert selection.loc[("bic", "none"), "n_best"] == 1
     assert selection.loc[("aic", "hindsight"), "better_than_drift"] == 3
     assert selection.loc[("aic", "drift"), "better_than_none"] == 2
     assert selection.loc[("aic", "none"), "total"] == 3 * (2 * 9 + 2 * 500)
     assert selection.loc["bic"]["exceedance"].sum() == pytest.approx(1)
-    assert selection.loc["bic"]["exceedance"].idxmax() == "hindsight"
+    assert selection.loc[("aic", "hindsight"), "better_than_serial"] == 1
+    assert (selection.loc["aic", "subjects"] == 3).all()
+
+
+def test_selection_names_the_most_frequent_model():
+    nll = [(500, 480, 470, 490, 495, 450)] * 5
+    fits = fits_of([(0,) * 5], nll)
+    selection = learning_in_people.compare_learning(fits).selection.set_index("model")
+    assert set(selection.groupby("criterion")["exceedance"].idxmax()) == {"hindsight"}
+
+
+def test_the_control_compares_each_model_with_itself_on_shuffled_outcomes():
+    fits = fits_of([(455, 450, 499.85), (450, 460, 499.8)])
+    control = learning_in_people.compare_learning(fits).control
+    assert len(control) == 3 * 2
+    one, two = (row for row in control.itertuples() if row.model == "hindsight")
+    assert one.nll == pytest.approx(450 + 460 + 499.8)
+    assert one.nll_shuffled == pytest.approx(455 + 450 + 499.85)
+    assert one.nll_drift == pytest.approx(480 + 470 + 499.9)
+    assert one.nll_serial == pytest.approx(470 + 455 + 499.5)
+    assert (one.better_than_drift, one.shuffled_better_than_drift) == (3, 3)
+    assert one.better_than_shuffled == 2
+    # Ranks of -5, 10 and -0.05: 2, 3 and 1, so W = 3 of 3, the least decided of outcomes.
+    assert one.p == pytest.approx(1.0)
+    assert two.p == 1.0
+    assert two.better_than_shuffled == 0
+
+
+def test_what_outcomes_explain_is_lost_by_shuffling():
+    """Ten subjects, all better as logged: the exact p of the signed-rank test is 2 / 2^10."""
+    nll = [(500, 480, 470, 490, 495, 450)] * 10
+    fits = fits_of([tuple(460 + i for i in range(10))], nll)
+    control = learning_in_people.compare_learning(fits).control.set_index("model")
+    assert control.loc["hindsight", "better_than_shuffled"] == 10
+    assert control.loc["hindsight", "p"] == pytest.approx(2 / 2**10)
+    assert control.loc["outcome", "better_than_shuffled"] == 0
 
 
 def test_no_trials_is_an_input_error():

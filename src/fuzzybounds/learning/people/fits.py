@@ -1,4 +1,4 @@
-"""Fits of the learning models of :mod:`human` to one subject, by maximum likelihood."""
+"""Fits of the learning models to one subject, by maximum likelihood."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GRID = [
     for rate in (-300, -30, -3, -0.3, 0.3, 3, 30, 300)
     for leak in (0.3, 0.8, 0.98)
 ]
-"""Learning rates and leaks from where the search may start."""
+"""Learning rates and leaks from which the search may start."""
 SCORING = 4
 """Scoring steps before a descent."""
 RIDGE, LONGEST_STEP, MOST_DAMPING = 1e-5, 3.0, 1e6
@@ -35,14 +35,16 @@ class HumanFit(InformationCriteria):
     ----------
     model : str
     n, k : int
-        Number of trials, and of parameters.
+        Number of trials with a likelihood, and of parameters.
     nll : float
         Negative log-likelihood at its minimum.
     consequents : array, shape (cues, n_time, n_position)
         At the first trial.
     learning_rate, leak : float
         alpha (positive where it lowers the weights of a good trial, as printed) and gamma, from
-        one decision to the next; NaN without learning.
+        one decision to the next (serial: from one trial to the next); NaN without learning.
+    off_lattice : int
+        Number of trials without a likelihood, because their path cannot be rebuilt.
     """
 
     model: str
@@ -52,6 +54,7 @@ class HumanFit(InformationCriteria):
     consequents: np.ndarray
     learning_rate: float
     leak: float
+    off_lattice: int = 0
 
 
 def fit_subject(
@@ -68,11 +71,11 @@ def fit_subject(
     Parameters
     ----------
     subject : Sequence
-    model : {"none", "drift", "outcome", "outcome_logit", "hindsight"}
+    model : {"none", "drift", "serial", "outcome", "outcome_logit", "hindsight"}
     time, position : Memberships
     decisions : Decisions
     start : HumanFit, optional
-        The subject's fit without learning, from where learning models start; made if not given.
+        The subject's fit without learning, from which learning models start; made if not given.
     """
     likelihood = Likelihood(subject, time, position, decisions)
     if model == "none":
@@ -137,8 +140,16 @@ def _minimise(likelihood, model, consequents, pair, *, scoring=0) -> HumanFit:
     )
     table, rate, leak = parts(result.x)
     learns = (rate, leak) if pair is not None else (np.nan, np.nan)
-    trials = likelihood.subject.frame.size
-    return HumanFit(model, trials, first.size, float(result.fun), table, *map(float, learns))
+    on_lattice = likelihood.subject.on_lattice
+    return HumanFit(
+        model,
+        int(on_lattice.sum()),
+        first.size,
+        float(result.fun),
+        table,
+        *map(float, learns),
+        off_lattice=int((~on_lattice).sum()),
+    )
 
 
 def _score(scores, x: np.ndarray, bounds: np.ndarray, steps: int) -> np.ndarray:

@@ -13,9 +13,11 @@ the subject's own reward rate so far.  The models:
 ============= =====================================================================================
 none          consequents that do not change
 drift         the rules that were active drift one way, whatever the outcome: practice, no feedback
+serial        all rules follow the distances of earlier responses, whatever the outcome
+              (:mod:`fuzzybounds.learning.people.serial`)
 outcome       the paper's rule, clipped to [0, 1]; the data choose the sign of alpha (ambiguity A15)
 outcome_logit the same on log-odds, as the next
-hindsight     the rule of :mod:`update_rules` that gets near the optimum, on log-odds
+hindsight     the rule that gets near the optimum (:mod:`fuzzybounds.learning.update_rules`)
 ============= =====================================================================================
 """
 
@@ -29,16 +31,20 @@ from fuzzybounds.canoe.task import DEADLINE_FRAMES
 from fuzzybounds.fuzzy.membership import Memberships
 from fuzzybounds.learning.people.kernel import DRIFT, HINDSIGHT, NONE, OUTCOME, run
 from fuzzybounds.learning.people.sequence import Sequence
+from fuzzybounds.learning.people.serial import run_serial
 from fuzzybounds.learning.policy import Decisions, position_degrees, time_degrees
 from fuzzybounds.learning.steps import StepDecisions, fades, step_decisions, trace_terms
 from fuzzybounds.learning.update_kernel import CLIPPED, LOGIT
 
-Model = Literal["none", "drift", "outcome", "outcome_logit", "hindsight"]
+Model = Literal["none", "drift", "serial", "outcome", "outcome_logit", "hindsight"]
 MODELS: tuple[str, ...] = get_args(Model)
+FROM_OUTCOMES = ("outcome", "outcome_logit", "hindsight")
+"""The models to which it matters whether a response was correct."""
 
 _NUMBERS = {
     "none": (NONE, CLIPPED),
     "drift": (DRIFT, LOGIT),
+    "serial": (NONE, LOGIT),
     "outcome": (OUTCOME, CLIPPED),
     "outcome_logit": (OUTCOME, LOGIT),
     "hindsight": (HINDSIGHT, LOGIT),
@@ -56,7 +62,7 @@ def log_likelihoods(
     learning_rate: float = 0.0,
     leak: float = 1.0,
 ) -> np.ndarray:
-    """Return the log-likelihood of every trial of a subject.
+    """Return the log-likelihood of every trial of a subject; 0 for trials off the lattice.
 
     Parameters
     ----------
@@ -66,7 +72,7 @@ def log_likelihoods(
     time, position : Memberships
         Of normalised time and distance.
     decisions : Decisions
-    model : {"none", "drift", "outcome", "outcome_logit", "hindsight"}
+    model : {"none", "drift", "serial", "outcome", "outcome_logit", "hindsight"}
     learning_rate, leak : float
     """
     if model not in MODELS:
@@ -133,7 +139,8 @@ class Likelihood:
         """Return the log-likelihoods and the consequents after the last trial; fill the scores."""
         out, theta = np.empty(self.subject.frame.size), consequents.copy()
         fade, fade_slope = fades(self.terms.shape[0], leak)
-        run(
+        compiled = run_serial if model == "serial" else run
+        compiled(
             self.subject,
             self.decided,
             np.tensordot(fade, self.terms, 1),

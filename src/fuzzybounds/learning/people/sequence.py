@@ -34,6 +34,13 @@ class Sequence(NamedTuple):
     frame, distance : array of int
         Of the response, or of the deadline; distance in frames of movement.
     responded : array of bool
+    on_lattice : array of bool
+        Whether the path to the response can be rebuilt.  Dropped frames slowed the canoe where it
+        cannot; such a trial has no likelihood and changes no consequents, but earns coins and takes
+        time.
+    deviation : array of float
+        Distance of the response less the mean over the trials of the same rule base; 0 where there
+        was no response.
     heading : array of int
         Side that was correct: 1 right, -1 left, 0 not known (no response, or one at the centre).
     reward, total : array of float
@@ -49,6 +56,8 @@ class Sequence(NamedTuple):
     frame: np.ndarray
     distance: np.ndarray
     responded: np.ndarray
+    on_lattice: np.ndarray
+    deviation: np.ndarray
     heading: np.ndarray
     reward: np.ndarray
     total: np.ndarray
@@ -77,17 +86,51 @@ def sequence(trials: pd.DataFrame, *, cued: bool) -> Sequence:
     penalty = np.array([CONDITIONS[name].penalty for name in condition], dtype=float)
     # A missed trial was last seen in the frame before the deadline.
     place = locate(np.where(responded, time, DEADLINE - FRAME), position)
+    cue = (condition != "easy").astype(int) if cued else np.zeros(len(trials), dtype=int)
+    distance = np.minimum(np.round(np.abs(position) / FRAME_PIXELS).astype(int), EDGE_FRAMES)
     return Sequence(
-        cue=(condition != "easy").astype(int) if cued else np.zeros(len(trials), dtype=int),
+        cue=cue,
         completed=place.completed,
         right=place.right,
         started=place.started,
         frame=np.minimum(frames_before(time), DEADLINE_FRAMES),
-        distance=np.minimum(np.round(np.abs(position) / FRAME_PIXELS).astype(int), EDGE_FRAMES),
+        distance=distance,
         responded=responded,
+        on_lattice=place.fits,
+        deviation=_deviations(distance, cue, responded & place.fits),
         heading=np.where(responded, np.sign(position) * np.where(correct, 1, -1), 0).astype(int),
         reward=np.where(correct, payoff, -payoff),
         total=time + OVERHEAD + np.where(correct, 0.0, penalty),
         payoff=payoff,
         penalty=penalty,
     )
+
+
+def _deviations(distance: np.ndarray, cue: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Return known distances less their mean in the same rule base, and 0 for the others."""
+    deviation = np.zeros(distance.size)
+    for number in np.unique(cue):
+        own = known & (cue == number)
+        if own.any():
+            deviation[own] = distance[own] - distance[own].mean()
+    return deviation
+
+
+def shuffle_outcomes(trials: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """Permute which responses were correct, within each condition.
+
+    Everything else stays: times, positions, the order of trials and the accuracy in each condition.
+    A model that learns from outcomes must lose by it what it gained from them.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Of one subject; a missed deadline stays incorrect.
+    rng : numpy.random.Generator
+    """
+    correct = trials["correct"].to_numpy(dtype=bool).copy()
+    condition, responded = trials["condition"].to_numpy(), trials["responded"].to_numpy(dtype=bool)
+    for name in CONDITIONS:
+        own = np.flatnonzero(responded & (condition == name))
+        correct[own] = rng.permutation(correct[own])
+    return trials.assign(correct=correct)

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import pandas as pd
 
 from fuzzybounds.learning.people.fits import HumanFit, fit_subject
-from fuzzybounds.learning.people.likelihood import MODELS
-from fuzzybounds.learning.people.sequence import sequence
+from fuzzybounds.learning.people.likelihood import FROM_OUTCOMES, MODELS
+from fuzzybounds.learning.people.sequence import sequence, shuffle_outcomes
 from fuzzybounds.learning.policy import Decisions, paper_memberships
+from fuzzybounds.storage.seeds import generator
 
 
-def fit_people(trials: pd.DataFrame, *, cued: bool, labels: int, frames: int) -> pd.DataFrame:
+def fit_people(
+    trials: pd.DataFrame,
+    *,
+    cued: bool,
+    labels: int,
+    frames: int,
+    shuffles: int,
+    seed: int,
+    dataset: str,
+) -> pd.DataFrame:
     """Fit every learning model to every subject, trial by trial.
+
+    The models that learn from outcomes are fitted again to trials whose outcomes are shuffled
+    (:func:`~fuzzybounds.learning.people.sequence.shuffle_outcomes`).  This is their control: what
+    they explain there as well, they do not explain by outcomes.
 
     Parameters
     ----------
@@ -23,6 +37,10 @@ def fit_people(trials: pd.DataFrame, *, cued: bool, labels: int, frames: int) ->
         Whether each condition has consequents of its own.
     labels, frames : int
         Labels of time and of position; frames between two decisions.
+    shuffles : int
+        Number of shuffles.
+    seed, dataset
+        Name the random numbers of shuffles, together with subject and shuffle.
 
     Returns
     -------
@@ -30,41 +48,41 @@ def fit_people(trials: pd.DataFrame, *, cued: bool, labels: int, frames: int) ->
         The table ``learning_people``.
     """
     memberships = paper_memberships(labels)
-    decisions = Decisions(frames=frames)
+    arguments = (memberships, memberships, Decisions(frames=frames))
     fits = []
     for name, own in trials.groupby("subject", sort=False):
+        found: dict[str, HumanFit] = {}
         subject = sequence(own, cued=cued)
-        start = None
         # The first model does not learn: the others start from its fit.
         for model in MODELS:
-            fit = fit_subject(subject, model, memberships, memberships, decisions, start=start)
-            start = start or fit
-            fits.append((name, fit))
+            found[model] = fit_subject(subject, model, *arguments, start=found.get("none"))
+        fits += [(name, 0, fit) for fit in found.values()]
+        for number in range(1, shuffles + 1):
+            rng = generator(seed, dataset, str(name), "shuffled outcomes", number)
+            shuffled = sequence(shuffle_outcomes(own, rng), cued=cued)
+            for model in FROM_OUTCOMES:
+                fit = fit_subject(shuffled, model, *arguments, start=found["none"])
+                fits.append((name, number, fit))
     return people_table(fits)
 
 
-def people_table(fits: Iterable[tuple[str, HumanFit]]) -> pd.DataFrame:
-    """Return one row per subject and model; theta_i_j_k are cue, time and position from 0."""
-    return pd.DataFrame([_row(subject, fit) for subject, fit in fits])
+def people_table(fits: Iterable[tuple[str, int, HumanFit]]) -> pd.DataFrame:
+    """Return one row per subject, model and shuffle (0: the outcomes of the log).
+
+    theta_i_j_k are the consequents of cue, time and position, counted from 0.
+    """
+    return pd.DataFrame([dict(_row(*fit)) for fit in fits])
 
 
-def _row(subject: str, fit: HumanFit) -> dict:
+def _row(subject: str, shuffle: int, fit: HumanFit) -> Iterator[tuple[str, object]]:
+    yield "subject", subject
+    yield "model", fit.model
+    yield "shuffle", shuffle
+    for name in ("n", "off_lattice", "k", "nll", "aic", "bic", "learning_rate", "leak"):
+        yield name, getattr(fit, name)
     cues, times, positions = fit.consequents.shape
-    consequents = {
-        f"theta_{cue}_{time}_{position}": float(fit.consequents[cue, time, position])
-        for cue in range(cues)
-        for time in range(times)
-        for position in range(positions)
-    }
-    return {
-        "subject": subject,
-        "model": fit.model,
-        "n": fit.n,
-        "k": fit.k,
-        "nll": fit.nll,
-        "aic": fit.aic,
-        "bic": fit.bic,
-        "learning_rate": fit.learning_rate,
-        "leak": fit.leak,
-        **consequents,
-    }
+    for cue in range(cues):
+        for time in range(times):
+            for position in range(positions):
+                value = float(fit.consequents[cue, time, position])
+                yield f"theta_{cue}_{time}_{position}", value

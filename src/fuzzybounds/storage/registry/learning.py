@@ -16,6 +16,12 @@ BAND = (
     Column("high", "number", "", "90 % quantile over replicates"),
 )
 RATE = "coins/s"
+MODEL = Column("model", "text", "", "name of the learning model")
+FIT = (
+    Column("nll", "number", "", "negative log-likelihood at its minimum", digits=5),
+    Column("aic", "number", "", "Akaike's information criterion", digits=5),
+    Column("bic", "number", "", "Bayesian information criterion", digits=5),
+)
 
 TABLES = (
     Table(
@@ -139,19 +145,53 @@ TABLES = (
     ),
     Table(
         "learning_people.parquet",
-        "learning model fitted to one subject",
-        (SUBJECT, Column("model", "text", "", "name of the learning model")),
-        "criteria, parameters, and the consequents at the first trial",
-        more_digits=4,
+        "learning model fitted to one subject's trials, as logged or with shuffled outcomes",
+        (
+            SUBJECT,
+            MODEL,
+            Column("shuffle", "integer", "", "number of the shuffle; 0: outcomes as logged"),
+            Column("n", "integer", "", "trials with a likelihood"),
+            Column("off_lattice", "integer", "", "trials left out: their path is unknown"),
+            Column("k", "integer", "", "parameters"),
+            *FIT,
+            Column("learning_rate", "number", "", "alpha; none without learning", digits=3),
+            Column("leak", "number", "", "gamma; none without learning", digits=3),
+        ),
+        "theta_i_j_k: consequent of cue i, time label j and position label k at the first trial",
+        more_digits=3,
     ),
     Table(
         "learning_people_selection.csv",
-        "learning model, over subjects",
+        "learning model and criterion, over subjects",
         (
             Column("criterion", "text", "", "aic or bic"),
-            Column("model", "text", "", "name of the learning model"),
+            MODEL,
+            Column("subjects", "integer", "", "subjects"),
+            Column("total", "number", "", "criterion, summed over subjects", digits=5),
+            Column("n_best", "integer", "", "subjects for whom the model is best"),
+            Column("better_than_none", "integer", "", "subjects: better than without learning"),
+            Column("better_than_drift", "integer", "", "subjects: better than drift"),
+            Column("better_than_serial", "integer", "", "subjects: better than serial dependence"),
+            Column("frequency", "number", "", "expected share of subjects", digits=3),
+            Column("exceedance", "number", "", "probability to be the most frequent", digits=3),
+            Column("protected_exceedance", "number", "", "the same, protected", digits=3),
         ),
-        "counts and probabilities of model selection",
-        more_digits=4,
+    ),
+    Table(
+        "learning_people_control.csv",
+        "learning model and shuffle of the outcomes, over subjects",
+        (
+            MODEL,
+            Column("shuffle", "integer", "", "number of the shuffle"),
+            Column("subjects", "integer", "", "subjects"),
+            Column("nll", "number", "", "summed NLL of the model, outcomes as logged", digits=5),
+            Column("nll_shuffled", "number", "", "the same, outcomes shuffled", digits=5),
+            Column("nll_drift", "number", "", "summed NLL of drift", digits=5),
+            Column("nll_serial", "number", "", "summed NLL of serial dependence", digits=5),
+            Column("better_than_drift", "integer", "", "subjects: better than drift"),
+            Column("shuffled_better_than_drift", "integer", "", "the same, outcomes shuffled"),
+            Column("better_than_shuffled", "integer", "", "subjects: better as logged"),
+            Column("p", "number", "", "Wilcoxon signed-rank test, logged vs shuffled", digits=2),
+        ),
     ),
 )
