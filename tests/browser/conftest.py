@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import shutil
+import tempfile
 import threading
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,6 +71,13 @@ class Page:
             self.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
         self.browser.get("about:blank")
 
+    def seed(self, seed: int) -> None:
+        """Make the page's random numbers the same in every run of the tests."""
+        self.inject(
+            f"{{ let state = {seed}; crypto.getRandomValues = (words) => words.map(() => "
+            "(state = (Math.imul(state, 1664525) + 1013904223) >>> 0)); }"
+        )
+
     def open(self, address: str) -> Page:
         self.browser.get(address)
         self.wait("return document.querySelector('h1, #failure:not([hidden])') !== null")
@@ -116,22 +125,45 @@ class Page:
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory):
-    browser = chrome(tmp_path_factory.mktemp("profile"))
+def quick_folder(tmp_path_factory):
+    """A folder in memory where there is one: syncing to a disk takes most of a session."""
+    memory = Path("/dev/shm")
+    if not os.access(memory, os.W_OK):
+        yield tmp_path_factory.mktemp("quick")
+        return
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def browser(quick_folder):
+    browser = chrome(quick_folder / "profile")
     yield browser
     browser.quit()
 
 
+@pytest.fixture(scope="session")
+def new_page():
+    """Open a window of the browser for a while."""
+
+    @contextmanager
+    def open_page(browser, **options):
+        page = Page(browser, **options)
+        yield page
+        page.close()
+
+    return open_page
+
+
 @pytest.fixture
-def page(browser):
+def page(browser, new_page):
     """A window in fake time."""
-    page = Page(browser)
-    yield page
-    page.close()
+    with new_page(browser) as page:
+        yield page
 
 
 @contextmanager
-def serving(root: Path, name: str = "my_lab", file: Path | None = None, **options):
+def _serving(root: Path, name: str = "my_lab", file: Path | None = None, **options):
     """A running server of a study in a folder."""
     study = load_study(name, file, options.pop("experiment", None))
     folder = StudyFolder(root / name, study)
@@ -146,9 +178,15 @@ def serving(root: Path, name: str = "my_lab", file: Path | None = None, **option
         thread.join()
 
 
+@pytest.fixture(scope="session")
+def serving():
+    """Serve a study for a while."""
+    return _serving
+
+
 @pytest.fixture
 def server(tmp_path):
-    with serving(tmp_path) as server:
+    with _serving(tmp_path) as server:
         yield server
 
 
@@ -167,6 +205,12 @@ def tabulated(policy: task.StoppingPolicy) -> dict:
     distances = np.arange(round(task.EDGE / task.FRAME_PIXELS) + 1) * task.FRAME_PIXELS
     values = policy(times[:, None], distances[None, :]).astype("<f4")
     return {"shape": values.shape, "values": base64.b64encode(values.tobytes()).decode()}
+
+
+@pytest.fixture(scope="session")
+def simulated_policy():
+    """What the participant does on easy or on hard trials, for the library's simulator."""
+    return policies(subject()).__getitem__
 
 
 @pytest.fixture(scope="session")
