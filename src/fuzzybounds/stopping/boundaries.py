@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fuzzybounds.canoe.task import SPEED
-from fuzzybounds.stopping.hazard_kernel import logistic_shares, pull_logistic
+from fuzzybounds.stopping.hazard_kernel import logistic_hazard, pull_logistic
 from fuzzybounds.stopping.lattice import States
 from fuzzybounds.stopping.model import Hazard, HazardFunction, Parameter
 
@@ -127,7 +127,7 @@ def within(shape: str) -> HazardFunction:
         lapse, gain, tau = _share(theta[-3]), _share(theta[-2]), np.exp(theta[-1])
         boundary, curve_slopes = curve(theta[:-3], where.moments)
         place = (where.position, boundary[where.of_moment], shift, tau)
-        p = logistic_shares(*place)
+        p, value = logistic_hazard(*place, lapse, gain)
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             total, by_share, by_u, by_boundary, by_shift = pull_logistic(slopes, p, *place)
@@ -141,7 +141,7 @@ def within(shape: str) -> HazardFunction:
             gradient = np.append(-size / tau * (curve_slopes @ by_moment), noise)
             return gradient, -size / tau * by_shift
 
-        return Hazard(lapse + (gain - lapse) * p, pull)
+        return Hazard(value, pull)
 
     return hazard
 

@@ -130,11 +130,12 @@ def _wang_mendel(name: str, labels: int, tuned: bool, context: Context) -> list[
 
 
 def _pipeline(name: str, labels: int, penalised: bool, context: Context) -> list[Model]:
+    """Return the paper's model: two-class points of one draw, and only lapse and o fitted here."""
     penalty = context.penalty if penalised else 0.0
     start = np.array([-5.0, -1.5])
     return [
         _binary_model(name, PIPELINE, labels, own, context.points.ranges, False, start)
-        for own in two_class.run_pipeline(context.points, labels, penalty)
+        for own in two_class.run_pipeline(context.points.first, labels, penalty)
     ]
 
 

@@ -8,14 +8,19 @@ from fuzzybounds.storage.compilation import njit
 
 
 @njit(nogil=True)
-def logistic_shares(position, boundary, shift, tau):
-    """Return logistic((position - shift - boundary) / tau), of shape (nodes, states)."""
-    shares = np.empty((shift.size, position.size))
+def logistic_hazard(position, boundary, shift, tau, lapse, gain):
+    """Return p = logistic((position - shift - boundary) / tau) and lapse + (gain - lapse) p.
+
+    Both have the shape (nodes, states).
+    """
+    shares, hazard = np.empty((shift.size, position.size)), np.empty((shift.size, position.size))
     for node in range(shift.size):
         for s in range(position.size):
             u = (position[s] - shift[node] - boundary[s]) / tau
-            shares[node, s] = 1.0 / (1.0 + np.exp(-u))
-    return shares
+            p = 1.0 / (1.0 + np.exp(-u))
+            shares[node, s] = p
+            hazard[node, s] = lapse + (gain - lapse) * p
+    return shares, hazard
 
 
 @njit(nogil=True)

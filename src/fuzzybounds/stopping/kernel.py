@@ -18,6 +18,16 @@ from fuzzybounds.storage.compilation import njit
 
 
 @njit(nogil=True)
+def survival(hazard, sure):
+    """Return 1 - h, with h kept so far from 0 and 1."""
+    go_on = np.empty_like(hazard)
+    for node in range(hazard.shape[0]):
+        for s in range(hazard.shape[1]):
+            go_on[node, s] = 1.0 - min(max(hazard[node, s], sure), 1.0 - sure)
+    return go_on
+
+
+@njit(nogil=True)
 def forward(go_on, of_edge, steps, cells, ways):
     """Fill log F of every cell, and by which way its paths came.
 

@@ -64,11 +64,12 @@ class Likelihood:
         if self._shortened:
             exposure = self.states.exposure
             out *= exposure * np.maximum(1.0 - hazard, SURE) ** (exposure - 1.0)
-        out[(hazard <= SURE) | (hazard >= 1.0 - SURE)] = 0.0
+        if hazard.min() <= SURE or hazard.max() >= 1.0 - SURE:
+            out[(hazard <= SURE) | (hazard >= 1.0 - SURE)] = 0.0
         return float(counts @ logs), out
 
     def _forward(self, hazard, weights):
-        go_on = 1.0 - np.clip(hazard, SURE, 1.0 - SURE)
+        go_on = kernel.survival(hazard, SURE)
         if self._shortened:
             go_on = go_on**self.states.exposure
         of_edge, steps = self.states.of_edge, self.states.steps

@@ -33,6 +33,11 @@ class TwoClass(NamedTuple):
     responded: np.ndarray
 
     @property
+    def first(self) -> TwoClass:
+        """The first draw alone, as in the paper."""
+        return TwoClass(*(values[:1] for values in self))
+
+    @property
     def ranges(self) -> tuple[float, float]:
         """The largest time and distance (A09: the subject's own)."""
         return float(self.time.max()), float(max(self.position.max(), 1.0))
