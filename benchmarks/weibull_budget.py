@@ -27,8 +27,9 @@ USUAL, BRIEF = BUDGETS["thorough"], BUDGETS["brief"]
 LONG = dataclasses.replace(
     USUAL,
     members=3 * USUAL.members,
-    generations=round(10 / 3 * USUAL.generations),
-    joint_generations=round(10 / 3 * USUAL.joint_generations),
+    restarts=2 * USUAL.restarts,
+    agreeing=2 * USUAL.agreeing,
+    patience=2 * USUAL.patience,
 )
 
 
@@ -47,7 +48,8 @@ def main() -> None:
             found = []
             for i, budget in enumerate((USUAL, LONG, BRIEF)):
                 start = time.process_time()
-                found += fit_subject(own, [model], SEED, name, subject, budget=budget)
+                fits = fit_subject(own, [model], SEED, name, subject, budget=budget)
+                found += [fit for _, fit in fits]
                 seconds[i] += time.process_time() - start
             gains.append(found[0].nll - found[1].nll)
             losses.append(found[2].nll - found[0].nll)

@@ -85,7 +85,7 @@ def main() -> None:
     spent = dict.fromkeys((model.name for model in all_models()), 0.0)
     for subject, own in subjects.items():
         start = time.process_time()
-        for found in fit_subject(own, all_models(), SEED, name, subject):
+        for _, found in fit_subject(own, all_models(), SEED, name, subject):
             spent[found.model.name] += time.process_time() - start
             start = time.process_time()
     for model, seconds in spent.items():

@@ -30,7 +30,7 @@ from fuzzybounds.weibull.search import Budget
 table = dict(rt=np.ones(4), total=np.full(4, 5.05), reward=np.array([20., -20, 1, -1]),
              condition=np.array(["easy", "easy", "hard", "hard"]), correct=np.array([1, 0, 1, 0]),
              position=np.full(4, 45.), responded=np.full(4, True))
-brief = Budget(restarts=1, members=2, draws=1, generations=0, joint_generations=0)
+brief = Budget(restarts=1, members=2, draws=1, generations=0)
 next(fit_subject(table, [Model("weibull", "rl")], 1, budget=brief))
 """
 

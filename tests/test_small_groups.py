@@ -42,7 +42,7 @@ from fuzzybounds.weibull.models import Model
 from fuzzybounds.weibull.search import Budget
 
 DATASET = {"name": "odd", "kind": "own", "title": "odd", "recorded_paths": []}
-BRIEF = Budget(restarts=1, members=3, draws=2, generations=1, joint_generations=1, steps=2)
+BRIEF = Budget(restarts=1, members=3, draws=2, generations=1, steps=2)
 GRID = np.linspace(0, 1, 5)
 
 
@@ -91,8 +91,8 @@ def fits(trials):
     models = [Model("weibull", "rl"), Model("constant", "rl")]
     return {
         condition: results.model_fits(
-            ("S1", "decision", fit)
-            for fit in fit_subject(
+            ("S1", time, fit)
+            for time, fit in fit_subject(
                 own[own["condition"] == condition], models, 1, "S1", budget=BRIEF
             )
         )

@@ -7,7 +7,7 @@ from fuzzybounds.storage.errors import InputError
 from fuzzybounds.weibull.boundary import weibull
 from fuzzybounds.weibull.fit import fit_subject
 from fuzzybounds.weibull.likelihood import nll
-from fuzzybounds.weibull.models import UNCUED, Model, all_models, stable_models
+from fuzzybounds.weibull.models import BOUNDARY_TIMES, UNCUED, Model, all_models, stable_models
 from fuzzybounds.weibull.results import (
     boundaries,
     first_block_changes,
@@ -21,7 +21,7 @@ from fuzzybounds.weibull.trials import trials_of
 
 from .conftest import made_up_table
 
-BRIEF = Budget(restarts=2, members=3, draws=5, generations=1, joint_generations=1)
+BRIEF = Budget(restarts=2, members=3, draws=5, generations=1)
 SUBJECTS = ("s1", "s2", "s3")
 
 
@@ -44,9 +44,8 @@ def all_fits(trials) -> pd.DataFrame:
     models = all_models() + stable_models()
     rows = []
     for subject, own in trials.groupby("subject"):
-        for time in ("decision", "total"):
-            for fit in fit_subject(own, models, 1, subject, boundary_time=time, budget=BRIEF):
-                rows.append((subject, time, fit))
+        found = fit_subject(own, models, 1, subject, boundary_times=BOUNDARY_TIMES, budget=BRIEF)
+        rows += [(subject, time, fit) for time, fit in found]
     return model_fits(rows)
 
 
@@ -68,7 +67,7 @@ def test_fits_have_the_columns_of_the_design(fits):
     assert set(columns) <= set(fits.columns)
     assert len(fits) == 3 * 2 * 10
     assert not fits.duplicated(["subject", "shape", "learning", "boundary_time"]).any()
-    assert (fits["restarts"] == 2).all()
+    assert fits["restarts"].between(1, 2).all()
     assert fits["restarts_agree"].between(0, 1).all()
     np.testing.assert_allclose(fits["aic"], 2 * fits["nll"] + 2 * fits["k"])
 
@@ -104,7 +103,7 @@ def test_boundaries_after_the_blocks(fits, trials):
 def test_without_cues_both_conditions_have_the_same_boundary(trials):
     own = trials[trials["subject"] == "s1"]
     model = Model("weibull", "rl", UNCUED)
-    fits = model_fits(("s1", "decision", f) for f in fit_subject(own, [model], 1, budget=BRIEF))
+    fits = model_fits(("s1", time, f) for time, f in fit_subject(own, [model], 1, budget=BRIEF))
     table = boundaries(fits, own)
     easy, hard = (table.loc[table["condition"] == c, "boundary"] for c in ("easy", "hard"))
     np.testing.assert_array_equal(easy, hard)
@@ -117,7 +116,7 @@ def one_fit(trials):
     def make(**values):
         model = Model("weibull", "none")
         own = trials[trials["subject"] == "s1"]
-        fits = model_fits(("s1", "decision", f) for f in fit_subject(own, [model], 1, budget=BRIEF))
+        fits = model_fits(("s1", time, f) for time, f in fit_subject(own, [model], 1, budget=BRIEF))
         for name, value in values.items():
             fits[[f"{name}_easy", f"{name}_hard"]] = float(value)
         return fits, own

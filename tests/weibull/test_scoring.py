@@ -1,16 +1,20 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from fuzzybounds.storage.seeds import generator
-from fuzzybounds.weibull.kernel import (
-    _boundary_slopes,
-    _normal_equations,
-    _solve,
-    polish,
-    spread,
-)
+from fuzzybounds.weibull.kernel import nll_population, spread
 from fuzzybounds.weibull.likelihood import course_of, form_of, nll
 from fuzzybounds.weibull.models import CUED, UNCUED, Model, all_models
+from fuzzybounds.weibull.scoring import (
+    _arrange,
+    _boundary_slopes,
+    _normal_equations,
+    _owners,
+    _solve,
+    polish,
+)
 from fuzzybounds.weibull.trials import trials_of
 
 from .conftest import some_parameters
@@ -18,15 +22,17 @@ from .conftest import some_parameters
 MODELS = [*all_models(CUED), *all_models(UNCUED)]
 
 
-def derivatives(model, theta, trials):
+def derivatives(model, theta, trials, stiffness=0.0):
     """Slopes of b_k, gradient of the NLL and expected information, without the spare column."""
-    form, course = form_of(model), course_of(model, theta, trials)
-    slots = spread(theta, form.layout)
-    slopes = np.empty((model.k + 1, len(trials.time)))
-    information, gradient = np.empty((model.k + 1, model.k + 1)), np.empty(model.k + 1)
-    _boundary_slopes(slots, form, trials, course, slopes)
-    own = slopes[:-1].copy()
-    _normal_equations(slots, form, trials, course, slopes, information, gradient)
+    form, course = form_of(model, stiffness), course_of(model, theta, trials)
+    slots, columns, conditions = spread(theta, form.layout), model.k + 1, len(model.conditions)
+    slopes, growth = np.zeros((columns, len(trials.time))), np.empty((conditions, columns))
+    information, gradient = np.empty((columns, columns)), np.empty(columns)
+    owner, (place, begin) = _owners(form, columns), _arrange(trials, conditions)
+    along = (slots, form, trials, course, owner, place)
+    _boundary_slopes(*along, slopes, growth)
+    own = slopes[:-1, place].copy()
+    _normal_equations(*along, begin, slopes, growth, information, gradient)
     return own, gradient[:-1], information[:-1, :-1]
 
 
@@ -53,6 +59,29 @@ def test_slopes_and_gradient_are_those_of_finite_differences(model, table):
     scale = scale[:, 0]
     size = np.abs(numeric * scale).max()
     np.testing.assert_allclose(gradient * scale, numeric * scale, atol=2e-6 * size)
+
+
+@pytest.mark.parametrize("conditions", [CUED, UNCUED], ids=["cued", "uncued"])
+@pytest.mark.parametrize("shape", ["constant", "weibull"])
+def test_penalty_of_growing_errors_has_the_gradient_of_finite_differences(shape, conditions, table):
+    model = Model(shape, "rl", conditions, stable=True)
+    trials, stiffness = trials_of(table, conditions), 1e3
+    form = form_of(model, stiffness)
+    rng = generator(1, "penalty", shape)
+    gain = 0.0
+    while not 11 < gain < 1e4:
+        theta = some_parameters(model, rng)
+        rates = model.part_names == "alpha_m"
+        theta[rates] = rng.uniform(-0.02, 0.02, size=rates.sum())
+        gain = course_of(model, theta, trials).gain.max()
+    free = nll(replace(model, stable=False), theta, trials)
+    assert nll_population(theta[None], form, trials)[0] > free + 1
+    assert nll(model, theta, trials) == np.inf
+    _, gradient, _ = derivatives(model, theta, trials, stiffness)
+    numeric = differences(model, theta, lambda x: nll_population(x[None], form, trials)[0])
+    scale = model.upper - model.lower
+    size = np.abs(numeric * scale).max()
+    np.testing.assert_allclose(gradient * scale, numeric * scale, atol=2e-5 * size)
 
 
 def test_information_is_the_mean_of_squared_scores():

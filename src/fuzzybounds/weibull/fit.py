@@ -1,13 +1,15 @@
 """Maximum-likelihood fits of the boundary models.
 
-Several restarts of :mod:`~fuzzybounds.weibull.search` run on their own, which says how often they
-agree, and then as one population, whose best member is polished.
+Restarts of :mod:`~fuzzybounds.weibull.search` run on their own until two agree, or until the budget
+is spent.  Besides, every model is started from the optima of the models that it contains
+(:mod:`~fuzzybounds.weibull.nesting`), and on one time axis from the optimum on the other, so no
+model ends worse than one that it contains.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,16 +17,26 @@ import numpy as np
 from fuzzybounds.criteria import InformationCriteria
 from fuzzybounds.storage.seeds import generator
 from fuzzybounds.weibull.likelihood import course_of, nll
-from fuzzybounds.weibull.models import LARGEST_GAIN, LEVEL_RANGE, SIGMA_RANGE, Model
-from fuzzybounds.weibull.search import Budget, Search, best_first
-from fuzzybounds.weibull.trials import Trials, trials_of
+from fuzzybounds.weibull.models import (
+    BOUNDARY_TIMES,
+    LARGEST_GAIN,
+    LEARNING_CLASSES,
+    LEVEL_RANGE,
+    SHAPES,
+    SIGMA_RANGE,
+    UNCUED,
+    Model,
+)
+from fuzzybounds.weibull.nesting import at_other_time, contained, embed, siblings
+from fuzzybounds.weibull.search import AGREEMENT, Budget, Search
+from fuzzybounds.weibull.trials import Trials, of_condition, trials_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-AGREEMENT = 0.1
-"""Restarts agree with the fit if their NLL lies within this of it."""
+SETTLED = 1e-3
+"""Models are started from each other until none gains more than this."""
 ON_BOUND = 1e-6
 """A parameter is on a bound if it lies this close to it, as a part of its range."""
 
@@ -78,9 +90,76 @@ class Fit(InformationCriteria):
         return float(np.mean(self.restart_nll <= self.nll + AGREEMENT))
 
     @property
+    def agreed(self) -> bool:
+        """Whether at least two restarts reached the fit's NLL on their own."""
+        return bool(np.sum(self.restart_nll <= self.nll + AGREEMENT) >= 2)
+
+    @property
     def unstable(self) -> bool:
         """Whether errors in the level grow; see :class:`~fuzzybounds.weibull.models.Model`."""
         return self.gain > LARGEST_GAIN
+
+
+@dataclass
+class _Found:
+    """The best parameters known of a model on a time axis, and what restarts reached."""
+
+    theta: np.ndarray
+    value: float
+    restarts: np.ndarray
+
+    def offer(self, theta: np.ndarray, value: float) -> bool:
+        """Take better parameters; say whether they gain something."""
+        gain = self.value - value
+        if gain > 0:
+            self.theta, self.value = theta, value
+        return gain > SETTLED
+
+
+def fit_models(
+    models: Sequence[Model],
+    by_time: Mapping[str, Trials],
+    seed: int,
+    *names: str | int,
+    budget: Budget = Budget(),  # noqa: B008 (frozen)
+) -> Iterator[tuple[str, Fit]]:
+    """Fit models to one subject's trials, read at one boundary time or at several.
+
+    Parameters
+    ----------
+    models : sequence of Model
+        With the same conditions.  Each starts also from those of the others that it contains.
+    by_time : mapping of str to Trials
+        Trials by boundary time, prepared with the models' conditions.
+    seed : int
+        The seed of the configuration.
+    *names : str or int
+        What the fits are of (data set, subject); with boundary time, model and number of a restart
+        they make the random numbers.
+    budget : Budget
+
+    Yields
+    ------
+    boundary_time : str
+    fit : Fit
+    """
+    found: dict[tuple[Model, str], _Found] = {}
+    ordered = sorted(models, key=_size)
+    for model in ordered:
+        for time, trials in by_time.items():
+            same = next((found[model, t] for t in by_time if (model, t) in found), None)
+            if model.shape == "constant" and same is not None:
+                # Nothing in a constant boundary depends on where time is read.
+                found[model, time] = same
+                continue
+            starts = _starts(model, time, found)
+            stream = (*names, *([time] if model.shape == "weibull" else []), "weibull", model.name)
+            found[model, time] = _searched(model, trials, starts, budget, seed, stream)
+    _settle(ordered, by_time, found, budget)
+    for time, trials in by_time.items():
+        for model in models:
+            own = found[model, time]
+            yield time, _described(model, trials, own.theta, own.restarts)
 
 
 def fit(
@@ -90,31 +169,8 @@ def fit(
     *names: str | int,
     budget: Budget = Budget(),  # noqa: B008 (frozen)
 ) -> Fit:
-    """Fit a model to one subject's trials.
-
-    Parameters
-    ----------
-    model : Model
-    trials : Trials
-        Prepared with the same conditions as the model's.
-    seed : int
-        The seed of the configuration.
-    *names : str or int
-        What the fit is of (data set, subject, boundary time); with the model's name and the number
-        of a restart they make its random numbers.
-    budget : Budget
-    """
-    search = Search(model, trials, budget)
-    stream = (*names, "weibull", model.name)
-    restarts = [search.restart(generator(seed, *stream, i)) for i in range(budget.restarts)]
-    starts, reached = search.polish(np.array([population[0] for population, _ in restarts]))
-    joined = (np.concatenate(part) for part in zip(*restarts, strict=True))
-    population, values = best_first(*joined)
-    rng = generator(seed, *stream, "joint")
-    population, values = search.evolve(population, values, budget.joint_generations, rng)
-    # The restarts' own optima stay in the race, so that no restart beats the fit.
-    finalists, finals = search.polish(np.concatenate([population[:1], starts]))
-    return _described(model, trials, finalists[np.argmin(finals)], reached)
+    """Fit one model to one subject's trials, as :func:`fit_models` does."""
+    return next(fit_models([model], {"decision": trials}, seed, *names, budget=budget))[1]
 
 
 def fit_subject(
@@ -122,27 +178,107 @@ def fit_subject(
     models: Iterable[Model],
     seed: int,
     *names: str | int,
-    boundary_time: str = "decision",
+    boundary_times: Sequence[str] = ("decision",),
     budget: Budget = Budget(),  # noqa: B008 (frozen)
-) -> Iterator[Fit]:
-    """Fit many models to one subject, and yield each fit as it is ready.
+) -> Iterator[tuple[str, Fit]]:
+    """Fit many models to one subject's rows of the trials table, as :func:`fit_models` does.
 
     Parameters
     ----------
     table : pandas.DataFrame
         Rows of one subject of the trials table, in order.
     models : iterable of Model
-    seed, *names
-        As in :func:`fit`; the boundary time is added to the names.
-    boundary_time : {"decision", "total"}
-    budget : Budget
+    seed, *names, budget
+        As in :func:`fit_models`.
+    boundary_times : sequence of {"decision", "total"}
     """
-    prepared: dict[Sequence[str], Trials] = {}
-    for model in models:
-        if model.conditions not in prepared:
-            prepared[model.conditions] = trials_of(table, model.conditions, boundary_time)
-        trials = prepared[model.conditions]
-        yield fit(model, trials, seed, *names, boundary_time, budget=budget)
+    models = list(models)
+    conditions = {model.conditions for model in models}
+    if len(conditions) != 1:
+        raise ValueError(f"models with the conditions {sorted(conditions)} given, expected one set")
+    by_time = {time: trials_of(table, models[0].conditions, time) for time in boundary_times}
+    yield from fit_models(models, by_time, seed, *names, budget=budget)
+
+
+def _size(model: Model) -> tuple:
+    """Sort key: contained models first."""
+    free = model.learning == "rl" and not model.stable
+    return LEARNING_CLASSES.index(model.learning), free, SHAPES.index(model.shape)
+
+
+def _starts(model: Model, time: str, found: Mapping[tuple[Model, str], _Found]) -> list[np.ndarray]:
+    """Where else to start: from contained models, from siblings, and from the other time axis."""
+    starts = [
+        embed(inner, found[inner, time].theta, model)
+        for inner in (*contained(model), *siblings(model))
+        if (inner, time) in found
+    ]
+    for other in BOUNDARY_TIMES:
+        if other != time and model.shape == "weibull" and (model, other) in found:
+            there = found[model, other].theta
+            starts += [there, at_other_time(model, there, time)]
+    return starts
+
+
+def _searched(
+    model: Model,
+    trials: Trials,
+    starts: Sequence[np.ndarray],
+    budget: Budget,
+    seed: int,
+    stream: tuple[str | int, ...],
+) -> _Found:
+    """Search until restarts agree or the budget is spent."""
+    if model.separable:
+        return _searched_apart(model, trials, starts, budget, seed, stream)
+    search = Search(model, trials, budget)
+    best = _Found(np.empty(0), np.inf, np.empty(0))
+    if starts:
+        best.offer(*search.best_of(np.array(starts)))
+    reached: list[float] = []
+    free = model.learning == "rl" and not model.stable
+    for i in range(budget.free_restarts if free else budget.restarts):
+        theta, value = search.restart(generator(seed, *stream, i))
+        best.offer(theta, value)
+        reached.append(value)
+        if np.sum(np.array(reached) <= best.value + AGREEMENT) >= budget.agreeing:
+            break
+    best.restarts = np.array(reached)
+    return best
+
+
+def _searched_apart(model, trials, starts, budget, seed, stream) -> _Found:
+    """Search each condition on its own, where the model shares nothing between them."""
+    one = replace(model, conditions=UNCUED)
+    parts = []
+    for c, condition in enumerate(model.conditions):
+        own = [start[model.owners == c] for start in starts]
+        trials_here = of_condition(trials, c)
+        parts.append(_searched(one, trials_here, own, budget, seed, (*stream, condition)))
+    n = min(len(part.restarts) for part in parts)
+    return _Found(
+        np.concatenate([part.theta for part in parts]),
+        sum(part.value for part in parts),
+        # Restarts of the conditions are independent: the best go together, and so on.
+        np.sum([np.sort(part.restarts)[:n] for part in parts], axis=0),
+    )
+
+
+def _settle(models, by_time, found, budget) -> None:
+    """Start each model from the others' optima again, until no model gains by it."""
+    changed = True
+    while changed:
+        changed = False
+        for model in models:
+            for time, trials in by_time.items():
+                starts = _starts(model, time, found)
+                if model.shape == "constant" and time != next(iter(by_time)):
+                    continue
+                if not starts:
+                    continue
+                own = found[model, time]
+                best = Search(model, trials, budget).best_of(np.array(starts), own.value)
+                changed |= own.offer(*best)
 
 
 def _described(model: Model, trials: Trials, theta: np.ndarray, reached: np.ndarray) -> Fit:

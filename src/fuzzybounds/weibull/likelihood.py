@@ -46,7 +46,7 @@ def course_of(model: Model, theta: np.ndarray, trials: Trials) -> Course:
     return course
 
 
-def form_of(model: Model) -> Form:
+def form_of(model: Model, stiffness: float = 0.0) -> Form:
     """Return what the compiled code needs to know of a model."""
     layout = np.full((len(model.conditions), len(SLOTS)), model.k)
     for row, condition in zip(layout, model.conditions, strict=True):
@@ -61,12 +61,13 @@ def form_of(model: Model) -> Form:
         *LEVEL_RANGE,
         *SIGMA_RANGE,
         LARGEST_GAIN if model.stable else np.inf,
+        stiffness,
     )
 
 
 def check_conditions(model: Model, trials: Trials) -> None:
     """Compiled code does not notice conditions that the model has no boundary for."""
-    found = int(trials.condition.max()) + 1
+    found = int(trials.condition.max(initial=0)) + 1
     if found > len(model.conditions):
         raise ValueError(f"trials of {found} conditions given, the model has {model.conditions}")
 

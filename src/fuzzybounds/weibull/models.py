@@ -43,9 +43,11 @@ class Parameter:
         The bounds of the search.
     common : bool
         The conditions share one value.
-    power : int
+    power : {1, 3}
         The search runs over the signed root of this order, so that values near zero get their
         share where they do most of the work and the bounds are far.
+    rate : bool
+        The parameter is a rate: with all rates at zero nothing changes from trial to trial.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Parameter:
     upper: float
     common: bool = False
     power: int = 1
+    rate: bool = False
 
 
 SHAPE_PARAMETERS = {
@@ -65,30 +68,30 @@ SHAPE_PARAMETERS = {
     ),
 }
 SIGMA = Parameter("sigma", 0, 100)
-SIGMA_CHANGE = Parameter("alpha_s", -1, 1)
+SIGMA_CHANGE = Parameter("alpha_s", -1, 1, rate=True)
 LEARNING_PARAMETERS = {
     "none": (),
     "utility": (
-        Parameter("alpha_gain", 0, 15, common=True, power=3),
-        Parameter("beta_gain", -5, 15, common=True),
-        Parameter("alpha_loss", 0, 5, common=True, power=3),
-        Parameter("beta_loss", -5, 15, common=True),
+        Parameter("alpha_gain", 0, 15, common=True, power=3, rate=True),
+        Parameter("beta_gain", -5, 15, common=True, power=3),
+        Parameter("alpha_loss", 0, 5, common=True, power=3, rate=True),
+        Parameter("beta_loss", -5, 15, common=True, power=3),
     ),
     "accuracy": (
         Parameter("prior_a", 0, 20),
         Parameter("prior_b", 0, 20),
         Parameter("theta", 0, 1),
-        Parameter("alpha", -10, 10, power=3),
+        Parameter("alpha", -10, 10, power=3, rate=True),
     ),
     "window": (
         Parameter("w_r", 1, LARGEST_WINDOW, common=True),
         Parameter("w_t", 1, LARGEST_WINDOW, common=True),
-        Parameter("alpha_1", -10, 10, common=True, power=3),
-        Parameter("alpha_2", -10, 10, common=True, power=3),
-        Parameter("const", -10, 10, power=3),
+        Parameter("alpha_1", -10, 10, common=True, power=3, rate=True),
+        Parameter("alpha_2", -10, 10, common=True, power=3, rate=True),
+        Parameter("const", -10, 10, power=3, rate=True),
     ),
     "rl": (
-        Parameter("alpha_m", -0.1, 0.1, power=3),
+        Parameter("alpha_m", -0.1, 0.1, power=3, rate=True),
         Parameter("kappa", -20, 20),
         Parameter("alpha_V", -0.01, 0.01, common=True, power=3),
         Parameter("V", -5, 5),
@@ -161,6 +164,29 @@ class Model:
             if not part.common
         ) + tuple(part for part in self.parts if part.common)
 
+    @cached_property
+    def owners(self) -> np.ndarray:
+        """Which condition each parameter belongs to, by its position; -1 where all share it."""
+        if len(self.conditions) == 1:
+            return np.zeros(self.k, np.int64)
+        own = sum(not part.common for part in self.parts)
+        each = np.repeat(np.arange(len(self.conditions)), own)
+        return np.concatenate([each, np.full(self.k - len(each), -1)])
+
+    @cached_property
+    def part_names(self) -> np.ndarray:
+        """The name of the part that each parameter is, without its condition."""
+        if len(self.conditions) == 1:
+            return np.array([part.name for part in self.parts])
+        own = [part.name for part in self.parts if not part.common]
+        common = [part.name for part in self.parts if part.common]
+        return np.array(own * len(self.conditions) + common)
+
+    @property
+    def separable(self) -> bool:
+        """Whether nothing is shared by the conditions, so that each can be fitted on its own."""
+        return len(self.conditions) > 1 and self.learning in ("none", "accuracy")
+
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the free parameters."""
@@ -184,7 +210,12 @@ class Model:
     @cached_property
     def power(self) -> np.ndarray:
         """Order of the root over which the search runs."""
-        return np.array([parameter.power for parameter in self.parameters], float)
+        return np.array([parameter.power for parameter in self.parameters])
+
+    @cached_property
+    def rates(self) -> np.ndarray:
+        """Which parameters are rates."""
+        return np.array([parameter.rate for parameter in self.parameters])
 
 
 def all_models(conditions: Sequence[str] = CUED, stable: bool = False) -> tuple[Model, ...]:

@@ -20,7 +20,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from fuzzybounds.storage.seeds import generator
-from fuzzybounds.weibull.fit import Budget, fit, fit_subject
+from fuzzybounds.weibull.fit import Budget, fit_models, fit_subject
 from fuzzybounds.weibull.models import (
     CUED,
     LEARNING_CLASSES,
@@ -71,7 +71,7 @@ def recover_models(trials: pd.DataFrame, *, cued: bool, seed: int, dataset: str)
     for subject, own in trials.groupby("subject", sort=False):
         # Unstable parameters follow one subject's responses, and run away on new ones.
         truths = all_models(conditions, stable=True)
-        fitted = list(fit_subject(own, truths, seed, dataset, subject, "truth"))
+        fitted = [fit for _, fit in fit_subject(own, truths, seed, dataset, subject, "truth")]
         for found, way in tqdm(list(product(fitted, WAYS)), desc=f"subject {subject}"):
             truth, theta = found.model, found.parameters
             parts.append(recover(truth, theta, own, models, seed, dataset, subject, way=way))
@@ -147,8 +147,8 @@ def recover(
     stream = (*names, "recovery", way, truth.name, boundary_time)
     trials = simulate(truth, theta, table, way, generator(seed, *stream), boundary_time)
     subject = str(names[-1]) if names else ""
-    fits = (fit(model, trials, seed, *stream, budget=budget) for model in models)
-    rows = model_fits((subject, boundary_time, found) for found in fits)
+    fits = fit_models(list(models), {boundary_time: trials}, seed, *stream, budget=budget)
+    rows = model_fits((subject, time, found) for time, found in fits)
     rows.insert(0, "way", way)
     rows.insert(1, "true_shape", truth.shape)
     rows.insert(2, "true_learning", truth.learning)

@@ -54,6 +54,7 @@ def _fit_row(subject: str, boundary_time: str, fit: Fit) -> dict:
         "bic": fit.bic,
         "restarts": len(fit.restart_nll),
         "restarts_agree": fit.restarts_agree,
+        "agreed": fit.agreed,
         "restart_spread": float(np.ptp(fit.restart_nll)),
         "on_bound": " ".join(fit.on_bound),
         "sigma_floor": fit.sigma_floor,

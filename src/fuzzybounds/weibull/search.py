@@ -1,8 +1,11 @@
-"""Differential evolution of local optima.
+"""Differential evolution of local optima, in restarts that end when they agree.
 
 Every member is brought downhill by a few steps of Fisher scoring before it competes, so evolution
 recombines local optima instead of points: it finds better ones in less time than an evolution of
 points, whose members have to find their way down by chance (``benchmarks/weibull_fit.py``).
+
+The likelihood is nearly a sum over conditions.  So most offspring change the parameters of one
+condition only, or take all of them from another member.
 """
 
 from __future__ import annotations
@@ -11,13 +14,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fuzzybounds.weibull.kernel import nll_population, polish
+from fuzzybounds.storage.elementary import cube_roots
+from fuzzybounds.weibull.kernel import nll_population
 from fuzzybounds.weibull.likelihood import check_conditions, form_of
-from fuzzybounds.weibull.models import Model
+from fuzzybounds.weibull.models import LARGEST_WINDOW, Model
+from fuzzybounds.weibull.scoring import polish_all
 from fuzzybounds.weibull.trials import Trials
 
 Population = tuple[np.ndarray, np.ndarray]
 """Parameter vectors (member, k) and their NLL."""
+AGREEMENT = 0.1
+"""Restarts agree with the fit if their NLL lies within this of it."""
+SOFT, STIFF = 1e3, 1e5
+"""Weights of the penalty that keeps stable models stable, during the search and at its end."""
 
 
 @dataclass(frozen=True)
@@ -26,33 +35,47 @@ class Budget:
 
     Parameters
     ----------
+    agreeing : int
+        The search ends when so many restarts have reached the best NLL known...
     restarts : int
-        Populations that start on their own.
+        ... or after so many.
+    free_restarts : int
+        Restarts of free class rl, whose unstable parameters have no optimum to agree on.
     members : int
-        Members of each; they are the best of `draws` times as many random points.
+        Members of each restart's population.
     draws : int
+        Half of the members are the best of so many times as many random points; the others start
+        from a boundary without learning.
     generations : int
-        Generations of each restart on its own.
-    joint_generations : int
-        Generations of all restarts' members as one population.
+        A restart ends after so many generations...
+    patience : int
+        ... or when so many in a row have gained less than :data:`GAIN`.
     steps : int
         Scoring steps for every new member.
     tolerance : float
         Gain in NLL below which these steps end early.
     """
 
-    restarts: int = 3
-    members: int = 12
+    agreeing: int = 2
+    restarts: int = 4
+    free_restarts: int = 2
+    members: int = 20
     draws: int = 20
-    generations: int = 8
-    joint_generations: int = 12
+    generations: int = 60
+    patience: int = 6
     steps: int = 15
     tolerance: float = 0.1
 
 
+HOPEFUL = 3.0
+"""A start that comes this close to the target in a few steps is polished to the end."""
+FINALISTS = 6
+"""How many other windows are polished to the end."""
+GAIN = 0.02
+"""Generations that gain less, in nats, count as idle."""
 BUDGETS = {
     "thorough": Budget(),
-    "brief": Budget(restarts=2, members=8, generations=4, joint_generations=4),
+    "brief": Budget(restarts=2, free_restarts=1, members=8, generations=12, patience=3),
 }
 """How long the workflow searches, by the names of ``weibull.search`` in config.yaml."""
 
@@ -70,71 +93,150 @@ class Search:
     def __init__(self, model: Model, trials: Trials, budget: Budget):
         check_conditions(model, trials)
         self.model, self.trials, self.budget = model, trials, budget
-        self.form = form_of(model)
+        self.form, self.last_form = form_of(model, SOFT), form_of(model, STIFF)
         self.low, self.high = self.root(model.lower), self.root(model.upper)
 
     def root(self, theta: np.ndarray) -> np.ndarray:
         """Return the search coordinates of parameters: their signed roots."""
-        return np.sign(theta) * np.abs(theta) ** (1 / self.model.power)
+        return np.where(self.model.power == 3, cube_roots(theta), theta)
 
     def parameters(self, root: np.ndarray) -> np.ndarray:
         """Return the parameters of search coordinates."""
-        theta = np.sign(root) * np.abs(root) ** self.model.power
+        theta = np.where(self.model.power == 3, root * root * root, root)
         return np.clip(theta, self.model.lower, self.model.upper)
 
-    def polish(
-        self,
-        population: np.ndarray,
-        targets: np.ndarray | float = np.inf,
-        steps: int = 300,
-        tolerance: float = 1e-9,
-    ) -> Population:
-        """Return polished copies of the members, and their NLL."""
+    def improve(self, population: np.ndarray, targets: np.ndarray | float = np.inf) -> Population:
+        """Take a few steps downhill; a member that cannot reach its target is given up."""
+        budget = self.budget
+        return self._polished(population, self.form, targets, budget.steps, budget.tolerance)
+
+    def best_of(self, population: np.ndarray, target: float = np.inf) -> tuple[np.ndarray, float]:
+        """Polish members that can reach a target to the end; return the best and its NLL."""
+        if target < np.inf:
+            population, values = self.improve(population, target)
+            population = population[values < target + HOPEFUL]
+            if len(population) == 0:
+                return np.full(self.model.k, np.nan), np.inf
+        population, values = self.finish(population)
+        best, value = population[np.argmin(values)], float(values.min())
+        while self.model.learning == "window":
+            before = value
+            best, value = self.with_best_windows(best, value)
+            if value > before - GAIN:
+                break
+        return best, value
+
+    def with_best_windows(self, theta: np.ndarray, value: float) -> tuple[np.ndarray, float]:
+        """Try every other length of one window: there is no slope that could tell."""
+        candidates = []
+        for j in np.flatnonzero(np.isin(self.model.part_names, ("w_r", "w_t"))):
+            others = np.tile(theta, (LARGEST_WINDOW - 1, 1))
+            others[:, j] = np.setdiff1d(np.arange(1, LARGEST_WINDOW + 1), np.floor(theta[j]))
+            candidates.append(np.minimum(others, self.model.upper))
+        tried, values = self._polished(np.concatenate(candidates), self.form, np.inf, 3, 0.0)
+        best, values = self.finish(best_first(tried, values)[0][:FINALISTS])
+        if values.min() < value:
+            return best[np.argmin(values)], float(values.min())
+        return theta, value
+
+    def finish(self, population: np.ndarray) -> Population:
+        """Polish members to the end; members that are not stable where they should be get inf."""
+        population, _ = self._polished(population, self.form, np.inf, 300, 1e-6)
+        population, _ = self._polished(population, self.last_form, np.inf, 300, 1e-9)
+        return population, nll_population(population, form_of(self.model), self.trials)
+
+    def _polished(self, population, form, targets, steps, tolerance) -> Population:
         population = population.copy()
-        arguments = (self.model.lower, self.model.upper, self.form, self.trials, steps, tolerance)
-        targets = np.broadcast_to(targets, len(population))
-        pairs = zip(population, targets, strict=True)
-        values = np.array([polish(theta, target, *arguments) for theta, target in pairs])
+        targets = np.broadcast_to(targets, len(population)).astype(float)
+        bounds = (self.model.lower, self.model.upper)
+        values = polish_all(population, targets, *bounds, form, self.trials, steps, tolerance)
         return population, values
 
-    def improve(self, population: np.ndarray, targets: np.ndarray | float) -> Population:
-        """Take a few steps downhill; a member that cannot reach its target is given up."""
-        return self.polish(population, targets, self.budget.steps, self.budget.tolerance)
-
-    def restart(self, rng: np.random.Generator) -> Population:
-        """Evolve one population on its own; best member first."""
+    def restart(self, rng: np.random.Generator) -> tuple[np.ndarray, float]:
+        """Evolve one population from random starts; return its best member and its NLL."""
         budget = self.budget
         # A Latin hypercube: every parameter's range is covered evenly.
         draws = budget.members * budget.draws
         strata = rng.permuted(np.tile(np.arange(draws)[:, None], self.model.k), axis=0)
         unit = (strata + rng.random(strata.shape)) / draws
         population = self.parameters(self.low + unit * (self.high - self.low))
-        values = nll_population(population, self.form, self.trials)
-        population, _ = best_first(population, values)
-        population, values = self.improve(population[: budget.members], np.inf)
-        return self.evolve(*best_first(population, values), budget.generations, rng)
+        population = self.at_responses(population, rng, 0.8)
+        n_still = budget.members // 2
+        still, others = self.without_learning(population[:n_still], rng), population[n_still:]
+        values = nll_population(others, self.form, self.trials)
+        others = best_first(others, values)[0][: budget.members - n_still]
+        population, values = self.improve(np.concatenate([still, others]))
+        population, values = self.evolve(*best_first(population, values), rng)
+        # The best of a stable model may turn out to lie just beyond what is stable.
+        return self.best_of(population[: 3 if self.model.stable else 1])
+
+    def at_responses(
+        self, population: np.ndarray, rng: np.random.Generator, share: float
+    ) -> np.ndarray:
+        """Return members a share of whose boundaries change at the time of some response.
+
+        The shape of the boundary matters only where there are responses, and a steep change makes a
+        local optimum between any two of them.
+        """
+        model, trials = self.model, self.trials
+        population = population.copy()
+        for c in range(len(model.conditions)):
+            times = trials.time[trials.responded & (trials.condition == c)]
+            own = np.flatnonzero((model.owners == c) & (model.part_names == "lam"))
+            if times.size and own.size:
+                drawn = times[rng.integers(times.size, size=len(population))]
+                lam = np.clip(drawn, model.lower[own], model.upper[own])
+                chosen = rng.random(len(population)) < share
+                population[chosen, own[0]] = lam[chosen]
+        return population
+
+    def without_learning(self, population: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Return members whose boundary lies at the mean response and does not learn.
+
+        What a rate multiplies stays random: from here the first scoring steps find the rates.
+        """
+        model, trials = self.model, self.trials
+        population = population.copy()
+        population[:, model.rates] = 0.0
+        for c in range(len(model.conditions)):
+            size = trials.size[trials.responded & (trials.condition == c)]
+            if size.size == 0:
+                continue
+            mean = size.sum() / size.size
+            spread = np.sqrt(((size - mean) ** 2).sum() / size.size)
+            part = np.where(model.owners == c, model.part_names, "")
+            slant = rng.uniform(0.8, 1.25, size=(len(population), 1))
+            population[:, part == "m"] = mean
+            population[:, part == "psi"] = mean * slant
+            population[:, part == "psi_prime"] = mean * (1 / slant - slant / 2)
+            population[:, part == "sigma"] = spread
+        return np.clip(population, model.lower, model.upper)
 
     def evolve(
-        self,
-        population: np.ndarray,
-        values: np.ndarray,
-        generations: int,
-        rng: np.random.Generator,
+        self, population: np.ndarray, values: np.ndarray, rng: np.random.Generator
     ) -> Population:
         """Let a sorted population evolve: an offspring replaces its parent if it is better."""
-        for _ in range(generations):
+        idle = 0
+        for _ in range(self.budget.generations):
+            before = values[0]
             offspring = self.parameters(self.offspring(self.root(population), rng))
+            offspring = self.at_responses(offspring, rng, 0.1)
             offspring, reached = self.improve(offspring, values)
             better = reached <= values
             population = np.where(better[:, None], offspring, population)
             population, values = best_first(population, np.where(better, reached, values))
+            idle = idle + 1 if values[0] > before - GAIN else 0
+            if idle == self.budget.patience:
+                break
         return population, values
 
     def offspring(self, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Make one offspring a member: it, pulled to a better one, plus a difference, crossed over.
+        """Make one offspring per member: a mutant of it, or it with another's condition.
 
-        Step sizes and crossover rates are drawn anew for each, so that large and small steps, in
-        few and in many parameters, are all tried.
+        A mutant is pulled to a better member, moved by the difference of two others and crossed
+        over with its parent, in the parameters of all conditions or of one.  Step sizes and
+        crossover rates are drawn for each, so that large and small steps, in few and in many
+        parameters, are all tried.
         """
         n, k = x.shape
         best = x[rng.integers(min(n, max(2, n // 5)), size=n)]
@@ -142,12 +244,35 @@ class Search:
         one, other = x[rng.integers(n, size=n)], x[rng.integers(n, size=n)]
         factor = rng.choice([0.5, 0.8, 1.0], size=(n, 1))
         mutant = x + factor * (pull * (best - x) + one - other)
+        if self.model.learning == "window":
+            mutant = self._other_windows(x, mutant, rng)
         # Over a bound: half the way to it.
         mutant = np.where(mutant < self.low, (x + self.low) / 2, mutant)
         mutant = np.where(mutant > self.high, (x + self.high) / 2, mutant)
         crossed = rng.random((n, k)) < rng.choice([0.2, 0.5, 0.9], size=(n, 1))
         crossed[np.arange(n), rng.integers(k, size=n)] = True
-        return np.where(crossed, mutant, x)
+        if len(self.model.conditions) == 1:
+            return np.where(crossed, mutant, x)
+        owners = self.model.owners
+        own = owners == rng.integers(len(self.model.conditions), size=(n, 1))
+        own |= (owners == -1) & (rng.random((n, 1)) < 0.5)
+        everywhere = rng.random((n, 1)) < 0.3
+        children = np.where(crossed & (own | everywhere), mutant, x)
+        donor = x[np.minimum(rng.integers(n, size=n), rng.integers(n, size=n))]
+        children = np.where(rng.random((n, 1)) < 0.3, np.where(own, donor, x), children)
+        unchanged = (children == x).all(axis=1, keepdims=True)
+        return np.where(unchanged, mutant, children)
+
+    def _other_windows(
+        self, x: np.ndarray, mutant: np.ndarray, rng: np.random.Generator
+    ) -> np.ndarray:
+        """Move windows to near ones or to any: no slope leads from one whole number to the next."""
+        window = np.isin(self.model.part_names, ("w_r", "w_t"))
+        choice = rng.random(x.shape)
+        near = np.floor(x) + rng.integers(-4, 5, size=x.shape) + 0.5
+        anywhere = rng.uniform(1, LARGEST_WINDOW + 1, size=x.shape)
+        mutant = np.where(window & (choice < 0.3), near, mutant)
+        return np.where(window & (choice > 0.9), anywhere, mutant)
 
 
 def best_first(population: np.ndarray, values: np.ndarray) -> Population:

@@ -53,16 +53,16 @@ def fit_weibull(
     fits = []
     with tqdm(total=planned, desc="fits", mininterval=1) as progress:
         for subject, own in by_subject:
-            for boundary_time in boundary_times:
-                for fit in fit_subject(
-                    own,
-                    models,
-                    seed,
-                    dataset,
-                    subject,
-                    boundary_time=boundary_time,
-                    budget=BUDGETS[search],
-                ):
-                    fits.append((subject, boundary_time, fit))
-                    progress.update()
+            of_subject = fit_subject(
+                own,
+                models,
+                seed,
+                dataset,
+                subject,
+                boundary_times=boundary_times,
+                budget=BUDGETS[search],
+            )
+            for boundary_time, fit in of_subject:
+                fits.append((subject, boundary_time, fit))
+                progress.update()
     return model_fits(fits)

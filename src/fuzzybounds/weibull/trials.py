@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fuzzybounds.canoe.task import CONDITIONS, DEADLINE
+from fuzzybounds.storage.elementary import log_all
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.weibull.models import BOUNDARY_TIMES, CUED, LARGEST_WINDOW, UNCUED
 
@@ -97,7 +98,7 @@ def trials_of(
     return Trials(
         condition=condition,
         time=time,
-        log_time=np.log(time),
+        log_time=log_all(time),
         size=np.abs(column["position"].astype(float)),
         responded=responded,
         correct=correct,
@@ -107,6 +108,16 @@ def trials_of(
         accuracy=_window_means(correct, condition),
         duration=_window_means(total, condition),
     )
+
+
+def of_condition(trials: Trials, condition: int) -> Trials:
+    """Return the trials of one condition, as those of a subject with one boundary."""
+    here = trials.condition == condition
+    own = {
+        name: values[here] if name != "rewards" else values
+        for name, values in trials._asdict().items()
+    }
+    return Trials(**own | {"condition": np.zeros(int(here.sum()), np.int64)})
 
 
 def _window_means(x: np.ndarray, condition: np.ndarray) -> np.ndarray:

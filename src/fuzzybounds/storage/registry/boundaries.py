@@ -32,6 +32,7 @@ TABLES = (
             Column("bic", "number", "", "Bayesian criterion"),
             Column("restarts", "integer", "", "independent searches"),
             Column("restarts_agree", "number", "", "share of them that end at the best NLL"),
+            Column("agreed", "true/false", "", "whether at least two of them do"),
             Column("restart_spread", "number", "nats", "worst minus best NLL of the searches"),
             Column("on_bound", "text", "", "parameters on a bound"),
             Column("sigma_floor", "number", "", "share of trials with the smallest noise"),

@@ -1,0 +1,104 @@
+"""Which boundary models contain which, and where in the larger one the smaller one lies.
+
+A model cannot fit worse than a model that it contains; a search that ends there has not ended at an
+optimum.  So every search also starts from the optima of the contained models.
+
+- Every learning class contains class none: all rates are zero.
+- The Weibull form contains the constant form: ψ = m, ψ' = m/2.  In classes window and rl the level
+  itself moves and ψ' does not, so there the change must also come later than every response:
+  λ and φ at their upper bounds, where it begins after about 17 s.  Decision times end at 15 s; a
+  few total times do not, and on these subjects the constant form is contained only nearly.
+- Free class rl contains stable class rl.
+
+Bounds forbid some of it: ψ lies within 10 and 300, but the constant mean may be smaller than 10, in
+classes utility and accuracy larger than 300, and in these two not smaller than 20.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from fuzzybounds.canoe.task import OVERHEAD
+from fuzzybounds.weibull.models import LEARNING_CLASSES, Model
+
+
+def contained(model: Model) -> tuple[Model, ...]:
+    """Return the models that a model contains, in one step each."""
+    inner = []
+    if model.learning == "rl" and not model.stable:
+        inner.append(replace(model, stable=True))
+    if model.learning != "none":
+        inner.append(replace(model, learning="none", stable=False))
+    if model.shape == "weibull":
+        inner.append(replace(model, shape="constant"))
+    return tuple(inner)
+
+
+def siblings(model: Model) -> tuple[Model, ...]:
+    """Return the models of the same shape with another learning class.
+
+    Neither contains the other, but what one has found out about shape and noise is a good start for
+    the other.
+    """
+    if model.learning == "none":
+        return ()
+    others = [name for name in LEARNING_CLASSES if name not in ("none", model.learning)]
+    return tuple(replace(model, learning=name, stable=name == "rl") for name in others)
+
+
+def embed(inner: Model, theta: np.ndarray, model: Model) -> np.ndarray:
+    """Return the parameters with which a model does what a contained one does with `theta`.
+
+    Parameters
+    ----------
+    inner : Model
+        One of :func:`contained`; or of :func:`siblings`, of which only shape and noise are taken.
+    theta : numpy.ndarray
+        Its parameters.
+    model : Model
+
+    Returns
+    -------
+    numpy.ndarray
+        Within the bounds of `model`, which may forbid the exact place.
+    """
+    given = dict(zip(inner.names, theta, strict=True))
+    values = (model.lower + model.upper) / 2
+    values[model.rates] = 0.0
+    moves = model.learning in ("window", "rl")
+    becomes_weibull = model.shape != inner.shape
+    for j, (name, part) in enumerate(zip(model.names, model.part_names, strict=True)):
+        if name in given:
+            # With g = 2 in place of 1 half the rate does the same.
+            halved = part == "alpha_m" and becomes_weibull
+            values[j] = given[name] / 2 if halved else given[name]
+        elif part in ("psi", "psi_prime"):
+            mean = given[name.replace(part, "m")]
+            values[j] = mean if part == "psi" else mean / 2
+        elif part in ("lam", "phi"):
+            values[j] = model.upper[j] if moves else 2.0
+    return np.clip(values, model.lower, model.upper)
+
+
+def at_other_time(model: Model, theta: np.ndarray, boundary_time: str) -> np.ndarray:
+    """Return about the same boundary on the other time axis.
+
+    Total time runs :data:`~fuzzybounds.canoe.task.OVERHEAD` ahead of decision time: λ is moved by
+    as much, and φ is changed so that the boundary is as steep there as before.
+
+    Parameters
+    ----------
+    model : Model
+    theta : numpy.ndarray
+        Parameters on one axis.
+    boundary_time : {"decision", "total"}
+        The other axis.
+    """
+    values = theta.copy()
+    later = OVERHEAD if boundary_time == "total" else -OVERHEAD
+    lam, phi = model.part_names == "lam", model.part_names == "phi"
+    values[lam] = np.clip(theta[lam] + later, model.lower[lam], model.upper[lam])
+    values[phi] = theta[phi] * values[lam] / theta[lam]
+    return np.clip(values, model.lower, model.upper)
