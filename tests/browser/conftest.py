@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import shutil
+import signal
 import tempfile
 import threading
 from contextlib import contextmanager
@@ -80,7 +82,9 @@ class Page:
 
     def open(self, address: str) -> Page:
         self.browser.get(address)
-        self.wait("return document.querySelector('h1, #failure:not([hidden])') !== null")
+        self.wait(
+            "return !['', 'One moment …'].includes(document.querySelector('h1')?.textContent ?? '')"
+        )
         return self
 
     def wait(self, condition: str, seconds: float = 10) -> None:
@@ -106,9 +110,48 @@ class Page:
         """Agree, and enter a participant code."""
         self.browser.find_element("css selector", "input[name=agree]").click()
         self.browser.find_element("css selector", "form button").click()
-        self.browser.find_element("css selector", "input[name=code]").send_keys(code + "\n")
+        self.wait("return document.activeElement.name === 'code'")
+        self.press(code + "\n")
         away = "return !['Participant code', 'One moment …'].includes("
         self.wait(away + "document.querySelector('h1')?.textContent)")
+
+    def reload(self, code: str) -> None:
+        """Reload the page, and enter the code again."""
+        self.browser.refresh()
+        self.wait("return document.querySelector('input[name=agree]') !== null")
+        self.enter(code)
+
+    def be_anyone(self) -> None:
+        """Seat a participant who responds with 0.1 a frame, wherever the canoe is."""
+        self.be(dict.fromkeys(("easy", "hard"), tabulated(lambda t, x: np.full_like(t + x, 0.1))))
+
+    def go_to_block(self) -> None:
+        """Press through pages and practice to the first frame of a block."""
+        self.play("Block ", "Welcome back")
+        self.browser.execute_script("window.lastPhase = 'page'; player.press(' ')")
+
+    def until(self, phase: str, answer: bool = True) -> str:
+        """Let frames pass until a phase of a trial, or a page, is on the screen."""
+        return self.browser.execute_script("return tickUntil(...arguments)", phase, answer)
+
+    @property
+    def trials(self) -> int:
+        """Trials whose end was on the screen since the page was loaded, practice left out."""
+        return self.browser.execute_script("return trialsSeen")
+
+    def wait_stored(self, waiting: int) -> None:
+        """Wait until so many messages are in the browser's own store."""
+        script = """
+        const [count, done] = arguments;
+        const request = indexedDB.open("canoe my_lab");
+        request.onsuccess = () => {
+          const look = () => {
+            const all = request.result.transaction("waiting").objectStore("waiting").getAll();
+            all.onsuccess = () => all.result.length === count ? done(true) : setTimeout(look, 20);
+          };
+          look();
+        };"""
+        assert self.browser.execute_async_script(script, waiting)
 
     def be(self, policy: dict, seed: int = 1, cued: bool = True, lag: float = 0.0) -> None:
         """Seat a participant who follows a policy."""
@@ -142,15 +185,47 @@ def browser(quick_folder):
     browser.quit()
 
 
+class OwnBrowsers:
+    """Browsers with one profile, that can be killed and started again."""
+
+    def __init__(self, profile: Path):
+        self.profile, self.open = profile, []
+
+    def __call__(self):
+        self.open.append(chrome(self.profile))
+        return self.open[-1]
+
+    def kill(self, browser) -> None:
+        """Kill Chromium itself, as a crash does: nobody can tidy up."""
+        self.open.remove(browser)
+        processes = Path("/proc").glob("[0-9]*/cmdline")
+        for process in processes:
+            with contextlib.suppress(OSError):
+                if f"--user-data-dir={self.profile}".encode() in process.read_bytes():
+                    os.kill(int(process.parent.name), signal.SIGKILL)
+        browser.service.stop()
+        for lock in self.profile.glob("Singleton*"):
+            lock.unlink()
+
+
+@pytest.fixture
+def own_browser(quick_folder, request):
+    browsers = OwnBrowsers(quick_folder / request.node.name)
+    yield browsers
+    for browser in browsers.open:
+        browser.quit()
+
+
 @pytest.fixture(scope="session")
 def new_page():
     """Open a window of the browser for a while."""
 
     @contextmanager
-    def open_page(browser, **options):
+    def open_page(browser, keep=False, **options):
         page = Page(browser, **options)
         yield page
-        page.close()
+        if not keep:
+            page.close()
 
     return open_page
 

@@ -97,3 +97,33 @@ window.playUntil = async (player, titles, { drop = 0, patient = true } = {}) => 
     await soon();
   }
 };
+
+// Which phase of a trial is on the screen, by what is drawn.
+window.phaseOnScreen = () => {
+  if (document.getElementById("river").hidden) return "page";
+  const words = fake.texts.filter((text) => text !== "PRACTICE");
+  if (words.includes("Please wait")) return "penalty";
+  if (words.some((text) => /^[+−]/.test(text))) return "feedback";
+  if (words.length) return "cue";
+  if (!fake.drawn.length) return "interval";
+  const { x, width } = fake.drawn[0];
+  return Math.abs(x + width / 2 - innerWidth / 2) < 1e-6 ? "ready" : "decision";
+};
+
+window.lastPhase = "page";
+window.trialsSeen = 0;
+
+// Let frames pass until a phase begins, and count the trials that end meanwhile.  `answer`: press a key as soon as the canoe moves.
+window.tickUntil = (phase, answer = true) => {
+  for (let frame = 0; frame < 60000; frame += 1) {
+    fake.tick();
+    const now = phaseOnScreen();
+    if (now === "feedback" && window.lastPhase !== "feedback") window.trialsSeen += 1;
+    const known = now === window.lastPhase;
+    window.lastPhase = now;
+    if (now === phase && !known) return now;
+    if (now === "page") return now;
+    if (now === "decision" && answer) Player.prototype.press("m");
+  }
+  return "never";
+};

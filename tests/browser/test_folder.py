@@ -100,6 +100,12 @@ def test_a_window_that_was_closed_holds_no_code(started, start_request):
     assert "refused" not in started.start(start_request(run=2))
 
 
+def test_a_reload_is_not_a_second_window(started, start_request):
+    first = start_request()["run"]
+    assert started.start(start_request(run=2, previous="f" * 32)) == {"refused": "busy"}
+    assert "refused" not in started.start(start_request(run=2, previous=first))
+
+
 def test_whoever_has_finished_is_not_asked_again(root, trial_message, start_request, tmp_path):
     (tmp_path / "two.yaml").write_text("{sessions: 2, blocks: 1}")
     folder = StudyFolder(root, load_study("my_lab", tmp_path / "two.yaml"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fuzzybounds.browser.configuration import Study
-from fuzzybounds.intake import logs, recordings
+from fuzzybounds.intake.columns import COLUMNS, PATH_COLUMNS
 
 EVENTS = {
     "run": "number of the page load within the participant; an interruption starts another",
@@ -23,8 +23,8 @@ UNITS = {"time": "s", "position": "px"}
 
 def dataset_description(study: Study) -> dict[str, Any]:
     """Describe the data set of a study, with every column of every file."""
-    variables = {column.name: (column.meaning, column.unit) for column in logs.COLUMNS}
-    for name, meaning in {**recordings.COLUMNS, **EVENTS, **ANSWERS}.items():
+    variables = {column.name: (column.meaning, column.unit) for column in COLUMNS}
+    for name, meaning in {**PATH_COLUMNS, **EVENTS, **ANSWERS}.items():
         variables.setdefault(name, (meaning, UNITS.get(name, "")))
     options = study.options
     described = {

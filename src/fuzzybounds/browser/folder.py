@@ -131,9 +131,10 @@ class StudyFolder:
             if self._seen.get(code, ("", 0.0))[0] == run:
                 del self._seen[code]
 
-    def _in_use(self, code: str, run: str) -> bool:
-        holder, since = self._seen.get(code, (run, 0.0))
-        return holder != run and time.monotonic() - since < LEASE_S
+    def _in_use(self, code: str, previous: str) -> bool:
+        """Whether a window is open that is not the one that asks, before a reload."""
+        holder, since = self._seen.get(code, (previous, 0.0))
+        return holder != previous and time.monotonic() - since < LEASE_S
 
     # Starting
 
@@ -154,7 +155,7 @@ class StudyFolder:
             known = own.run_of(run)
             if known:
                 return self._answer(own, *known)
-            if self._in_use(code, run) and not request.get("takeover"):
+            if not request.get("takeover") and self._in_use(code, request.get("previous", "")):
                 return {"refused": "busy"}
             finished = sum(bool(session["finished"]) for session in own.sessions.values())
             if finished >= self.study.design["sessions"]:

@@ -15,12 +15,11 @@ from itertools import pairwise
 from typing import Any
 
 from fuzzybounds.browser.configuration import CODE
+from fuzzybounds.intake.columns import COLUMNS
+from fuzzybounds.intake.columns import PATH_COLUMNS as PATHS
 
-LOG_COLUMNS = (
-    *("subject", "session", "block", "trial", "rt", "total", "reward", "condition", "correct"),
-    "position",
-)
-PATH_COLUMNS = ("subject", "trial", "time", "position")
+LOG_COLUMNS = tuple(column.name for column in COLUMNS)
+PATH_COLUMNS = tuple(PATHS)
 EVENT_COLUMNS = (
     *("subject", "session", "run", "message", "time", "block", "trial", "event", "value"),
 )
@@ -55,6 +54,7 @@ _CLIENT = _object(
 START = _object(
     {"run": _HEX, "code": _CODE, "seed": _HEX, "consent": _CONSENT, "client": _CLIENT},
     takeover={"type": "boolean"},
+    previous=_HEX,
     kind={"const": "start"},
     number={"const": 0},
     session=_COUNT,

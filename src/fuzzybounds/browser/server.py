@@ -12,6 +12,7 @@ import hashlib
 import hmac
 import json
 import re
+import sys
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -96,6 +97,12 @@ class TaskServer(ThreadingHTTPServer):
         super().__init__((ADDRESS, port), TaskHandler)
         self.origin = f"http://{ADDRESS}:{self.server_port}"
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say what went wrong; a window that was closed before its answer came did no harm."""
+        error = sys.exception()
+        if not isinstance(error, ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
+
     @property
     def address(self) -> str:
         """Where the task is."""
@@ -149,7 +156,7 @@ class TaskHandler(BaseHTTPRequestHandler):
         if content is None:
             return
         try:
-            self._answer(HTTPStatus.OK, act(content))
+            answer = act(content)
         except BadMessageError as error:
             self.server.say(f"refused: {error}")
             self._refuse(HTTPStatus.BAD_REQUEST, str(error))
@@ -157,6 +164,8 @@ class TaskHandler(BaseHTTPRequestHandler):
             # A full disk: the page keeps the message and sends it again.
             self.server.say(f"not stored, the page will send it again: {error}")
             self._refuse(HTTPStatus.INSUFFICIENT_STORAGE, "the disk does not take it")
+        else:
+            self._answer(HTTPStatus.OK, answer)
 
     def _beat(self, content: Any) -> dict[str, Any]:
         check_message(content, "WHO")

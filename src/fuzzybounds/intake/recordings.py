@@ -10,16 +10,10 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS
+from fuzzybounds.intake.columns import PATH_COLUMNS as COLUMNS
 from fuzzybounds.intake.study_design import PAPER, StudyDesign
 from fuzzybounds.storage.errors import InputError, counted
 from fuzzybounds.storage.tables import read_parquet
-
-COLUMNS = {
-    "subject": "name of the participant, as in the log",
-    "trial": "number of the trial, as in the log",
-    "time": "s from the first movement",
-    "position": "px from the centre, right positive",
-}
 
 
 def empty() -> pd.DataFrame:

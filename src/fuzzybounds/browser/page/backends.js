@@ -19,6 +19,9 @@ export async function serverBackend(study, changed) {
   const store = await openStore(study.name);
   const outbox = openOutbox({ store, post: (own) => post("message", own), changed, wait: pause });
   await outbox.flush();
+  // The run that this browser began last: its page is gone, since only one tab may be open, so that
+  // a reload is not taken for a second window.
+  const [last] = await store.all("kept");
   let current = null;
   setInterval(() => current && post("beat", current).catch(() => {}), BEAT_MS);
   addEventListener("pagehide", () => {
@@ -28,9 +31,13 @@ export async function serverBackend(study, changed) {
   return {
     kind: "server",
     async start(request) {
-      const { status, body } = await post("start", request);
+      const previous = last ? { previous: last.previous } : {};
+      const { status, body } = await post("start", { ...request, ...previous });
       if (status !== 200) throw new Error(body.error ?? `status ${status}`);
-      if (!body.refused) current = { run: request.run, code: request.code };
+      if (!body.refused) {
+        current = { run: request.run, code: request.code };
+        await store.put("kept", { run: "last", number: 0, previous: request.run });
+      }
       return body;
     },
     add: outbox.add,

@@ -5,6 +5,7 @@
 //   frame                                  a frame is about to be drawn
 //   key      {key, side}                   a key went down; side is "left" or "right" for those keys
 //   submit   {values}                      a form was sent
+//   opened                                 the storage is ready
 //   started  {answer}, refused {reason}    what the storage says of a participant code
 //   saved    {pending, problem}            trials that are not acknowledged yet
 //   device   {name, value}                 blur, visibility, full screen: for the event log
@@ -19,7 +20,7 @@ export function initialState(study, device) {
   return {
     study,
     device,
-    screen: device.refusal ? "refused" : "consent",
+    screen: device.refusal ? "refused" : "opening",
     refusal: device.refusal ?? null,
     page: 0,
     answers: {},
@@ -65,6 +66,9 @@ function isGo(event) {
 }
 
 const SCREENS = {
+  // What an earlier page left behind is being sent.
+  opening: (state, event) => (event.type === "opened" ? { ...state, screen: "consent" } : state),
+
   consent(state, event) {
     if (event.type !== "submit") return state;
     if (!event.values.agree) return { ...state, problem: "consent_needed" };

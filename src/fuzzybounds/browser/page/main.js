@@ -66,7 +66,11 @@ async function main() {
     task.show();
   }
 
-  if (!device.refusal) await task.open();
+  task.show();
+  if (!device.refusal) {
+    await task.open();
+    send({ type: "opened" });
+  }
   environment.onKey((key) => send({ type: "key", ...key }), () => study.design.keys);
   const onFrame = (time) => {
     send({ type: "frame", time });
@@ -74,7 +78,6 @@ async function main() {
   };
   environment.requestFrame(onFrame);
   watchDevice(send);
-  task.show();
 }
 
 function watchDevice(send) {

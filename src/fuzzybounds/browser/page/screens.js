@@ -19,9 +19,13 @@ const h = element;
 // What a screen looks like depends on this alone; the page draws it again when it changes.
 export function screenKey(state) {
   const { screen, page, problem, pending, saveProblem, check, device } = state;
-  const checked = screen === "check" ? [check.rate, device] : null;
-  return JSON.stringify([screen, page, problem, pending > 0, saveProblem, checked]);
+  const more = screen === "check" ? [check.rate, device] : [];
+  if (SAVING.includes(screen)) more.push(pending > 0, saveProblem);
+  return JSON.stringify([screen, page, problem, ...more]);
 }
+
+// Screens that say whether everything is saved; others stay as they are, whatever was filled in.
+const SAVING = ["opening", "before", "break", "debriefing"];
 
 export function renderScreen(state, tools) {
   const own = SCREENS[state.screen];
@@ -110,6 +114,9 @@ const SCREENS = {
       ),
     );
   },
+
+  opening: (state, tools) =>
+    sheet(tools.text("starting.title"), state.saveProblem ? savedLine(state, tools) : null),
 
   starting: (_, { text }) => sheet(text("starting.title")),
 

@@ -1,0 +1,57 @@
+"""The columns of logs and of recorded paths: what a file of a data set holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a tidy log."""
+
+    name: str
+    unit: str
+    meaning: str
+    required: bool = True
+
+
+COLUMNS = (
+    Column("subject", "", "name or number of the participant"),
+    Column("session", "", "session number; 1 where the column is missing", required=False),
+    Column("block", "", "block number, counting on through the sessions"),
+    Column(
+        "trial",
+        "",
+        "number of the trial within the participant, counting on through blocks and sessions; "
+        "the order of the rows where the column is missing",
+        required=False,
+    ),
+    Column("rt", "s", "decision time; 0 or empty where the deadline was missed"),
+    Column(
+        "total",
+        "s",
+        "time that the trial took from its block; computed from the design where missing",
+        required=False,
+    ),
+    Column("reward", "coins", "coins won or lost; computed where missing", required=False),
+    Column("condition", "", "easy or hard (1 or 2)"),
+    Column("correct", "", "1 or 0"),
+    Column("position", "px", "canoe position at the response (or deadline), right positive"),
+)
+PUBLISHED_COLUMNS = (
+    "subject",
+    "block",
+    "rt",
+    "total",
+    "reward",
+    "condition",
+    "correct",
+    "position",
+)
+
+PATH_COLUMNS = {
+    "subject": "name of the participant, as in the log",
+    "trial": "number of the trial, as in the log",
+    "time": "s from the first movement",
+    "position": "px from the centre, right positive",
+}
