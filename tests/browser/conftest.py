@@ -139,11 +139,11 @@ class Page:
         """Trials whose end was on the screen since the page was loaded, practice left out."""
         return self.browser.execute_script("return trialsSeen")
 
-    def wait_stored(self, waiting: int) -> None:
+    def wait_stored(self, waiting: int, study: str = "my_lab") -> None:
         """Wait until so many messages are in the browser's own store."""
         script = """
-        const [count, done] = arguments;
-        const request = indexedDB.open("canoe my_lab");
+        const [count, study, done] = arguments;
+        const request = indexedDB.open(`canoe ${study}`);
         request.onsuccess = () => {
           const look = () => {
             const all = request.result.transaction("waiting").objectStore("waiting").getAll();
@@ -151,7 +151,7 @@ class Page:
           };
           look();
         };"""
-        assert self.browser.execute_async_script(script, waiting)
+        assert self.browser.execute_async_script(script, waiting, study)
 
     def be(self, policy: dict, seed: int = 1, cued: bool = True, lag: float = 0.0) -> None:
         """Seat a participant who follows a policy."""
