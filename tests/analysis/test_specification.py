@@ -1,12 +1,18 @@
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.analysis import groups, specification
+from fuzzybounds.analysis import groups, key_cells, printed_digits, specification
 from fuzzybounds.analysis.comparisons import compare
+from fuzzybounds.analysis.group_comparison import compare_groups
 from fuzzybounds.canoe.block_windows import block_ranges
 from fuzzybounds.canoe.samples import draw_points
+from fuzzybounds.fuzzy.subject_fits import fit_fuzzy
 from fuzzybounds.intake import recordings
+from fuzzybounds.paper.claims import printed_numbers
+from fuzzybounds.storage.schemas import read_yaml
 from fuzzybounds.storage.seeds import generator
 
 
@@ -63,21 +69,189 @@ def test_paired_tests_compare_groups_by_their_unpaired_counterpart(curve):
     np.testing.assert_allclose(wide["wilcoxon"], wide["mann_whitney"])
 
 
-def test_key_cells_are_means_over_members(trials, ranges):
-    samples = draw_points(trials, recordings.empty(), 2, 1, "specification")
+PRINTED = printed_numbers("C09", "C11", "C13", "C14")
+CONFIG = read_yaml(Path(__file__).parents[2] / "config.yaml")
+
+
+@pytest.fixture(scope="module")
+def samples(trials):
+    return draw_points(trials, recordings.empty(), 2, 1, "specification")
+
+
+def test_key_cells_are_means_over_members(samples, ranges):
     members = pd.DataFrame({"condition": ["easy"], "members": ["s00,s01|s10,s11"]})
-    table = specification.table_specifications([samples], ranges, members)
-    expected = np.prod([len(values) for values in specification.TABULATING.values()])
+    table = key_cells.table_specifications([samples], ranges, members, PRINTED)
+    expected = np.prod([len(values) for values in key_cells.TABULATING.values()])
     assert len(table) == expected
-    cells = table[list(specification.CELLS)].to_numpy()
+    cells = table[list(key_cells.CELLS)].to_numpy()
     inside = cells[np.isfinite(cells)]
     assert inside.size
     assert ((inside >= 0) & (inside <= 1)).all()
     first = table[table["path"] == "first_draw"]["fast_S_M"].dropna()
     assert set(first.unique()) <= {0.0, 0.5, 1.0}
     by_subject = (own for _, own in samples.groupby("subject"))
-    in_parts = specification.table_specifications(by_subject, ranges, members)
+    in_parts = key_cells.table_specifications(by_subject, ranges, members, PRINTED)
     pd.testing.assert_frame_equal(in_parts, table)
+
+
+def chosen(**changes):
+    """The choices of config.yaml, as the workflow passes them on."""
+    names = ("normalisation", "empty", "resolution", "normalised", "bridges")
+    own = {name: CONFIG["fuzzy"][name] for name in names}
+    return {**CONFIG["groups"], **own, "fitted": CONFIG["fuzzy"]["condition"], **changes}
+
+
+@pytest.fixture(scope="module")
+def found(trials, samples):
+    """The whole curve, as the workflow makes it."""
+    return specification.run_specifications(
+        trials,
+        lambda groups: (samples[samples["subject"].isin(list(own))] for own in groups),
+        blocks=CONFIG["fuzzy"]["blocks"],
+        printed=PRINTED,
+        chosen=chosen(),
+    )
+
+
+def test_the_default_specification_is_the_pipeline(found, trials, samples):
+    """Groups, p-values and key cells of config.yaml, by the stages that make the default tables."""
+    options = {**CONFIG["fuzzy"], "labels": {"one_session": [5]}, "optimiser": "lbfgs"}
+    fits = fit_fuzzy(trials, samples, **options, seed=1, dataset="specification")
+    tables = compare_groups(
+        trials,
+        *fits,
+        blocks=CONFIG["fuzzy"]["blocks"],
+        **CONFIG["groups"],
+        seed=1,
+        dataset="specification",
+    )
+    (row,) = found.curve[found.curve["default"]].to_dict("records")
+    sizes = tables.groups["group"].value_counts()
+    assert (row["n_fast"], row["n_slow"]) == (sizes["fast"], sizes["slow"])
+    tests = tables.tests[tables.tests["test"] == "student_t"].set_index("comparison")
+    assert row["p_fast"] == pytest.approx(tests.loc["fast_last_vs_first", "p"])
+    assert row["p_slow"] == pytest.approx(tests.loc["slow_last_vs_first", "p"])
+    assert row["p_first"] == pytest.approx(tests.loc["slow_vs_fast_first", "p"])
+    assert row["slow_change"] == pytest.approx(tests.loc["slow_last_vs_first", "mean_difference"])
+    keys = ["group", "window", "time_label", "position_label"]
+    means = tables.consequents.set_index(keys)
+    same = found.curve["members"] == row["members"]
+    for name in (*specification.GROUPING, *specification.TESTING, *key_cells.EXTRACTING):
+        same &= found.curve[name] == row[name]
+    both = found.curve[same].set_index("path")
+    for cell, (group, time, position) in key_cells.CELLS.items():
+        expected = means.loc[(group, "first", time, position)]
+        np.testing.assert_allclose(both.loc["mean_of_draws", cell], expected["mean"])
+        np.testing.assert_allclose(both.loc["first_draw", cell], expected["first_draw"])
+
+
+def test_windows_have_ranges_of_their_own_only_where_chosen(samples, ranges):
+    """Normalised over both windows, the first window's largest values need not be 1."""
+    larger = samples.assign(time=samples["time"] * (1 + (samples["block"] > 20)))
+    members = pd.DataFrame({"condition": ["easy"], "members": ["s00,s01|s10,s11"]})
+    before, after = (
+        key_cells.table_specifications([own], ranges, members, PRINTED).set_index(
+            list(key_cells.TABULATING)
+        )[list(key_cells.CELLS)]
+        for own in (samples, larger)
+    )
+    pd.testing.assert_frame_equal(before.loc["window"], after.loc["window"])
+    assert not before.loc["subject"].equals(after.loc["subject"])
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"normalisation": "design"},
+        {"resolution": "vote"},
+        {"labels": 3},
+        {"normalised": False},
+        {"bridges": "survival"},
+        {"fitted": "all"},
+    ],
+)
+def test_no_specification_is_the_default_of_another_pipeline(found, changes):
+    assert not specification.is_default(found.curve, chosen(**changes)).any()
+
+
+def test_only_what_the_paper_leaves_open_is_varied(found):
+    """Five labels, normalised degrees and largest certainty are stated, so they stay."""
+    assert list(key_cells.TABULATING) == ["normalisation", "width", "empty", "path"]
+    assert key_cells.FIVE == 5
+    size = np.prod([len(values) for values in key_cells.TABULATING.values()])
+    assert len(found.curve) == size * len(
+        found.curve.drop_duplicates([*specification.GROUPING, *specification.TESTING])
+    )
+
+
+def test_the_share_of_draws_counts_draws_with_all_cells_as_printed():
+    rules = pd.DataFrame(
+        {
+            "subject": ["f", "s"] * 4,
+            "draw": [1, 1, 2, 2, 3, 3, 4, 4],
+            "S_M": [1.0, 0.16, 1.0, 0.16, 1.0, 0.3, 0.9, 0.16],
+            "M_S": [0.0, 0.33, 0.0, 0.33, 0.0, 0.33, 0.0, 0.33],
+        }
+    )
+    cells = key_cells._key_cells(rules, "f|s", PRINTED)
+    assert cells["first_draw"]["draws_as_printed"] == 0.5
+    assert cells["mean_of_draws"]["draws_as_printed"] == 0.5
+    assert cells["first_draw"]["fast_S_M"] == 1.0
+    assert cells["mean_of_draws"]["slow_S_M"] == pytest.approx((3 * 0.16 + 0.3) / 4)
+
+
+def summary_of(rows, printed=PRINTED):
+    """The summary of group specifications given by what differs from one that matches."""
+    match = {
+        **{name: values[0] for name, values in specification.GROUPING.items()},
+        **{name: values[0] for name, values in specification.TESTING.items()},
+        "n_fast": 7,
+        "n_slow": 6,
+        "members": "a|b",
+        "p_fast": 0.185,
+        "p_slow": 0.295,
+        "matches_groups": True,
+        "matches_paper": False,
+        "draws_as_printed": 0.1,
+    }
+    frame = pd.DataFrame([{**match, **row} for row in rows])
+    table = specification.summarise(frame, frame, printed)
+    return table.set_index("quantity")["value"]
+
+
+def test_the_summary_counts_what_it_says():
+    other = {"matches_groups": False, "draws_as_printed": 0.9}
+    said = summary_of(
+        [
+            {"fast": "<=", "missed": True},
+            {"fast": "<=", "missed": False, "draws_as_printed": 0.15},
+            {"fast": "<", "slow": ">", "p_fast": 0.5, **other},
+            {"fast": "<", "slow": ">=", "p_fast": 0.6, **other},
+            {"n_fast": 8, "members": "c|d", "p_fast": 0.7, "p_slow": 0.1, **other},
+        ]
+    )
+    assert said["specifications of groups and tests"] == 5
+    assert said["distinct pairs of groups"] == 2
+    assert said["group specifications with 7 fast and 6 slow"] == 4
+    assert said["of these, with the stated inequalities < and >"] == 1
+    assert said["group specifications that print as the paper"] == 2
+    assert said["of these, without missed deadlines, as stated"] == 1
+    assert said["distinct groups among those"] == 1
+    assert said["whole specifications that print as the paper"] == 0
+    share = "largest share of draws that print all key cells, with groups as printed"
+    assert said[share] == 0.15
+    # 0.185, 0.295: four pairs of digits; 0.5, 0.6 with 0.295: two each; 0.7 with 0.1: one.
+    luck = "share of two-digit p pairs that some specification prints"
+    assert said[luck] == pytest.approx(9 / 101**2)
+    same = "the same, among specifications with the printed group sizes"
+    assert said[same] == pytest.approx(8 / 101**2)
+    assert said["fast in those that print as the paper"] == "<="
+
+
+def test_the_summary_of_no_match_says_none():
+    said = summary_of([{"matches_groups": False}])
+    assert said["group specifications that print as the paper"] == 0
+    assert said["test in those that print as the paper"] == "none"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +268,7 @@ def test_key_cells_are_means_over_members(trials, ranges):
     ],
 )
 def test_printed_digits_may_be_cut_or_rounded(value, printed, agrees):
-    assert specification.prints_as(pd.Series([value]), printed).iloc[0] == agrees
+    assert printed_digits.prints_as(pd.Series([value]), printed).iloc[0] == agrees
 
 
 def test_matches_needs_every_number():
@@ -102,11 +276,11 @@ def test_matches_needs_every_number():
         {"n_fast": [7, 6, 7], "p_first": [0.001, 0.001, 0.01], "p_fast": [0.185, 0.185, 0.185]}
     )
     printed = {"n_fast": 7, "p_first": 0.005, "p_fast": 0.18}
-    assert specification.matches(curve, printed).tolist() == [True, False, False]
+    assert printed_digits.matches(curve, printed).tolist() == [True, False, False]
 
 
 def test_chance_counts_the_pairs_that_are_hit():
     one = pd.DataFrame({"a": [0.5, 0.5], "b": [0.25, 0.25]})
-    assert specification.chance_of_match(one, ("a", "b")) == pytest.approx(1 / 101**2)
+    assert printed_digits.chance_of_match(one, ("a", "b")) == pytest.approx(1 / 101**2)
     between = pd.DataFrame({"a": [0.506], "b": [0.256]})
-    assert specification.chance_of_match(between, ("a", "b")) == pytest.approx(4 / 101**2)
+    assert printed_digits.chance_of_match(between, ("a", "b")) == pytest.approx(4 / 101**2)

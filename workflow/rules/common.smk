@@ -91,6 +91,16 @@ def scored_tables(dataset):
     return {name: f"results/{dataset}/{file_of(name)}" for name in sorted(names)}
 
 
+def choices_of_groups():
+    """The choices behind the averaged tables, by which the specification curve finds its default."""
+    fuzzy = ("normalisation", "empty", "resolution", "normalised", "bridges")
+    return {
+        **config["groups"],
+        **{name: config["fuzzy"][name] for name in fuzzy},
+        "fitted": config["fuzzy"]["condition"],
+    }
+
+
 def of_shards(table, wildcards):
     """The files of one table in all shards of a data set."""
     folder = Path(

@@ -13,6 +13,7 @@ rule compare_groups:
             category="Tables",
             caption="../captions/group_tests.rst",
         ),
+        regression="results/{dataset}/regression_to_mean.csv",
         consequents="results/{dataset}/consequents.csv",
         draws="results/{dataset}/consequent_draws.parquet",
         outputs="results/{dataset}/group_output.parquet",
@@ -55,6 +56,7 @@ rule run_specifications:
     params:
         blocks=config["fuzzy"]["blocks"],
         printed=printed_numbers("C09", "C11", "C13", "C14"),
+        chosen=choices_of_groups(),
     message:
         "Running all specifications of {wildcards.dataset}"
     script:

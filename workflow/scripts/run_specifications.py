@@ -14,6 +14,7 @@ if __name__ == "__main__":
             partial(read_subjects, snakemake.input.samples),
             blocks=snakemake.params.blocks,
             printed=snakemake.params.printed,
+            chosen=snakemake.params.chosen,
         )
         print(found.summary.to_string(index=False))
         write_table(found.curve, snakemake.output.curve)

@@ -1,7 +1,8 @@
 """Comparisons over subjects.
 
 :mod:`design_check` (does the log follow the design?), :mod:`groups` (fast and slow subjects),
-:mod:`comparisons` (tests), :mod:`group_comparison` (the stage that joins the two),
-:mod:`specification` (every combination of the open choices), :mod:`model_selection` (random
-effects), :mod:`boundary_models` and :mod:`learning_in_people` (its two uses).
+:mod:`comparisons` (tests), :mod:`regression_to_mean` (their control), :mod:`group_comparison` (the
+stage that joins these), :mod:`specification` and :mod:`key_cells` (every combination of the open
+choices; :mod:`choices`, :mod:`printed_digits`), :mod:`model_selection` (random effects),
+:mod:`boundary_models` and :mod:`learning_in_people` (its two uses).
 """

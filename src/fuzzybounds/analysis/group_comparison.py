@@ -1,4 +1,4 @@
-"""The paper's comparison of fast and slow subjects, from trials and fits to its four tables."""
+"""The paper's comparison of fast and slow subjects, from trials and fits to its tables."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.analysis import comparisons, groups
+from fuzzybounds.analysis.regression_to_mean import regression_to_mean
 from fuzzybounds.canoe.block_windows import block_ranges, one_session
 from fuzzybounds.fuzzy.fits import FitTables, controllers
 from fuzzybounds.storage.registry import TABLES
@@ -23,6 +24,7 @@ class GroupTables(NamedTuple):
 
     groups: pd.DataFrame
     tests: pd.DataFrame
+    regression: pd.DataFrame
     consequents: pd.DataFrame
     draws: pd.DataFrame
     outputs: pd.DataFrame
@@ -59,13 +61,14 @@ def compare_groups(
     labels : int
         Number of labels of the fits to average.
     seed, dataset
-        Name the random numbers of permutation tests.
+        Name the random numbers of permutation tests and resamples.
     """
     trials = one_session(trials)
     ranges = block_ranges(trials, blocks)
     which = {"condition": condition, "missed": missed}
+    how = {"quantile": quantile, "fast": fast, "slow": slow}
     medians = groups.boundaries(trials, ranges, **which, summary="median")[FIRST]
-    group = groups.assign(medians, quantile=quantile, fast=fast, slow=slow)
+    group = groups.assign(medians, **how)
     table = groups.boundaries(trials, ranges, **which, summary=summary)
     table = table.assign(median_boundary=medians, group=group).rename_axis("subject")
     members = group.index[group != MIDDLE]
@@ -79,6 +82,9 @@ def compare_groups(
     return GroupTables(
         groups=table.reset_index()[TABLES["groups"].names],
         tests=run_tests(table, seed, dataset),
+        regression=regression_to_mean(
+            trials, ranges, **which, summary=summary, **how, seed=seed, dataset=dataset
+        ),
         consequents=groups.average_consequents(by_draw),
         draws=by_draw,
         outputs=groups.average_output(controllers(chosen), group.to_dict(), labels, GRID),

@@ -77,14 +77,23 @@ def assign(medians: pd.Series, *, quantile: str, fast: str, slow: str) -> pd.Ser
     fast, slow : str
         The inequality by which a subject is below the 0.25, above the 0.75 quantile.
     """
-    known = medians.dropna()
-    low, high = np.quantile(known, (0.25, 0.75), method=quantile) if len(known) else (np.nan,) * 2
-    is_fast, is_slow = INEQUALITIES[fast](medians, low), INEQUALITIES[slow](medians, high)
+    is_fast, is_slow = members(medians.to_numpy(), quantile=quantile, fast=fast, slow=slow)
     return pd.Series(
-        np.select([is_fast & ~is_slow, is_slow & ~is_fast], [FAST, SLOW], MIDDLE),
-        index=medians.index,
-        name="group",
+        np.select([is_fast, is_slow], [FAST, SLOW], MIDDLE), index=medians.index, name="group"
     )
+
+
+def members(
+    medians: np.ndarray, *, quantile: str, fast: str, slow: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return who is fast and who is slow; see :func:`assign`.
+
+    Whom both inequalities hold for, because all subjects are alike, is neither.
+    """
+    known = medians[~np.isnan(medians)]
+    low, high = np.quantile(known, (0.25, 0.75), method=quantile) if known.size else (np.nan,) * 2
+    is_fast, is_slow = INEQUALITIES[fast](medians, low), INEQUALITIES[slow](medians, high)
+    return is_fast & ~is_slow, is_slow & ~is_fast
 
 
 def need_both(groups: pd.Series) -> None:

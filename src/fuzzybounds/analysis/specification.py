@@ -1,30 +1,38 @@
 """The specification curve: every combination of the choices that the paper leaves open.
 
-Group sizes and p-values follow from which trials count, how a quantile is defined, which
-inequality, which summary of a subject and which test; the averaged tables besides from how points
-are normalised, how many labels there are, which rule wins a conflict and how the earlier point of
-a trial is drawn.  All combinations run through the code that makes the default results.
+Group sizes and p-values follow from which trials count, how a quantile is defined, which summary of
+a subject and which test; the averaged tables also from the choices of
+:mod:`fuzzybounds.analysis.key_cells`.  All combinations run through the code that makes the default
+results, and the default is one of them.
+
+The paper states strict inequalities ("less than", "larger than"), and boundaries "at the time the
+subject responded", which leaves missed deadlines out.  Both are varied all the same, because the
+printed sizes and p-values contradict them (A11 to A14).
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from fuzzybounds.analysis import comparisons, groups
-from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, one_session, split
-from fuzzybounds.canoe.samples import normalise
-from fuzzybounds.fuzzy.fits import gather
-from fuzzybounds.fuzzy.membership import equidistant, labels
-from fuzzybounds.fuzzy.wang_mendel import learn_structure
+from fuzzybounds.analysis.choices import combinations
+from fuzzybounds.analysis.key_cells import (
+    CONDITIONS,
+    FIVE,
+    MEAN_OF_DRAWS,
+    SPACING,
+    TABULATING,
+    table_specifications,
+)
+from fuzzybounds.analysis.printed_digits import chance_of_match, matches
+from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, one_session
 from fuzzybounds.storage.seeds import generator
 
 GROUPING = {
-    "condition": ("easy", "hard", "all"),
+    "condition": CONDITIONS,
     "missed": (True, False),
     "quantile": (
         "inverted_cdf",
@@ -52,39 +60,22 @@ TESTING = {
         comparisons.WILCOXON,
     ),
 }
-"""Choices that make the p-values; slow against fast has no pairs, so the two paired tests stand
-with their unpaired counterparts there."""
-
-TABULATING = {
-    "normalisation": ("subject", "design"),
-    "labels": (5, 3),
-    "resolution": ("largest", "vote"),
-    "normalised": (True, False),
-    "path": ("first_draw", "mean_of_draws"),
-}
-"""Choices that make the averaged consequents."""
+"""Choices that make the p-values; slow against fast has no pairs, so the two paired tests go with
+their unpaired counterparts there."""
 
 UNPAIRED = {comparisons.PAIRED: comparisons.STUDENT, comparisons.WILCOXON: comparisons.MANN_WHITNEY}
 
-CELLS = {
-    "fast_S_M": (groups.FAST, "S", "M"),
-    "slow_S_M": (groups.SLOW, "S", "M"),
-    "slow_M_S": (groups.SLOW, "M", "S"),
-}
-"""Cells whose values the paper prints (C11): group, time label, position label; first window."""
+STATED = {"fast": "<", "slow": ">", "missed": False}
+"""What the paper says of the choices that are varied all the same."""
 
+FIXED = {"labels": FIVE, "resolution": "largest", "normalised": True, "bridges": "uniform"}
+"""Choices of the configuration that every specification makes alike."""
 
 AT_ONCE = 26
-"""So many subjects' points are held in memory at a time."""
+"""Number of subjects whose points are held in memory at a time."""
 
 FOUND = ("p_fast", "p_slow", "p_first", "p_last", "fast_change", "slow_change")
 """What a specification of groups and tests gives."""
-
-
-def combinations(choices: Mapping[str, tuple]) -> Iterator[dict]:
-    """Every combination of choices."""
-    for values in itertools.product(*choices.values()):
-        yield dict(zip(choices, values, strict=True))
 
 
 class Specifications(NamedTuple):
@@ -100,6 +91,7 @@ def run_specifications(
     *,
     blocks: int,
     printed: Mapping[str, float],
+    chosen: Mapping[str, Any],
 ) -> Specifications:
     """Run every combination of the open choices, and mark those that give the printed numbers.
 
@@ -112,25 +104,44 @@ def run_specifications(
         Number of blocks of a window.
     printed : mapping
         The printed numbers, by the columns of the curve.
+    chosen : mapping
+        The choices of the configuration, by their names in its section groups, and normalisation,
+        empty and those of :data:`FIXED` of its section fuzzy, where condition is called fitted.
+        The specification that makes them is the default.
     """
     trials = one_session(trials)
     ranges = block_ranges(trials, blocks)
     curve = group_specifications(trials, ranges)
     of_groups = {name: value for name, value in printed.items() if name in curve}
     curve["matches_groups"] = matches(curve, of_groups)
-    luck = chance_of_match(curve, ("p_fast", "p_slow"))
     members = curve[["condition", "members"]].drop_duplicates()
     subjects = ranges["subject"].unique()
     some = [subjects[first : first + AT_ONCE] for first in range(0, len(subjects), AT_ONCE)]
-    tables = table_specifications(samples(some), ranges, members)
+    tables = table_specifications(samples(some), ranges, members, printed)
     whole = curve.merge(tables, on=["condition", "members"], how="left")
     of_all = {name: value for name, value in printed.items() if name in whole}
     whole["matches_paper"] = matches(whole, of_all)
-    return Specifications(whole, summarise(curve, whole, luck))
+    whole["default"] = is_default(whole, chosen)
+    return Specifications(whole, summarise(curve, whole, printed))
+
+
+def is_default(whole: pd.DataFrame, chosen: Mapping[str, Any]) -> pd.Series:
+    """Return which specification is the pipeline's own; none if none chooses as it does.
+
+    Besides the choices of the configuration these are Student's test, by which the claims are
+    judged, widths of 3/7 of the distance between labels, and means over draws.
+    """
+    own = {"test": comparisons.STUDENT, "width": SPACING, "path": MEAN_OF_DRAWS, **chosen}
+    possible = all(own[name] == value for name, value in FIXED.items())
+    possible &= own["fitted"] == own["condition"]
+    default = pd.Series(possible, index=whole.index)
+    for name in (*GROUPING, *TESTING, *TABULATING):
+        default &= whole[name] == own[name]
+    return default
 
 
 def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataFrame:
-    """Groups and p-values for every combination of :data:`GROUPING` and :data:`TESTING`.
+    """Return groups and p-values for every combination of :data:`GROUPING` and :data:`TESTING`.
 
     Returns
     -------
@@ -180,157 +191,52 @@ def _p_values(table: pd.DataFrame, fast: tuple, slow: tuple, test: str) -> dict[
     }
 
 
-def table_specifications(
-    samples: Iterable[pd.DataFrame], ranges: pd.DataFrame, memberships: pd.DataFrame
+def summarise(
+    curve: pd.DataFrame, whole: pd.DataFrame, printed: Mapping[str, float]
 ) -> pd.DataFrame:
-    """The key cells for every combination of :data:`TABULATING`, and every way to make the groups.
-
-    Parameters
-    ----------
-    samples : iterable of DataFrame
-        Two-class points, of some subjects at a time: they are many.
-    ranges : DataFrame
-        From :func:`fuzzybounds.canoe.block_windows.block_ranges`.
-    memberships : DataFrame
-        The distinct pairs of condition and members of :func:`group_specifications`.
-
-    Returns
-    -------
-    DataFrame
-        The choices, condition and members, and a column for each of :data:`CELLS`.
-    """
-    extracting = {name: values for name, values in TABULATING.items() if name != "path"}
-    parts: dict[tuple, list[pd.DataFrame]] = {}
-    for some in samples:
-        for condition in GROUPING["condition"]:
-            chosen = some if condition == "all" else some[some["condition"] == condition]
-            points = split(chosen, ranges)
-            points = points[points["window"] == FIRST]
-            if points.empty:
-                continue
-            for choice in combinations(extracting):
-                key = (condition, *choice.values())
-                parts.setdefault(key, []).append(_consequents(points, choice))
-    rows = []
-    for condition, members in memberships[["condition", "members"]].itertuples(index=False):
-        for choice in combinations(extracting):
-            extracted = parts.get((condition, *choice.values()))
-            if extracted is None:
-                continue
-            if len(extracted) > 1:
-                extracted[:] = [pd.concat(extracted, ignore_index=True)]
-            for path, cells in _key_cells(extracted[0], members).items():
-                made = {"path": path, "condition": condition, "members": members}
-                rows.append({**choice, **made, **cells})
-    table = pd.DataFrame(rows, columns=[*TABULATING, "condition", "members", *CELLS])
-    return table.astype(dict.fromkeys(CELLS, float))
-
-
-def _consequents(points: pd.DataFrame, choice: Mapping) -> pd.DataFrame:
-    """Consequents of every (subject, draw) under one set of choices: structure learning alone."""
-    keys, batch = gather(normalise(points, choice["normalisation"]))
-    start = equidistant(choice["labels"], convention="width")
-    structure = learn_structure(
-        batch.inputs,
-        batch.responded,
-        (start, start),
-        weights=batch.weights,
-        resolution=choice["resolution"],
-        normalised=choice["normalised"],
-    )
-    names = labels(choice["labels"])
-    wanted = sorted({cell[1:] for cell in CELLS.values()})
-    columns = {
-        (time, position): structure.consequents[:, names.index(time), names.index(position)]
-        for time, position in wanted
-    }
-    return keys.assign(
-        **{f"{time}_{position}": values for (time, position), values in columns.items()}
-    )
-
-
-def _key_cells(rules: pd.DataFrame, members: str) -> dict[str, dict[str, float]]:
-    """Mean of each key cell over the members of its group, by the first draw and over draws."""
-    fast, slow = (names.split(",") for names in members.split("|"))
-    of_group = {groups.FAST: fast, groups.SLOW: slow}
-    found = {"first_draw": {}, "mean_of_draws": {}}
-    for cell, (group, time, position) in CELLS.items():
-        own = rules[rules["subject"].isin(of_group[group])]
-        by_draw = own.groupby("draw")[f"{time}_{position}"].mean()
-        found["first_draw"][cell] = float(by_draw.get(1, np.nan))
-        found["mean_of_draws"][cell] = float(by_draw.mean())
-    return found
-
-
-def prints_as(value: pd.Series, printed: float, digits: int = 2) -> pd.Series:
-    """Whether a value is printed so, rounded or cut (the paper prints 1/6 as 0.16)."""
-    scale = 10**digits
-    cut, rounded = np.floor(value * scale + 1e-9), np.floor(value * scale + 0.5)
-    wanted = round(printed * scale)
-    return (cut == wanted) | (rounded == wanted)
-
-
-def matches(curve: pd.DataFrame, printed: Mapping[str, float]) -> pd.Series:
-    """Whether a specification gives every printed number.
-
-    Parameters
-    ----------
-    curve : DataFrame
-    printed : mapping
-        From a column to its printed value; n_fast and n_slow must be equal to it, p_first and
-        p_last below it, and the others print as it.
-    """
-    agree = pd.Series(True, index=curve.index)
-    for column, value in printed.items():
-        if column.startswith("n_"):
-            agree &= curve[column] == value
-        elif column in ("p_first", "p_last"):
-            agree &= curve[column] < value
-        else:
-            agree &= prints_as(curve[column], value)
-    return agree
-
-
-def chance_of_match(curve: pd.DataFrame, columns: tuple[str, str]) -> float:
-    """How often two printed p-values would be matched by luck.
-
-    The share of all pairs of two-digit p-values that at least one specification prints as: what a
-    reader of any paper with such a pair would find.
-    """
-    pairs = curve[list(columns)].dropna().drop_duplicates().to_numpy()
-    hit = {
-        (int(a), int(b))
-        for one, other in pairs
-        for a in {np.floor(100 * one), np.floor(100 * one + 0.5)}
-        for b in {np.floor(100 * other), np.floor(100 * other + 0.5)}
-    }
-    return len(hit) / 101**2
-
-
-def summarise(curve: pd.DataFrame, whole: pd.DataFrame, luck: float) -> pd.DataFrame:
-    """What the curve says in a few numbers.
+    """Say in a few numbers what the curve shows.
 
     Parameters
     ----------
     curve : DataFrame
         The group specifications, with the column matches_groups.
     whole : DataFrame
-        All specifications, with the column matches_paper.
-    luck : float
-        From :func:`chance_of_match`.
+        All specifications, with the columns matches_groups and matches_paper.
+    printed : mapping
+        The printed numbers; n_fast and n_slow are used.
     """
     matching = curve[curve["matches_groups"]]
-    same_sizes = (curve["n_fast"] == 7) & (curve["n_slow"] == 6)
+    same_sizes = curve[
+        (curve["n_fast"] == printed["n_fast"]) & (curve["n_slow"] == printed["n_slow"])
+    ]
+    stated = (same_sizes["fast"] == STATED["fast"]) & (same_sizes["slow"] == STATED["slow"])
+    pair = ("p_fast", "p_slow")
+    of_matching = whole.loc[whole["matches_groups"], "draws_as_printed"]
+    most = of_matching.max() if of_matching.notna().any() else float("nan")
+    sizes = f"{printed['n_fast']:.0f} fast and {printed['n_slow']:.0f} slow"
     rows = [
         ("specifications of groups and tests", len(curve)),
         ("specifications in all, tables included", len(whole)),
         ("distinct pairs of groups", curve["members"].nunique()),
-        ("group specifications with 7 fast and 6 slow", int(same_sizes.sum())),
+        (f"group specifications with {sizes}", len(same_sizes)),
+        (
+            f"of these, with the stated inequalities {STATED['fast']} and {STATED['slow']}",
+            int(stated.sum()),
+        ),
         ("group specifications that print as the paper", len(matching)),
+        (
+            "of these, without missed deadlines, as stated",
+            int((matching["missed"] == STATED["missed"]).sum()),
+        ),
         ("distinct groups among those", matching["members"].nunique()),
         ("distinct tests among those", matching["test"].nunique()),
         ("whole specifications that print as the paper", int(whole["matches_paper"].sum())),
-        ("share of two-digit p pairs that some specification prints", luck),
+        ("largest share of draws that print all key cells, with groups as printed", most),
+        ("share of two-digit p pairs that some specification prints", chance_of_match(curve, pair)),
+        (
+            "the same, among specifications with the printed group sizes",
+            chance_of_match(same_sizes, pair),
+        ),
     ]
     for name in (*GROUPING, *TESTING):
         chosen = ", ".join(map(str, matching[name].unique()))

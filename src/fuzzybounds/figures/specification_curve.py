@@ -10,7 +10,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fuzzybounds.analysis.specification import CELLS, GROUPING, TESTING
+from fuzzybounds.analysis.key_cells import CELLS
+from fuzzybounds.analysis.specification import GROUPING, TESTING
 from fuzzybounds.figures import style
 from fuzzybounds.storage.errors import TooFew
 

@@ -78,7 +78,7 @@ def outputs(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
 def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C11 by the averaged consequents of each draw."""
     from fuzzybounds.analysis.groups import need_both
-    from fuzzybounds.analysis.specification import prints_as
+    from fuzzybounds.analysis.printed_digits import prints_as
 
     table = tables["consequents"]
     need_both(table["group"])
@@ -142,7 +142,7 @@ def corner_changes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
         f"mean {fast.mean():+.2f}",
         INCONCLUSIVE if means and not exact and not most else verdict(bool(exact), most and means),
         "Lower left: time and position VS, S or M. Groups are chosen by the first window, so part "
-        "of any such change is regression to the mean.",
+        f"of any such change is regression to the mean: {_regression(tables)}",
         _few(int(corner["n_subjects"].max()) if len(corner) else 0, tolerance),
     )
 
@@ -193,7 +193,7 @@ def within_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found
     """Judge C14 by the tests of the last against the first window."""
     import pandas as pd
 
-    from fuzzybounds.analysis.specification import prints_as
+    from fuzzybounds.analysis.printed_digits import prints_as
 
     tests = tables["group_tests"]
     rows = {group: _student(tests, f"{group}_last_vs_first") for group in (FAST, SLOW)}
@@ -215,9 +215,11 @@ def within_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found
         "Student's two-sample t-test on subjects' medians, missed deadlines included. These "
         f"choices were found by trying {searched[SPECIFICATIONS]} specifications, of which "
         f"{searched[MATCHING]} give the printed digits; a pair of two-digit p-values drawn at "
-        f"random would be found with probability {float(searched[LUCK]):.1%}. The windows come "
-        "from the same subjects, so a paired test would have been in place; groups are chosen by "
-        "the first window, so part of the change is regression to the mean.",
+        f"random would be found with probability {float(searched[LUCK]):.1%}, or "
+        f"{float(searched[LUCK_SAME_SIZES]):.1%} among specifications with the printed group "
+        "sizes. The windows come from the same subjects, so a paired test would have been in "
+        "place. Groups are chosen by the first window, so part of the change is regression to the "
+        f"mean: {_regression(tables)}",
         few,
     )
 
@@ -225,7 +227,34 @@ def within_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found
 SPECIFICATIONS = "specifications of groups and tests"
 MATCHING = "group specifications that print as the paper"
 LUCK = "share of two-digit p pairs that some specification prints"
+LUCK_SAME_SIZES = "the same, among specifications with the printed group sizes"
 """Rows of specification_summary.csv."""
+
+
+def _regression(tables: Tables) -> str:
+    """Say how the boundaries of groups change that are chosen by other blocks (Fig. S9)."""
+    table = tables["regression_to_mean"].set_index(["chosen_by", "from", "to", "group"])
+
+    def change(group: str, *contrast: str) -> str:
+        if (*contrast, group) not in table.index:
+            return f"not known ({group})"
+        row = table.loc[(*contrast, group)]
+        return f"{row['change']:+.0f} px [{row['low']:+.0f}, {row['high']:+.0f}] ({group})"
+
+    both = {
+        name: " and ".join(change(group, *contrast) for group in (FAST, SLOW))
+        for name, contrast in (
+            ("regression", ("half_of_first", "half_of_first", "other_half_of_first")),
+            ("reversed", (LAST, FIRST, LAST)),
+            ("free", ("half_of_first", "other_half_of_first", LAST)),
+        )
+    }
+    return (
+        f"from the half of the first blocks that chooses the groups to the other half, boundaries "
+        f"change by {both['regression']}. With groups chosen by the last window, first to last is "
+        f"{both['reversed']}; from blocks that did not choose them to the last, {both['free']} "
+        f"(95 % bootstrap intervals)."
+    )
 
 
 def three_sessions(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
@@ -290,7 +319,7 @@ CLAIMS = (
         rule="all nine cells; in direction, most cells of either group and their mean; "
         "inconclusive where the means alone have the right sign",
         judge=corner_changes,
-        tables=("consequents",),
+        tables=("consequents", "regression_to_mean"),
         tolerance={"subjects": 4},
     ),
     Claim(
@@ -311,7 +340,7 @@ CLAIMS = (
         about=EXPERIMENT_A,
         rule="the printed digits, rounded or cut; in direction, the signs of the changes",
         judge=within_groups,
-        tables=("group_tests", "specification_summary"),
+        tables=("group_tests", "specification_summary", "regression_to_mean"),
         printed={"p_fast": 0.18, "p_slow": 0.29},
     ),
     Claim(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fuzzybounds.storage.registry.data import SUBJECT
 from fuzzybounds.storage.registry.definition import Column, Table
-from fuzzybounds.storage.registry.fuzzy import DRAW, LABELS, POSITION_LABEL, TIME_LABEL, WINDOW
+from fuzzybounds.storage.registry.fuzzy import DRAW, POSITION_LABEL, TIME_LABEL, WINDOW
 
 GROUP = Column("group", "text", "", "fast, middle or slow")
 P_VALUES = (
@@ -40,6 +40,20 @@ TABLES = (
             Column("p", "number", "", "two-sided p-value"),
             Column("effect_size", "number", "", "Cohen's d, or its counterpart"),
             Column("low", "number", "px", "lower end of the 95 % interval of the difference"),
+            Column("high", "number", "px", "upper end"),
+        ),
+    ),
+    Table(
+        "regression_to_mean.csv",
+        "group chosen by some blocks, and its change between others",
+        (
+            Column("chosen_by", "text", "", "blocks whose median boundary makes the groups"),
+            Column("from", "text", "", "blocks from which the change is measured"),
+            Column("to", "text", "", "blocks to which it is measured"),
+            GROUP,
+            Column("n_subjects", "number", "", "subjects of the group, mean over ways"),
+            Column("change", "number", "px", "mean change of the boundary"),
+            Column("low", "number", "px", "lower end of its 95 % bootstrap interval"),
             Column("high", "number", "px", "upper end"),
         ),
     ),
@@ -98,15 +112,16 @@ TABLES = (
             Column("members", "text", "", "members of the groups"),
             *P_VALUES,
             Column("matches_groups", "true/false", "", "group sizes and p-values as printed"),
-            Column("normalisation", "text", "", "what counts as 1: subject or design"),
-            LABELS,
-            Column("resolution", "text", "", "which rule wins a conflict: largest or vote"),
-            Column("normalised", "true/false", "", "whether degrees sum to 1"),
+            Column("normalisation", "text", "", "whose largest value is 1: subject or window"),
+            Column("width", "text", "", "width of five labels: spacing or as_three_labels"),
+            Column("empty", "text", "", "premises without points: omit or neighbours"),
             Column("path", "text", "", "first_draw or mean_of_draws"),
             Column("fast_S_M", "number", "", "fast group's consequent of (time S, position M)"),
             Column("slow_S_M", "number", "", "slow group's consequent of the same"),
             Column("slow_M_S", "number", "", "slow group's consequent of (time M, position S)"),
+            Column("draws_as_printed", "number", "", "share of draws with these three as printed"),
             Column("matches_paper", "true/false", "", "all printed numbers as printed"),
+            Column("default", "true/false", "", "whether the pipeline makes these choices"),
         ),
     ),
     Table(
