@@ -1,8 +1,8 @@
 """The command ``fuzzybounds``: logs of one's own, recorded and checked before any run.
 
 ``validate`` says what is wrong with logs, and what will become of them; ``template`` writes an
-empty log; ``import`` maps logs of another layout to ours; ``task`` records new ones.  Whatever goes
-wrong is one message.
+empty log; ``import`` maps logs of another layout to ours, and proposes the mapping; ``task``
+records new ones.  Whatever goes wrong is one message.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from fuzzybounds.browser import command as task
+from fuzzybounds.intake.files import ENDINGS, is_table, log_files
 from fuzzybounds.storage.errors import InputError, counted, suggestion
 
 if TYPE_CHECKING:
@@ -85,17 +86,17 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
     empty.add_argument("--paths", action="store_true", help="a file of recorded paths instead")
     other = command("import", import_logs, "Map logs of another layout to ours, and check them.")
     other.add_argument(
-        "source", type=Path, metavar="SOURCE", help="a CSV file, or a folder of them"
+        "source", type=Path, metavar="SOURCE", help="a CSV, Excel or Parquet file, or a folder"
     )
     other.add_argument(
         "--mapping",
-        required=True,
         type=Path,
         metavar="FILE",
-        help="which of theirs is which of ours",
+        help="which of theirs is which of ours; without it, one is proposed and written",
     )
+    other.add_argument("--to", type=Path, metavar="FOLDER", help="such as data/raw/my_lab/")
     other.add_argument(
-        "--to", required=True, type=Path, metavar="FOLDER", help="such as data/raw/my_lab/"
+        "--replace", action="store_true", help="replace files that have changed since"
     )
     _add_config(other)
     task.add_options(command("task", task.run, "Run the canoe task in the browser."))
@@ -107,7 +108,7 @@ def _add_config(parser: _Parser) -> None:
         "--config",
         type=Path,
         metavar="FILE",
-        help="a config.yaml whose `validation` says what is done about each wart",
+        help="a config.yaml whose `validation` says what is done about irregular rows",
     )
 
 
@@ -120,7 +121,7 @@ def _actions(config: Path | None) -> dict[str, str]:
     document = read_yaml(config)
     actions = document.get("validation", {}) if isinstance(document, dict) else None
     if not isinstance(actions, dict):
-        raise InputError(f"{config}: no configuration", ["expected keys such as `validation:`"])
+        raise InputError(f"{config}: not a configuration", ["expected keys such as `validation:`"])
     return actions
 
 
@@ -134,32 +135,21 @@ def validate(given: argparse.Namespace) -> int:
     files, paths = [], list(given.paths)
     with ExitStack() as locks:
         for path in given.logs:
-            files += _logs_in(path)
+            files += log_files(path) if path.is_dir() else [path]
             if path.is_dir():
                 locks.enter_context(folder_lock.reading(path))
-                paths += _paths_in(path)
-        raw, seen = logs.read_tidy(files), recordings.read(paths)
+                paths += sorted(own for own in path.glob("paths/*") if is_table(own))
+        (raw, found), seen = logs.read_logs(files), recordings.read(paths)
         design = study_design.design_of(files)
         notes = [note for path in given.logs if path.is_dir() for note in study_design.notes(path)]
     checked = validation.validate(raw, _actions(given.config), design)
     recorded = recordings.validate(seen, checked.trials, checked.exclusions, design)
+    for line in found:
+        print(line)
     print(summary(checked, recorded))
     if notes:
         print("\nHow these data were recorded:", *(f"  - {note}" for note in notes), sep="\n")
     return 0
-
-
-def _logs_in(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    found = sorted(path.glob("*.csv"))
-    if not found:
-        raise InputError(f"{path}: no logs", ["expected at least one CSV file"])
-    return found
-
-
-def _paths_in(folder: Path) -> list[Path]:
-    return sorted(p for p in folder.glob("paths/*") if p.suffix in (".csv", ".parquet"))
 
 
 def summary(checked, recorded: pd.DataFrame) -> str:
@@ -178,26 +168,31 @@ def summary(checked, recorded: pd.DataFrame) -> str:
     lines = [f"{counted(trials, 'trial')} of {counted(table, 'subject')} can be used.", ""]
     lines += table.head(SHOWN).to_string().splitlines()
     if len(table) > SHOWN:
-        lines.append(f"... and {len(table) - SHOWN} more subjects")
+        lines.append(f"... and {counted(len(table) - SHOWN, 'more subject')}")
     found = checked.counts[checked.counts["rows"] > 0]
     if len(found):
-        lines += ["", "Warts, and what is done about them (`validation` in config.yaml):"]
+        lines += ["", "Irregular rows, and what is done about them (`validation` in config.yaml):"]
         lines += [
-            f"  - {row.check}: {row.rows} rows, {row.action} (expected {row.expected})"
+            f"  - {row.check}: {counted(row.rows, 'row')}, {row.action} (expected {row.expected})"
             for row in found.itertuples()
         ]
     left_out = checked.exclusions["scope"].value_counts()
     lines += [
-        f"  - left out of {'everything' if scope == 'trials' else 'what needs a path'}: {n} rows"
+        f"  - left out of {'everything' if scope == 'trials' else 'what needs a path'}: "
+        f"{counted(int(n), 'row')}"
         for scope, n in left_out.items()
     ]
     if said := remarks(trials):
-        lines += ["", "What these data are too few for:", *(f"  - {remark}" for remark in said)]
+        lines += [
+            "",
+            "What these data are insufficient for:",
+            *(f"  - {remark}" for remark in said),
+        ]
     return "\n".join(lines)
 
 
 def _by_subject(trials: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFrame:
-    """A row a subject: what it did, in counts."""
+    """One row per subject: what it did, in counts."""
     import pandas as pd
 
     by = trials.assign(
@@ -243,7 +238,7 @@ def template(given: argparse.Namespace) -> int:
     _refuse([given.file])
     with replacing(given.file) as temporary:
         temporary.write_text(header, encoding="utf-8")
-    print(f"{given.file}: a header; add one row a {'frame' if given.paths else 'trial'}\n")
+    print(f"{given.file}: a header; add one row per {'frame' if given.paths else 'trial'}\n")
     print(dictionary)
     return 0
 
@@ -257,59 +252,64 @@ def _refuse(files: Sequence[Path]) -> None:
 
 def import_logs(given: argparse.Namespace) -> int:
     """Map logs of another layout, check the result with what is there, and only then write it."""
-    import pandas as pd
+    if given.mapping is None:
+        return propose(given)
+    from fuzzybounds.intake import importing, mapping
 
-    from fuzzybounds.intake import logs, mapping, recordings, validation
-
-    rules = mapping.read_mapping(given.mapping)
-    sources = _logs_in(given.source)
-    folder = given.source if given.source.is_dir() else given.source.parent
-    recorded = mapping.path_files(folder, rules)
-    sources = [file for file in sources if file not in recorded]
-    targets = [given.to / f"{file.stem}.csv" for file in sources]
-    path_targets = [given.to / "paths" / f"{file.stem}.csv" for file in recorded]
-    _refuse([*targets, *path_targets])
-    converted = [mapping.convert_log(mapping.read_source(file, rules), rules) for file in sources]
-    paths = [mapping.convert_paths(mapping.read_source(file, rules), rules) for file in recorded]
-    present = sorted(given.to.glob("*.csv")) if given.to.is_dir() else []
-    whole = [*([logs.read_tidy(present)] if present else []), *converted]
-    checked = validation.validate(
-        pd.concat(whole, ignore_index=True).fillna(""), _actions(given.config)
+    if given.to is None:
+        raise InputError("no folder to import into", ["add --to FOLDER, such as data/raw/my_lab"])
+    plan = importing.plan_import(
+        given.source, mapping.read_mapping(given.mapping), given.to, _actions(given.config)
     )
-    seen = _typed_paths(paths, recorded)
-    kept = recordings.validate(seen, checked.trials, checked.exclusions)
-    _write_all(
-        {
-            **{
-                target: log.drop(columns=["file", "row"])
-                for target, log in zip(targets, converted, strict=True)
-            },
-            **dict(zip(path_targets, paths, strict=True)),
-        }
-    )
-    for file, target, log in zip(sources, targets, converted, strict=True):
-        print(f"{file} -> {target}: {len(log)} trials")
-    for file, target, own in zip(recorded, path_targets, paths, strict=True):
-        print(f"{file} -> {target}: {len(own)} frames")
-    print(f"\n{given.to} now holds:\n{summary(checked, kept)}")
+    if not given.replace:
+        importing.refuse_changes(plan)
+    importing.write_plan(plan)
+    print("\n".join(importing.describe(plan)))
+    print(f"\n{given.to} now holds:\n{summary(plan.checked, plan.recorded)}")
     return 0
 
 
-def _typed_paths(paths: Sequence[pd.DataFrame], files: Sequence[Path]) -> pd.DataFrame:
-    import pandas as pd
-
-    from fuzzybounds.intake import recordings
-
-    frames = [recordings.typed(own, file.name) for own, file in zip(paths, files, strict=True)]
-    return pd.concat(frames, ignore_index=True) if frames else recordings.read([])
-
-
-def _write_all(tables: dict[Path, pd.DataFrame]) -> None:
-    """Write all files or none: first beside their places, then into them."""
-    import contextlib
-
+def propose(given: argparse.Namespace) -> int:
+    """Propose a mapping, say what it gives, and ask for it to be checked."""
+    from fuzzybounds.intake import causes, importing, mapping, proposal, sources
     from fuzzybounds.storage.tables import replacing
 
-    with contextlib.ExitStack() as stack:
-        for path, table in tables.items():
-            table.to_csv(stack.enter_context(replacing(path)), index=False, lineterminator="\n")
+    source: Path = given.source
+    folder = source if source.is_dir() else source.parent
+    target = folder / "mapping.yaml"
+    if target.exists():
+        raise InputError(
+            f"{target} is there already",
+            [f"add --mapping {target} to use it, or move it away for a new proposal"],
+        )
+    files = log_files(source) if source.is_dir() else [source]
+    read = causes.read_all(files, sources.read_source)
+    text, unclear = proposal.propose(read)
+    if source.is_dir():
+        text += "".join(f"{line}\n" for line in proposal.propose_paths(folder, ENDINGS))
+    with replacing(target) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    for file in read:
+        said = file.dialect.describe()
+        print(f"{file.file}: {counted(file.rows, 'row')}{f', {said}' if said else ''}")
+    print(f"\n{target}: a proposed mapping\n\n{text}")
+    problems = unclear
+    if not problems:
+        try:
+            rules = mapping.read_mapping(target)
+            plan = importing.plan_import(source, rules, given.to or folder / "nowhere")
+        except InputError as error:
+            problems = str(error).splitlines()
+        else:
+            trials = plan.checked.trials
+            said = f"{counted(trials, 'trial')} of {counted(trials['subject'].unique(), 'subject')}"
+            print(f"With it {said} can be used.")
+    if problems:
+        print("Still to be done:")
+        print("\n".join(f"  - {problem}" for problem in problems))
+    to = given.to or "data/raw/my_lab"
+    print(
+        f"Check every line of {target}, then run\n"
+        f"  fuzzybounds import {source} --mapping {target} --to {to}"
+    )
+    return 1 if problems else 0

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 import yaml
 
-from fuzzybounds.intake import mapping
+from fuzzybounds.intake import conversion, mapping
+from fuzzybounds.intake.sources import Dialect, Source
 from fuzzybounds.storage.errors import InputError
 
 COLUMNS = {
@@ -35,8 +36,9 @@ def written(tmp_path):
 
 def convert(document, *rows) -> pd.DataFrame:
     cells = [{**ROW, **row} for row in rows or ({},)]
-    source = mapping.Source("a.csv", list(range(2, len(cells) + 2)), pd.DataFrame(cells))
-    return mapping.convert_log(source, document)
+    dialect = Dialect(";", document.get("decimal", "."))
+    source = Source("a.csv", list(range(2, len(cells) + 2)), pd.DataFrame(cells), dialect)
+    return conversion.convert_log(source, document)
 
 
 @pytest.mark.parametrize(
@@ -45,11 +47,14 @@ def convert(document, *rows) -> pd.DataFrame:
         ({"colums": {}}, "colums: unknown key; did you mean 'columns'?"),
         ({"columns": {**COLUMNS, "reaction": "x"}}, "columns.reaction: unknown key"),
         ({"columns": {"subject": "who"}}, "'block' is a required property"),
+        ({"conditions": {"easy": 1.5}}, "expected string or integer or a list of string or int"),
+        ({"file_names": "data"}, "file_names: 'data' does not match"),
+        ({"encoding": "utf8"}, "expected one of utf-8, utf-16, cp1252"),
         ({"units": {"rt": "minutes"}}, "units.rt: 'minutes'; expected one of s, ms"),
-        ({"units": {"position": "cm"}}, "expected one of px, normalised"),
+        ({"units": {"position": "cm"}}, "expected one of px, normalised or the keys scale, centre"),
         ({"columns": WITHOUT_OUTCOME}, "expected either columns.correct"),
         ({"responses": RESPONSES}, "expected either columns.correct"),
-        ({"conditions": {"easy": ["a"], "hard": ["A"]}}, "'a' stands there more than once"),
+        ({"conditions": {"easy": ["a"], "hard": ["A"]}}, "'a' appears more than once"),
         ({"paths": {"files": "../secret/*.csv"}}, "expected a pattern below the source's folder"),
         ({"paths": {"files": "/etc/*.csv"}}, "expected a pattern below the source's folder"),
     ],
@@ -101,36 +106,101 @@ def test_outcomes_follow_from_responses():
     assert log["rt"].to_list() == ["1", "1", "1", ""]
 
 
-@pytest.mark.parametrize("cell", ["fast", "nan", "inf", "1_000", "", "1,5", "0x10"])
-def test_a_cell_that_is_no_number_is_named(cell):
+@pytest.mark.parametrize("cell", ["fast", "nan", "inf", "1_000", "", "0x10"])
+def test_a_cell_that_is_not_a_number_is_named(cell):
     with pytest.raises(InputError) as error:
         convert(GOOD, {}, {"x": cell})
-    assert f"a.csv, row 3, column x: {cell!r}; expected a number" in str(error.value)
+    assert str(error.value) == (
+        "a.csv: 1 problem with the mapping\n"
+        f"  - columns.position: column x; expected a number; 1 row, first: a.csv row 3 ({cell!r})"
+    )
+
+
+def test_a_wrong_decimal_sign_names_the_key():
+    with pytest.raises(InputError) as error:
+        convert(GOOD, *({"x": f"{n},5"} for n in range(5)))
+    assert error.value.problems == [
+        'columns.position: column x; expected a number (with a decimal comma: write `decimal: ","` '
+        "in the mapping); 5 rows, first: a.csv row 2 ('0,5'), a.csv row 3 ('1,5'), a.csv row 4 "
+        "('2,5'), ..."
+    ]
 
 
 def test_an_unknown_code_is_named_with_the_known_ones():
     with pytest.raises(InputError) as error:
         convert(GOOD, {"kind": "medium"})
-    assert "row 2, column kind: 'medium'; expected one of 'easy', '1'" in str(error.value)
+    assert error.value.problems == [
+        "conditions: column kind; expected one of 'easy', '1', 'hard', '2'; 1 row, first: a.csv "
+        "row 2 ('medium')"
+    ]
 
 
-def test_a_missing_column_suggests_another():
+def test_a_missing_column_is_one_problem_that_suggests_another():
+    rows = [{} for _ in range(50)]
     with pytest.raises(InputError) as error:
-        convert({**GOOD, "columns": {**COLUMNS, "block": "runs"}})
-    assert "columns.block: no column 'runs' in a.csv; did you mean 'run'?" in str(error.value)
+        convert({**GOOD, "columns": {**COLUMNS, "rt": "latency"}}, *rows)
+    assert error.value.problems == [
+        "columns.rt: no column 'latency'; there are: who, run, ms, kind, hit, x; in a.csv"
+    ]
+
+
+def test_codes_may_be_given_alone_and_as_numbers():
+    document = {**GOOD, "conditions": {"easy": "leicht", "hard": 2}, "no_response": -1}
+    log = convert(document, {"kind": "leicht"}, {"kind": "2", "ms": "-1"})
+    assert log["condition"].to_list() == ["easy", "hard"]
+    assert log["rt"].to_list() == ["1.25", ""]
+
+
+def test_positions_in_any_unit_about_any_centre():
+    document = {**GOOD, "units": {"rt": "ms", "position": {"scale": 37.5, "centre": 15}}}
+    assert convert(document, {"x": "16.8"})["position"].to_list() == ["67.5"]
+    document["units"]["position"] = {"scale": -1}
+    assert convert(document, {"x": "67.5"})["position"].to_list() == ["-67.5"]
+
+
+class TestNamesOfFiles:
+    def convert(self, name, **more):
+        columns = {key: own for key, own in COLUMNS.items() if key != "subject"}
+        source = Source(name, [2], pd.DataFrame([ROW]))
+        log = conversion.convert_log(source, {**GOOD, "columns": columns, **more})
+        return log.reindex(columns=["subject", "session"]).iloc[0].tolist()
+
+    def test_a_pattern_gives_subject_and_session(self):
+        assert self.convert("ann_day02.csv", file_names="{subject}_day{session}") == ["ann", "2"]
+
+    def test_bids_names_are_known(self):
+        assert self.convert("sub-01_ses-2_task-canoe_beh.tsv") == ["01", "2"]
+
+    def test_other_names_are_explained(self):
+        with pytest.raises(InputError) as error:
+            self.convert("ann.csv")
+        assert error.value.problems == [
+            "columns.subject: missing; expected the column with the participant, or `file_names`, "
+            'such as "{subject}_*", where the files are named by it; in ann.csv'
+        ]
+        with pytest.raises(InputError) as error:
+            self.convert("ann.csv", file_names="{subject}_*")
+        assert error.value.problems == [
+            "file_names: expected a file named like '{subject}_*'; in ann.csv"
+        ]
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no trials"),
+        ("", "empty"),
         ("who;run\n", "no trials"),
-        ("who;run\n\n", "there are no rows"),
-        ("who;run\na;1;2\n", "row 2: 3 fields; expected 2"),
-        ("who;who\na;1\n", "'who' stands there 2 times"),
+        ("who;run\n\n", "no trials"),
+        ("who;run\na;1;2\n", "1 of 1 rows do not have 2 fields (who, run): row 2 has 3"),
+        ("who;who\na;1\n", "'who' appears 2 times"),
+        (
+            "who,run\na,1\n",
+            "delimiter: ';', but the file is separated by commas; expected delimiter: ',', or "
+            "leave the key out",
+        ),
     ],
 )
-def test_a_source_that_is_no_table(tmp_path, text, said):
+def test_a_source_that_is_not_a_table(tmp_path, text, said):
     (tmp_path / "a.csv").write_text(text)
     with pytest.raises(InputError) as error:
         mapping.read_source(tmp_path / "a.csv", {"delimiter": ";"})
@@ -140,7 +210,7 @@ def test_a_source_that_is_no_table(tmp_path, text, said):
 def test_columns_of_theirs_may_be_called_file_and_row(tmp_path):
     (tmp_path / "a.csv").write_text("file,row,kind,ms,hit,x\nann,1,easy,1,1,0\n")
     document = {"columns": {**COLUMNS, "subject": "file", "block": "row"}}
-    log = mapping.convert_log(mapping.read_source(tmp_path / "a.csv", document), document)
+    log = conversion.convert_log(mapping.read_source(tmp_path / "a.csv", document), document)
     assert log[["subject", "block"]].to_numpy().tolist() == [["ann", "1"]]
     assert log[["file", "row"]].to_numpy().tolist() == [["a.csv", 2]]
 

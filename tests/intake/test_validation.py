@@ -107,10 +107,11 @@ def log(tidy_log, trial_row):
 
 
 def test_every_check_has_a_case():
-    assert {case.check for case in CASES} == set(CHECK)
+    # Units are judged by many rows: TestUnits.
+    assert {case.check for case in CASES} == set(CHECK) - {"wrong_units"}
 
 
-def test_without_warts_nothing_is_found(tidy_log, trial_row):
+def test_in_a_good_log_nothing_is_found(tidy_log, trial_row):
     rows = [trial_row(trial=str(number)) for number in (1, 2, 3)]
     result = validate(read_tidy([tidy_log(rows)]), dict.fromkeys(CHECK, "error"))
     assert len(result.trials) == 3
@@ -124,12 +125,17 @@ class TestEachCheckAlone:
     def test_as_an_error_names_file_row_column_value_and_expectation(self, log, case):
         with pytest.raises(InputError) as error:
             validate(log(case), {case.check: "error"})
-        what = f"column {case.column}: {case.rows[1].get(case.column)!r}"
+        check = CHECK[case.check]
+        column, value = (f", column {case.column}", f" ({case.rows[1].get(case.column)!r})")
         if not case.column:
-            what = "the row repeats another"
-        expected = case.expected or CHECK[case.check].expected
-        assert error.value.problems == [f"log.csv, row 3, {what}; expected {expected}"]
+            column = value = ""
+        assert error.value.problems == [
+            f"{check.name}: 1 row{column}; expected {case.expected or check.expected}; first: "
+            f"log.csv row 3{value}; remedy: {check.remedy}"
+        ]
+        assert f"`validation.{check.name}: exclude" in check.remedy
         assert error.value.summary == "log.csv: 1 problem in the logs"
+        assert error.value.table == ""
 
     def test_excluded_it_is_listed_with_its_reason(self, log, case):
         result = validate(log(case), {case.check: "exclude"})
@@ -171,17 +177,20 @@ def test_every_wrong_cell_is_one_error(tidy_log, trial_row):
     ]
     with pytest.raises(InputError) as error:
         validate(read_tidy([tidy_log(rows)]))
-    found = dict(problem.split("; expected ") for problem in error.value.problems)
-    assert len(error.value.problems) == len(found) == len(MORE)
+    places = error.value.places
+    assert len(places) == len(MORE)
+    found = {(own.row, own.column): own for own in places.itertuples()}
     for row, (check, name, cell) in enumerate(MORE, 2):
         # "2e1000" is a number to nobody.
-        check = "not_a_number" if cell == "2e1000" else check
-        expected = CHECK[check].expected if check in CHECK else check
-        assert found.pop(f"log.csv, row {row}, column {name}: {cell!r}") == expected
+        check = "not_a_number" if cell == "2e1000" or check not in CHECK else check
+        own = found[row, name]
+        assert (own.file, own.value, own.check) == ("log.csv", cell, check)
+    # One line per cause: a check, a column and what was expected.
+    assert len(error.value.problems) == len({(check, name) for check, name, _ in MORE})
 
 
 class TestKept:
-    """What a kept wart looks like among the trials."""
+    """What a kept irregular row looks like among the trials."""
 
     def trial(self, tidy_log, row, **actions):
         return validate(read_tidy([tidy_log([row])]), actions).trials.iloc[0]
@@ -210,13 +219,43 @@ class TestKept:
         assert self.trial(tidy_log, trial_row(session="40000"))["session"] == 40000
 
 
+EVERY_CAUSE = """a.csv, b.csv: 7 problems of 7 kinds in the logs
+  - not_a_number: 1 row, column position; expected a finite number; first: a.csv row 2 ('x'); \
+remedy: correct the cells, or set `validation.not_a_number: exclude` in config.yaml
+  - reward_mismatch: 1 row, column reward; expected +20 or -20 on easy, +1 or -1 on hard trials, \
+positive when correct; first: a.csv row 2 ('1'); remedy: correct the rows, or set \
+`validation.reward_mismatch: exclude or keep` in config.yaml
+  - time_out_of_range: 1 row, column rt; expected 0 to 15 s; first: a.csv row 4 ('99'); remedy: \
+correct the times, or set `validation.time_out_of_range: exclude` in config.yaml
+  - unknown_condition: 1 row, column condition; expected easy or hard (1 or 2); first: a.csv row 5 \
+('?'); remedy: correct the cells, or map other names by `conditions` with `fuzzybounds import`, \
+or set `validation.unknown_condition: exclude` in config.yaml
+  - unknown_outcome: 1 row, column correct; expected 0 or 1; first: b.csv row 2 ('?'); remedy: \
+correct the cells, or map other names by `outcomes` with `fuzzybounds import`, or set \
+`validation.unknown_outcome: exclude` in config.yaml
+  - repeated_trial: 1 row, column trial; expected one row per trial, numbered on through blocks \
+and sessions; first: b.csv row 2 ('2'); remedy: number the trials of each subject on, or leave the \
+column out, or set `validation.repeated_trial: exclude` in config.yaml
+  - not_a_number: 1 row, column block; expected a finite number; first: b.csv row 3 ('x'); remedy: \
+correct the cells, or set `validation.not_a_number: exclude` in config.yaml
+
+file   check              rows
+a.csv  not_a_number          1
+a.csv  reward_mismatch       1
+a.csv  time_out_of_range     1
+a.csv  unknown_condition     1
+b.csv  unknown_outcome       1
+b.csv  repeated_trial        1
+b.csv  not_a_number          1"""
+
+
 class TestErrors:
     def problems(self, *paths, **actions):
         with pytest.raises(InputError) as error:
             validate(read_tidy(paths), actions)
         return error.value.problems
 
-    def test_all_are_listed_at_once_in_the_order_of_files_and_rows(self, tidy_log, trial_row):
+    def test_every_cause_is_a_line_and_a_table_says_where(self, tidy_log, trial_row):
         a = tidy_log(
             [
                 trial_row(trial="1", reward="1", position="x"),
@@ -227,28 +266,51 @@ class TestErrors:
             "a.csv",
         )
         b = tidy_log([trial_row(trial="2", correct="?"), trial_row(trial="5", block="x")], "b.csv")
-        found = [problem.split(";")[0] for problem in self.problems(b, a)]
-        assert found == [
-            "a.csv, row 2, column position: 'x'",
-            "a.csv, row 2, column reward: '1'",
-            "a.csv, row 4, column rt: '99'",
-            "a.csv, row 5, column condition: '?'",
-            "b.csv, row 2, column correct: '?'",
-            "b.csv, row 2, column trial: '2'",
-            "b.csv, row 3, column block: 'x'",
-        ]
+        with pytest.raises(InputError) as error:
+            validate(read_tidy([b, a]))
+        assert str(error.value) == EVERY_CAUSE
 
-    def test_more_than_the_message_shows_are_all_there(self, tidy_log, trial_row):
+    def test_a_cause_with_many_rows_is_one_line(self, tidy_log, trial_row):
         rows = [trial_row(trial=str(number), position="x") for number in range(1, 121)]
-        problems = self.problems(tidy_log(rows))
-        assert [problem.split(",")[1] for problem in problems] == [
-            f" row {number}" for number in range(2, 122)
-        ]
+        with pytest.raises(InputError) as error:
+            validate(read_tidy([tidy_log(rows)]))
+        assert str(error.value) == (
+            "log.csv: 120 problems in the logs\n"
+            "  - not_a_number: 120 rows, column position; expected a finite number; first: log.csv "
+            "row 2 ('x'), log.csv row 3 ('x'), log.csv row 4 ('x'), ...; remedy: correct the "
+            "cells, or set `validation.not_a_number: exclude` in config.yaml"
+        )
+        assert error.value.places["row"].tolist() == list(range(2, 122))
 
-    def test_a_row_with_several_warts_lists_each(self, tidy_log, trial_row):
+    @pytest.mark.parametrize(
+        ("cell", "remedy"),
+        [
+            ("1,25", "write every number with the same decimal sign, a point"),
+            (
+                "2026-05-01 00:00:00",
+                "a spreadsheet has turned numbers into dates; give the column the format Number, "
+                "enter the numbers again and export once more",
+            ),
+        ],
+    )
+    def test_the_remedy_is_the_one_that_the_cells_suggest(self, tidy_log, trial_row, cell, remedy):
+        (problem,) = self.problems(tidy_log([trial_row(rt=cell)]))
+        assert problem.split("; remedy: ")[1] == remedy
+
+    def test_milliseconds_are_recognised(self, tidy_log, trial_row):
+        rows = [trial_row(("total",), trial=str(n), rt=str(900 + n)) for n in range(1, 10)]
+        problem = self.problems(tidy_log(rows))[0]
+        assert problem == (
+            "time_out_of_range: 9 rows, column rt; expected 0 to 15 s; first: log.csv row 2 "
+            "('901'), log.csv row 3 ('902'), log.csv row 4 ('903'), ...; remedy: import the files "
+            "with `units: {rt: ms}` in the mapping, which `fuzzybounds import` proposes (in "
+            "milliseconds most of these times are possible)"
+        )
+
+    def test_a_row_with_several_errors_lists_each(self, tidy_log, trial_row):
         row = trial_row(rt="x", total="x", reward="x", position="500", block="0", trial="x")
         problems = self.problems(tidy_log([row]))
-        assert [problem.split(": ")[0].split("column ")[1] for problem in problems] == [
+        assert [problem.split(";")[0].split("column ")[1] for problem in problems] == [
             "block",
             "trial",
             "rt",
@@ -414,7 +476,7 @@ class TestResult:
         actions = {"not_a_number": "exclude", "unknown_condition": "exclude"}
         with pytest.raises(InputError, match=r"log\.csv: every trial is excluded") as error:
             validate(read_tidy([tidy_log(rows)]), actions)
-        assert set(error.value.problems) == {"not_a_number: 1 rows", "unknown_condition: 1 rows"}
+        assert set(error.value.problems) == {"not_a_number: 1 row", "unknown_condition: 1 row"}
 
 
 class TestActions:
@@ -443,7 +505,7 @@ class TestActions:
 
 
 def assert_possible(trials: pd.DataFrame) -> None:
-    """Everything that must hold of trials under the strictest actions, said anew."""
+    """Everything that must hold of trials under the strictest actions, stated independently."""
     responded = trials["responded"]
     assert (trials["rt"].notna() == responded).all()
     rt = trials["rt"].fillna(15.0)
@@ -468,13 +530,13 @@ def assert_possible(trials: pd.DataFrame) -> None:
         assert own["session"].is_monotonic_increasing
 
 
-WARTS = [
+ODD_CELLS = [
     *("", "0", "1", "2", "-1", "1.5", "20", "-20", "-0", "15", "15.02", "420", "-420.1", "4.05"),
     *("7.05", "19.05", "1e18", "99999999999999999", "1e309", "nan", "inf", "0.0", "1.0", "True"),
     *("easy", "hard", "HARD", "٣", "²", "'", '"', "\n", "x\x1fy", "\u2028", "\x00", "=1+1"),
 ]
 CELLS = st.one_of(
-    st.sampled_from(WARTS),
+    st.sampled_from(ODD_CELLS),
     st.integers(-50_000, 50_000).map(str),
     st.floats(-500, 500).map(repr),
     st.text(st.characters(codec="utf-8"), max_size=8),
@@ -528,7 +590,7 @@ class TestCorruption:
             raw = read_tidy([corrupted_log(corruptions)])
         except InputError as error:
             # Only a broken file is refused as a whole.
-            assert "CSV" in error.summary or "wrong length" in error.summary  # noqa: PT017
+            assert "CSV" in error.summary or "one row per trial" in error.summary  # noqa: PT017
             return
         result = validate(raw, EXCLUDING)
         assert_possible(result.trials)
@@ -547,5 +609,4 @@ class TestCorruption:
         else:
             with pytest.raises(InputError) as error:
                 validate(raw, REFUSING)
-            named = {int(problem.split(", ")[1][4:]) for problem in error.value.problems}
-            assert named == set(dropped["row"])
+            assert set(error.value.places["row"]) == set(dropped["row"])

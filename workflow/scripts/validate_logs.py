@@ -12,8 +12,13 @@ from fuzzybounds.storage.tables import write_csv, write_json, write_parquet
 
 
 def read(layout: str, files: list[Path]):
-    """Read the logs in their layout."""
-    return logs.read_published(files[0]) if layout == "published" else logs.read_tidy(files)
+    """Read the logs in their layout, and say what was found about tidy ones."""
+    if layout == "published":
+        return logs.read_published(files[0])
+    raw, notes = logs.read_logs(files)
+    for note in notes:
+        print(note)
+    return raw
 
 
 def expand(paths: list[str], pattern: str) -> list[Path]:

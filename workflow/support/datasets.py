@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fuzzybounds.intake.files import is_table, log_files
 from fuzzybounds.storage.errors import InputError, suggestion
 
 SIMULATED, PUBLISHED, OWN = "simulated", "published", "own"
@@ -41,14 +42,20 @@ def find(name: str, cohorts: Mapping[str, Any], published: Mapping[str, Any]) ->
         known = [*cohorts, *published, *own_names(published)]
         raise InputError(
             f"unknown data set {name!r}",
-            [suggestion(name, known), f"for logs of your own, put CSV files into {folder}/"],
+            [
+                suggestion(name, known),
+                f"for logs of your own, put files into {folder}/ (see docs/new-subjects.md)",
+            ],
         )
-    logs = tuple(sorted(map(str, folder.glob("*.csv"))))
-    if not logs:
-        raise InputError(f"{folder}: no logs", ["expected at least one CSV file"])
-    paths = [file for file in folder.glob("paths/*") if file.suffix in (".csv", ".parquet")]
+    paths = sorted(str(file) for file in folder.glob("paths/*") if is_table(file))
     recorded = [*folder.glob("design.json"), *folder.glob("events/*.csv")]
-    return Dataset(name, OWN, logs, *(tuple(sorted(map(str, own))) for own in (paths, recorded)))
+    return Dataset(
+        name,
+        OWN,
+        tuple(map(str, log_files(folder))),
+        tuple(paths),
+        tuple(sorted(map(str, recorded))),
+    )
 
 
 def own_names(published: Iterable[str]) -> list[str]:

@@ -1,8 +1,10 @@
 """From raw logs, recordings and other laboratories' files to validated trials.
 
-:mod:`retrieval` (published logs), :mod:`columns`, :mod:`logs` and :mod:`recordings` (files as
-text),
-:mod:`mapping` (other laboratories' columns), :mod:`checks` (what can be wrong) and
-:mod:`validation` (every row is judged), :mod:`study_design` (what a data set was recorded with),
-:mod:`data_warnings` (what a data set is too small for).
+Logs: :mod:`retrieval` (published ones), :mod:`files` (which files are logs), :mod:`sources` (tables
+of any kind as text), :mod:`columns`, :mod:`logs`, :mod:`sessions` and :mod:`recordings`.  Other
+laboratories' files: :mod:`mapping`, :mod:`conversion`, :mod:`proposal` and :mod:`importing`.
+Judgement: :mod:`study_design` (what a data set was recorded with), :mod:`checks` (what can be
+wrong), :mod:`units` (in which unit positions are), :mod:`validation` (every row is judged),
+:mod:`causes` (what a person reads about it) and :mod:`data_warnings` (what a data set is too small
+for).
 """

@@ -25,6 +25,21 @@ class Check:
     reason: str
     keepable: bool = False
     """Whether such a row can still be used as it is."""
+    fix: str = "correct the rows"
+    """What mends such a row."""
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """What can be done about it."""
+        return ACTIONS if self.keepable else (ERROR, EXCLUDE)
+
+    @property
+    def remedy(self) -> str:
+        """What a person can do about it."""
+        return (
+            f"{self.fix}, or set `validation.{self.name}: {' or '.join(self.actions[1:])}` in "
+            "config.yaml"
+        )
 
 
 CHECKS = (
@@ -33,7 +48,8 @@ CHECKS = (
         "",
         "a finite number",
         ERROR,
-        "a cell that is no number cannot be used, and its cause is worth knowing",
+        "a cell that is not a number cannot be used, and its cause is worth knowing",
+        fix="correct the cells",
     ),
     Check(
         "unknown_condition",
@@ -41,14 +57,32 @@ CHECKS = (
         "easy or hard (1 or 2)",
         ERROR,
         "payoffs and P0 follow from it",
+        fix="correct the cells, or map other names by `conditions` with `fuzzybounds import`",
     ),
-    Check("unknown_outcome", "correct", "0 or 1", ERROR, "accuracy follows from it"),
+    Check(
+        "unknown_outcome",
+        "correct",
+        "0 or 1",
+        ERROR,
+        "accuracy follows from it",
+        fix="correct the cells, or map other names by `outcomes` with `fuzzybounds import`",
+    ),
+    Check(
+        "wrong_units",
+        "position",
+        "positions in px from the centre, most of them where the canoe can be at that time",
+        ERROR,
+        "positions in another unit look like px, and every boundary computed from them is wrong",
+        keepable=True,
+        fix="import the files with the right `units.position` in the mapping",
+    ),
     Check(
         "time_out_of_range",
         "rt",
         f"0 to {DEADLINE:g} s",
         ERROR,
         "no trial lasts longer than the deadline",
+        fix="correct the times",
     ),
     Check(
         "off_screen",
@@ -56,6 +90,7 @@ CHECKS = (
         f"-{EDGE:g} to {EDGE:g} px",
         ERROR,
         "the canoe stops at the edge of the screen",
+        fix="correct the positions",
     ),
     Check(
         "out_of_reach",
@@ -63,6 +98,7 @@ CHECKS = (
         f"at most {SPEED:g} px for each second of rt",
         ERROR,
         "the canoe cannot be further away than its speed allows",
+        fix="correct the positions",
     ),
     Check(
         "off_lattice",
@@ -103,6 +139,7 @@ CHECKS = (
         "0 where the deadline was missed",
         ERROR,
         "a trial without a response is scored incorrect",
+        fix="correct the outcomes",
         keepable=True,
     ),
     Check(
@@ -116,9 +153,10 @@ CHECKS = (
     Check(
         "repeated_trial",
         "trial",
-        "one row a trial, numbered on through blocks and sessions",
+        "one row per trial, numbered on through blocks and sessions",
         ERROR,
         "one of the two rows is not what it says it is",
+        fix="number the trials of each subject on, or leave the column out",
     ),
     Check(
         "repeated_row",
@@ -135,6 +173,7 @@ CHECKS = (
         "not less than in the subject's rows before",
         ERROR,
         "trial order matters for learning",
+        fix="sort the rows, and number blocks on through the sessions",
         keepable=True,
     ),
 )

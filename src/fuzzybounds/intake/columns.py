@@ -13,10 +13,12 @@ class Column:
     unit: str
     meaning: str
     required: bool = True
+    text: bool = False
+    """Whether its cells are names and not numbers."""
 
 
 COLUMNS = (
-    Column("subject", "", "name or number of the participant"),
+    Column("subject", "", "name or number of the participant", text=True),
     Column("session", "", "session number; 1 where the column is missing", required=False),
     Column("block", "", "block number, counting on through the sessions"),
     Column(
@@ -34,10 +36,11 @@ COLUMNS = (
         required=False,
     ),
     Column("reward", "coins", "coins won or lost; computed where missing", required=False),
-    Column("condition", "", "easy or hard (1 or 2)"),
+    Column("condition", "", "easy or hard (1 or 2)", text=True),
     Column("correct", "", "1 or 0"),
     Column("position", "px", "canoe position at the response (or deadline), right positive"),
 )
+NAMES = [column.name for column in COLUMNS]
 PUBLISHED_COLUMNS = (
     "subject",
     "block",

@@ -1,4 +1,4 @@
-"""What a small or odd data set cannot tell, said before anything is computed from it."""
+"""What a small or unusual data set cannot tell, said before anything is computed from it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def remarks(trials: pd.DataFrame, blocks: int = 20) -> list[str]:
     Returns
     -------
     list of str
-        A sentence each; none where the data set has all that the analysis asks for.
+        One sentence each; none where the data set has all that the analysis needs.
     """
     return [*_of_the_group(trials), *_of_conditions(trials), *_of_subjects(trials, blocks)]
 
@@ -57,7 +57,7 @@ def _of_conditions(trials: pd.DataFrame) -> Iterator[str]:
     for condition in CONDITIONS:
         if condition not in there:
             what = (
-                "fuzzy fits, groups and boundaries of easy trials have nothing to go by"
+                "fuzzy fits, groups and boundaries of easy trials cannot be computed"
                 if condition == "easy"
                 else "the boundaries of hard trials are not estimated"
             )

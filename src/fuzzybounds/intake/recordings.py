@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,7 +9,10 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS
+from fuzzybounds.intake.causes import PLACES
 from fuzzybounds.intake.columns import PATH_COLUMNS as COLUMNS
+from fuzzybounds.intake.files import PARQUET
+from fuzzybounds.intake.sources import read_source
 from fuzzybounds.intake.study_design import PAPER, StudyDesign
 from fuzzybounds.storage.errors import InputError, counted
 from fuzzybounds.storage.tables import read_parquet
@@ -24,54 +26,62 @@ def empty() -> pd.DataFrame:
 
 
 def read(files: Iterable[str | Path]) -> pd.DataFrame:
-    """Read path files (CSV or parquet) into one table, with the file of every row."""
+    """Read path files of any kind into one table, with the file of every row."""
     frames = [_read_one(Path(file)) for file in sorted(map(Path, files))]
     return pd.concat(frames, ignore_index=True) if frames else empty().assign(file="")
 
 
 def _read_one(file: Path) -> pd.DataFrame:
-    if file.suffix == ".parquet":
-        frame = read_parquet(file, foreign=True)
+    if file.suffix.lower() == PARQUET:
+        frame, rows, decimal = read_parquet(file, foreign=True), None, "."
     else:
-        try:
-            with warnings.catch_warnings():
-                # Rows that are longer than the header.
-                warnings.simplefilter("error", pd.errors.ParserWarning)
-                # Text, so that the subjects "01" and "NA" keep their names.
-                frame = pd.read_csv(file, dtype=str, keep_default_na=False, index_col=False)
-        except (OSError, ValueError, pd.errors.ParserWarning) as error:
-            reason = str(error).splitlines()[0]
-            raise InputError(f"{file}: not a readable CSV file ({reason})") from error
+        _, rows, frame, dialect = read_source(file)
+        decimal = dialect.decimal
     missing = [name for name in COLUMNS if name not in frame]
     if missing:
         raise InputError(
             f"{file}: the header does not fit",
             [f"missing column {name!r} ({COLUMNS[name]})" for name in missing],
         )
-    return typed(frame, file.name)
+    if decimal != ".":
+        numbers = ["trial", "time", "position"]
+        frame[numbers] = frame[numbers].apply(lambda own: own.str.replace(decimal, "."))
+    return typed(frame, file.name, rows)
 
 
-def typed(frame: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Turn the cells of a path file into names and numbers, with the file of every row."""
+def typed(frame: pd.DataFrame, name: str, rows: list[int] | None = None) -> pd.DataFrame:
+    """Turn the cells of a path file into names and numbers, with the file of every row.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    name : str
+        The file's name.
+    rows : list of int, optional
+        Row of each line in the file; by default a header's row, and one row after the other.
+    """
     frame = frame[list(COLUMNS)].astype({"subject": str})
     frame["subject"] = frame["subject"].str.strip()
+    rows = rows or list(range(2, len(frame) + 2))
     problems = []
     for column in ("trial", "time", "position"):
         cells = frame[column]
-        # A parquet column can hold anything; what is no number is read as text, as from a CSV file.
+        # A parquet column can hold anything; what is not a number is read as text.
         number = (
             cells
             if cells.dtype.kind in "iuf"
             else pd.to_numeric(cells.astype(str), errors="coerce")
         )
-        for index in np.flatnonzero(~np.isfinite(number.to_numpy(dtype=float))):
+        wrong = np.flatnonzero(~np.isfinite(number.to_numpy(dtype=float)))
+        if wrong.size:
+            first = ", ".join(f"row {rows[n]} ({cells.iloc[n]!r})" for n in wrong[:PLACES])
+            more = ", ..." if wrong.size > PLACES else ""
             problems.append(
-                f"row {index + 2}, column {column}: {frame[column].iloc[index]!r}; "
-                "expected a number"
+                f"column {column}: {counted(wrong, 'row')}; expected a number; first: {first}{more}"
             )
         frame[column] = number
     if problems:
-        raise InputError(f"{name}: cells that are no numbers", problems)
+        raise InputError(f"{name}: cells that are not numbers", problems)
     return frame.assign(file=name)
 
 
@@ -90,7 +100,7 @@ def validate(
     Raises
     ------
     InputError
-        Naming every trial whose path does not.
+        With one line per broken rule, and where it is broken first.
     """
     if paths.empty:
         return empty()
@@ -114,11 +124,6 @@ def validate(
         (np.abs(paths["position"]) > EDGE, f"at most {EDGE:g} px from the centre"),
         (same & (distance > design.speed * step + FRAME_PIXELS), f"at most {design.speed:g} px/s"),
     )
-    problems = [
-        _sentence(paths.iloc[index], expected)
-        for broken, expected in rules
-        for index in np.flatnonzero(broken)
-    ]
     end_rules = (
         (~logged, "a trial of the log"),
         (
@@ -130,11 +135,9 @@ def validate(
             "the path ends at the logged position",
         ),
     )
-    problems += [
-        _sentence(ends.iloc[index], expected)
-        for broken, expected in end_rules
-        for index in np.flatnonzero(broken)
-    ]
+    causes = [(paths[np.asarray(broken)], expected) for broken, expected in rules]
+    causes += [(ends[np.asarray(broken)], expected) for broken, expected in end_rules]
+    problems = [_sentence(rows, expected) for rows, expected in causes if len(rows)]
     if problems:
         raise InputError(f"recorded paths: {counted(problems)}", problems)
     return paths[list(COLUMNS)].astype({"trial": "int32"})
@@ -145,8 +148,15 @@ def _among(keys: pd.DataFrame, table: pd.DataFrame) -> np.ndarray:
     return keys.merge(known, how="left", indicator=True)["_merge"].eq("both").to_numpy()
 
 
-def _sentence(row: pd.Series, expected: str) -> str:
+def _sentence(rows: pd.DataFrame, expected: str) -> str:
+    trials = rows[["subject", "trial"]].drop_duplicates()
+    first = "; ".join(
+        f"{row.file}, subject {row.subject}, trial {row.trial:g}, time {row.time:g} s, position "
+        f"{row.position:g} px"
+        for row in rows.head(PLACES).itertuples()
+    )
+    more = "; ..." if len(rows) > PLACES else ""
     return (
-        f"{row['file']}, subject {row['subject']}, trial {row['trial']:g}, time {row['time']:g} s, "
-        f"position {row['position']:g} px; expected: {expected}"
+        f"expected: {expected}; not so in {counted(rows, 'frame')} of {counted(trials, 'trial')}; "
+        f"first: {first}{more}"
     )

@@ -9,18 +9,19 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.canoe.paths import locate
-from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS
+from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS, SPEED
+from fuzzybounds.intake.causes import Cause, in_milliseconds, other_units, table_of_places
 from fuzzybounds.intake.checks import (
-    ACTIONS,
     CHECKS,
     DEFAULT_ACTIONS,
     ERROR,
     EXCLUDE,
+    KEEP,
     TIME_SLACK,
 )
 from fuzzybounds.intake.logs import CONDITION_NAMES
 from fuzzybounds.intake.study_design import PAPER, StudyDesign
-from fuzzybounds.storage.errors import InputError, counted
+from fuzzybounds.storage.errors import InputError, counted, listed
 from fuzzybounds.storage.natural_order import natural_key
 
 
@@ -31,17 +32,29 @@ class Validated:
     Attributes
     ----------
     trials : DataFrame
-        One typed row a trial.
+        One typed row per trial.
     exclusions : DataFrame
         One row for each row of the logs that `trials` has not (scope ``trials``), or that has no
         path (scope ``paths``), with the reason.
     counts : DataFrame
-        One row a check: what was done, and how many rows it concerned.
+        One row per check: what was done, and how many rows it concerned.
     """
 
     trials: pd.DataFrame
     exclusions: pd.DataFrame
     counts: pd.DataFrame
+
+
+class LogError(InputError):
+    """Rows of logs that cannot be used.
+
+    Attributes
+    ----------
+    places : DataFrame
+        One row per finding: check, column, file, row, value, and index within the raw logs.
+    """
+
+    places: pd.DataFrame
 
 
 @dataclass
@@ -51,24 +64,41 @@ class _Findings:
     raw: pd.DataFrame
     actions: Mapping[str, str]
     expected: Mapping[str, str] = field(default_factory=dict)
-    errors: list[tuple[int, str]] = field(default_factory=list)
+    causes: list[Cause] = field(default_factory=list)
     found: dict[str, np.ndarray] = field(default_factory=dict)
 
-    def add(self, name: str, mask: np.ndarray, column: str | None = None, expected: str = ""):
+    def add(
+        self,
+        name: str,
+        mask: np.ndarray,
+        column: str | None = None,
+        expected: str = "",
+        remedy: str = "",
+    ):
         """Note the rows in `mask`."""
-        check = next(check for check in CHECKS if check.name == name)
         mask = np.asarray(mask, dtype=bool)
         self.found[name] = self.found.get(name, np.zeros(len(self.raw), dtype=bool)) | mask
-        if self.actions[name] == ERROR:
-            column = column or check.column
-            for index in np.flatnonzero(mask):
-                said = expected or self.expected.get(name, check.expected)
-                self.errors.append((index, self._sentence(index, column, said)))
+        if self.actions[name] == ERROR and mask.any():
+            check = next(check for check in CHECKS if check.name == name)
+            column = check.column if column is None else column
+            said = expected or self.expected.get(name, check.expected)
+            self.causes.append(Cause(check, column, said, mask, remedy))
 
-    def _sentence(self, index: int, column: str, expected: str) -> str:
-        row = self.raw.iloc[index]
-        value = f"column {column}: {row[column]!r}" if column else "the row repeats another"
-        return f"{row['file']}, row {row['row']}, {value}; expected {expected}"
+    def refuse(self) -> None:
+        """Raise an error with one line per cause, if there is any."""
+        if not self.causes:
+            return
+        self.causes.sort(key=lambda cause: int(cause.mask.argmax()))
+        places = pd.concat([cause.places(self.raw) for cause in self.causes], ignore_index=True)
+        files = listed(dict.fromkeys(self.raw["file"].iloc[sorted(places["index"])]))
+        kinds = f" of {len(self.causes)} kinds" if len(self.causes) > 1 else ""
+        error = LogError(
+            f"{files}: {counted(places)}{kinds} in the logs",
+            [cause.sentence(self.raw) for cause in self.causes],
+            table_of_places(places.groupby(["file", "check"], sort=False).size(), "check"),
+        )
+        error.places = places
+        raise error
 
 
 def validate(
@@ -79,7 +109,7 @@ def validate(
     Parameters
     ----------
     raw : DataFrame of str
-        As :func:`read_tidy` or :func:`read_published` returns it.
+        As :mod:`fuzzybounds.intake.logs` reads it.
     actions : mapping, optional
         What to do about each check (``error``, ``exclude`` or ``keep``), where it is not the
         check's own default.
@@ -89,19 +119,13 @@ def validate(
     Raises
     ------
     InputError
-        With every row that is in error, not just the first.
+        With every cause, and where it first appears: :class:`LogError`.
     """
     actions = _complete_actions(actions or {})
     findings = _Findings(raw, actions, {} if design == PAPER else design.expectations())
     values = _to_numbers(raw, findings)
     _check_rows(raw, values, findings, design)
-    if findings.errors:
-        files = ", ".join(sorted(raw["file"].unique()))
-        findings.errors.sort(key=lambda error: error[0])
-        raise InputError(
-            f"{files}: {counted(findings.errors)} in the logs",
-            [sentence for _, sentence in findings.errors],
-        )
+    findings.refuse()
     return _conclude(raw, values, findings)
 
 
@@ -112,10 +136,9 @@ def _complete_actions(actions: Mapping[str, str]) -> dict[str, str]:
         if name not in DEFAULT_ACTIONS
     ]
     for check in CHECKS:
-        allowed = ACTIONS if check.keepable else (ERROR, EXCLUDE)
         action = actions.get(check.name, check.action)
-        if action not in allowed:
-            problems.append(f"{check.name}: {action!r}; expected one of {', '.join(allowed)}")
+        if action not in check.actions:
+            problems.append(f"{check.name}: {action!r}; expected one of {', '.join(check.actions)}")
     if problems:
         raise InputError("validation options", problems)
     return {**DEFAULT_ACTIONS, **actions}
@@ -166,11 +189,19 @@ def _check_rows(
     rt, position = values["rt"].to_numpy(), values["position"].to_numpy()
     responded = values["responded"].to_numpy()
     missed = ~responded & np.isfinite(rt)
-    # NaN compares false everywhere: a cell that is no number is reported once, as that.  Nor is
+    # NaN compares false everywhere: a cell that is not a number is reported once, as that.  Nor is
     # anything judged by a time, condition or outcome that is wrong itself.
-    findings.add("time_out_of_range", (rt < 0) | (rt > deadline + FRAME))
+    late = (rt < 0) | (rt > deadline + FRAME)
+    findings.add("time_out_of_range", late, remedy=in_milliseconds(rt, late))
     timed = (rt >= 0) & (rt <= deadline + FRAME)
     known = ~(findings.found["unknown_condition"] | findings.found["unknown_outcome"])
+    # The lattice is that of the paper's canoe; one of another speed is not judged by it.
+    paper_speed = responded & (design.speed == SPEED)
+    foreign, said = other_units(raw["file"], rt, position, paper_speed)
+    findings.add("wrong_units", foreign, remedy=said)
+    if findings.actions["wrong_units"] != KEEP:
+        # What follows from the unit is not reported again.
+        position = np.where(foreign, np.nan, position)
     off_screen = np.abs(position) > EDGE
     findings.add("off_screen", off_screen)
     watched = np.where(missed, deadline, rt)
@@ -246,7 +277,10 @@ def _conclude(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> V
     if excluded.all():
         raise InputError(
             f"{', '.join(sorted(raw['file'].unique()))}: every trial is excluded",
-            [f"{reason}: {n} rows" for reason, n in exclusions["reason"].value_counts().items()],
+            [
+                f"{reason}: {counted(int(n), 'row')}"
+                for reason, n in exclusions["reason"].value_counts().items()
+            ],
         )
     counts = pd.DataFrame(
         {

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 
-def counted(things: Sequence[object], name: str = "problem") -> str:
+def counted(things: Sequence[object] | int, name: str = "problem") -> str:
     """Say how many there are; by default of problems, as most summaries begin."""
-    return f"1 {name}" if len(things) == 1 else f"{len(things)} {name}s"
+    number = things if isinstance(things, int) else len(things)
+    return f"1 {name}" if number == 1 else f"{number} {name}s"
+
+
+def listed(names: Iterable[object], shown: int = 3) -> str:
+    """Name the first few things, and say how many more there are."""
+    every = list(map(str, names))
+    hidden = len(every) - shown
+    return ", ".join(every[:shown]) + (f" and {hidden} more" if hidden > 0 else "")
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
@@ -33,21 +41,26 @@ class InputError(ValueError):
         One sentence: what was being read.
     problems : iterable of str
         One line per problem.
+    table : str
+        Where the problems are, as a table to be shown below them.
     """
 
     SHOWN = 50
 
-    def __init__(self, summary: str, problems: Iterable[str] = ()):
+    def __init__(self, summary: str, problems: Iterable[str] = (), table: str = ""):
         self.summary = summary
         self.problems = list(problems)
+        self.table = table
         lines = [summary, *(f"  - {problem}" for problem in self.problems[: self.SHOWN])]
         hidden = len(self.problems) - self.SHOWN
         if hidden > 0:
             lines.append(f"  - ... and {hidden} more")
+        if table:
+            lines += ["", table]
         super().__init__("\n".join(lines))
 
     def __reduce__(self):
-        return type(self), (self.summary, self.problems)
+        return type(self), (self.summary, self.problems, self.table)
 
 
 class TooFew(ValueError):  # noqa: N818 (nobody made a mistake)

@@ -107,6 +107,18 @@ def _validator(schema: dict[str, Any]) -> Any:
     )
 
 
+def _kind(schema: dict[str, Any]) -> str:
+    """What a schema allows, in a few words."""
+    if "enum" in schema:
+        return f"one of {', '.join(map(str, schema['enum']))}"
+    if schema.get("type") == "object":
+        return f"the keys {', '.join(schema.get('properties', {}))}"
+    if schema.get("type") == "array":
+        return f"a list of {_kind(schema['items'])}"
+    kinds = schema.get("type", "anything")
+    return kinds if isinstance(kinds, str) else " or ".join(kinds)
+
+
 def _path(parts: Any) -> list[str]:
     return list(map(str, parts))
 
@@ -120,6 +132,14 @@ def _problems(error: Any) -> Iterator[str]:
     elif error.validator == "enum":
         allowed = ", ".join(map(str, error.validator_value))
         yield f"{where}: {error.instance!r}; expected one of {allowed}"
+    elif error.validator == "anyOf":
+        # Of alternatives the one of the same kind is explained; where there is none, all are named.
+        kinds = [own for own in error.context if own.validator not in ("type", "enum")]
+        if kinds:
+            yield from (problem for own in kinds for problem in _problems(own))
+        else:
+            allowed = " or ".join(map(_kind, error.validator_value))
+            yield f"{where}: {error.instance!r}; expected {allowed}"
     elif error.validator == "type":
         kinds = error.validator_value
         expected = kinds if isinstance(kinds, str) else " or ".join(kinds)
