@@ -14,6 +14,7 @@ os.environ.update(
 )
 
 import hypothesis
+import pandas as pd
 import pytest
 
 hypothesis.settings.register_profile(
@@ -107,3 +108,38 @@ def trial_row() -> Callable[..., dict[str, str]]:
         return {name: cell for name, cell in {**row, **changes}.items() if name not in without}
 
     return make
+
+
+@pytest.fixture(scope="session")
+def lab_trials(project_root):
+    """Tidy logs of three simulated subjects, as one table of numbers: 261 trials in px and s."""
+    from fuzzybounds.intake.conversion import convert_log
+    from fuzzybounds.intake.mapping import read_mapping, read_source
+
+    folder = project_root / "docs/examples/other_lab"
+    rules = read_mapping(folder / "mapping.yaml")
+    names = ("anna", "ben", "cleo")
+    logs = [convert_log(read_source(folder / f"{name}.csv", rules), rules) for name in names]
+    table = pd.concat(logs, ignore_index=True).drop(columns=["file", "row"])
+    numbers = {"rt": float, "position": float, "block": int, "trial": int, "correct": int}
+    return table.replace({"rt": {"": "0"}}).astype(numbers)
+
+
+@pytest.fixture
+def write_lab(tmp_path):
+    """Write one file per subject into a folder, in any dialect, and return the folder."""
+
+    def write(table, folder: str = "lab", ending: str = "csv", **options) -> Path:
+        target = tmp_path / folder
+        target.mkdir(parents=True, exist_ok=True)
+        for subject, own in table.groupby(table.columns[0]):
+            path = target / f"{subject}.{ending}"
+            if ending == "xlsx":
+                own.to_excel(path, index=False, **options)
+            elif ending == "parquet":
+                own.to_parquet(path, index=False, **options)
+            else:
+                own.to_csv(path, index=False, **options)
+        return target
+
+    return write

@@ -46,7 +46,7 @@ class TestValidate:
         counts = out.splitlines()[4].split()
         #        subject sessions blocks trials easy hard errors missed paths
         assert counts == ["7", "1", "1", "2", "2", "0", "0", "1", "0"]
-        assert "missed_deadline: 1 rows, keep" in out
+        assert "missed_deadline: 1 row, keep" in out
         assert "1 subject of one session: fast and slow groups need 3" in out
         assert "no hard trials" in out
 
@@ -61,8 +61,10 @@ class TestValidate:
         log = tidy_log([trial_row(rt="-1"), trial_row(trial="2", condition="medium")])
         code, out, err = run("validate", log)
         assert (code, out) == (1, "")
-        assert "log.csv, row 2, column rt: '-1'; expected 0 to 15 s" in err
-        assert "log.csv, row 3, column condition: 'medium'; expected easy or hard" in err
+        assert (
+            "time_out_of_range: 1 row, column rt; expected 0 to 15 s; first: log.csv row 2" in err
+        )
+        assert "unknown_condition: 1 row, column condition; expected easy or hard" in err
 
     def test_a_folder_is_its_logs_and_paths(self, run, tidy_log, trial_row, tmp_path):
         tidy_log([trial_row(rt="0.05", position="4.5", total="4.1")], "lab/7.csv")
@@ -78,20 +80,20 @@ class TestValidate:
         assert code == 1
         assert "expected: at most 90 px/s" in err
 
-    def test_the_configuration_decides_about_warts(self, run, tidy_log, trial_row, tmp_path):
+    def test_the_configuration_decides_what_is_done(self, run, tidy_log, trial_row, tmp_path):
         log = tidy_log([trial_row(), trial_row(trial="2", rt="99")])
         config = tmp_path / "config.yaml"
         config.write_text("validation: {time_out_of_range: exclude}\n")
         code, out, _ = run("validate", log, "--config", config)
         assert code == 0
         assert "1 trial of 1 subject can be used." in out
-        assert "left out of everything: 1 rows" in out
+        assert "left out of everything: 1 row" in out
         config.write_text("validation: {time_out_of_rang: exclude}\n")
         code, _, err = run("validate", log, "--config", config)
         assert code == 1
         assert "unknown check 'time_out_of_rang'" in err
         config.write_text("- 1\n")
-        assert "no configuration" in run("validate", log, "--config", config)[2]
+        assert "not a configuration" in run("validate", log, "--config", config)[2]
 
     @pytest.mark.parametrize("name", ["missing.csv", "empty"])
     def test_no_logs(self, run, tmp_path, name):
@@ -150,7 +152,7 @@ class TestImport:
         shutil.copy(example / "ben.csv", example / "ben2.csv")
         code, _, err = run("import", example / "ben2.csv", "--mapping", mapping, "--to", to)
         assert code == 1
-        assert "expected one row a trial" in err
+        assert "repeated_trial: 95 rows, column trial; expected one row per trial" in err
         assert sorted(path.name for path in to.iterdir()) == ["anna.csv", "ben.csv"]
 
     def test_a_bad_row_is_named_and_nothing_is_written(self, run, example, tmp_path):
@@ -159,7 +161,9 @@ class TestImport:
         to = tmp_path / "my_lab"
         code, _, err = run("import", example, "--mapping", example / "mapping.yaml", "--to", to)
         assert code == 1
-        assert "column difficulty: 'lowish'; expected one of 'low', 'high' (conditions)" in err
+        assert (
+            "conditions: column difficulty; expected one of 'low', 'high'; 1 row, first: ben" in err
+        )
         assert not to.exists()
 
     def test_what_breaks_the_design_is_not_imported(self, run, example, tmp_path):
@@ -168,17 +172,301 @@ class TestImport:
         to = tmp_path / "my_lab"
         code, _, err = run("import", example, "--mapping", mapping, "--to", to)
         assert code == 1
-        assert "anna.csv, row 2, column rt: '7933'; expected 0 to 15 s" in err
+        assert "time_out_of_range: 272 rows, column rt; expected 0 to 15 s; first: anna.csv" in err
+        assert "remedy: import the files with `units: {rt: ms}` in the mapping" in err
         assert not to.exists()
 
-    def test_nothing_is_written_over(self, run, example, tmp_path):
-        (tmp_path / "my_lab").mkdir()
-        (tmp_path / "my_lab/ben.csv").write_text("mine")
+    def test_a_growing_folder(self, run, example, tmp_path):
+        to, mapping = tmp_path / "my_lab", example / "mapping.yaml"
+        mapping.write_text(mapping.read_text().split("# Recorded paths")[0])
+        arguments = ("import", example, "--mapping", mapping, "--to", to)
+        late = (example / "cleo.csv").read_bytes()
+        (example / "cleo.csv").unlink()
+        assert run(*arguments)[0] == 0
+        # A new participant: the others are skipped.
+        (example / "cleo.csv").write_bytes(late)
+        code, out, _ = run(*arguments)
+        assert code == 0
+        assert out.split(f"\n\n{to} now holds")[0] == (
+            "anna.csv, ben.csv, cleo.csv and 1 more: separated by semicolons, decimal commas\n"
+            f"{example / 'cleo.csv'} -> {to / 'cleo.csv'}: 87 trials, new\n"
+            "anna.csv, ben.csv, dora.csv: unchanged since the last import, skipped"
+        )
+        # A changed one is told, and nothing is written.
+        ben = example / "ben.csv"
+        ben.write_text("".join(ben.read_text().splitlines(keepends=True)[:-1]))
+        before = (to / "ben.csv").read_bytes()
+        assert run(*arguments) == (
+            1,
+            "",
+            f"error: nothing was written\n"
+            f"  - {to / 'ben.csv'} is there already, and {ben} would give it another content\n"
+            "  - add --replace to replace it, or move it away\n",
+        )
+        assert (to / "ben.csv").read_bytes() == before
+        code, out, _ = run(*arguments, "--replace")
+        assert code == 0
+        assert f"{ben} -> {to / 'ben.csv'}: 94 trials, replaces what was there" in out
+        assert len((to / "ben.csv").read_text().splitlines()) == 95
+
+    def test_the_problems_of_all_files_are_listed_each_cause_once(self, run, example, tmp_path):
         mapping = example / "mapping.yaml"
+        text = mapping.read_text().replace("rt: latency", "rt: latenz")
+        mapping.write_text(text.replace("easy: [low]", "easy: leicht").split("# Recorded")[0])
         code, _, err = run("import", example, "--mapping", mapping, "--to", tmp_path / "my_lab")
         assert code == 1
-        assert "ben.csv is there already" in err
-        assert [path.name for path in (tmp_path / "my_lab").iterdir()] == ["ben.csv"]
+        assert err == EVERY_FILE
+
+
+EVERY_FILE = """error: anna.csv, ben.csv, cleo.csv and 1 more of 4 files: 2 problems with the mapping
+  - columns.rt: no column 'latenz'; did you mean 'latency'?; in anna.csv, ben.csv, cleo.csv and 1 more
+  - conditions: column difficulty; expected one of 'leicht', 'high'; 138 rows, first: anna.csv row 2 ('low'), anna.csv row 3 ('low'), anna.csv row 5 ('low'), ...
+
+file      key         rows
+anna.csv  columns.rt    79
+anna.csv  conditions    44
+ben.csv   columns.rt    95
+ben.csv   conditions    41
+cleo.csv  columns.rt    87
+cleo.csv  conditions    48
+dora.csv  columns.rt    11
+dora.csv  conditions     5
+"""  # noqa: E501 (as the user sees it)
+
+
+class TestUnits:
+    """Positions that are not px from the centre stop the run, and say what they may be."""
+
+    SAID = (
+        "error: anna.csv, ben.csv, cleo.csv: 261 problems in the logs\n"
+        "  - wrong_units: 261 rows, column position; expected positions in px from the centre, "
+        "most of them where the canoe can be at that time; first: {first}, ...; remedy: {remedy} "
+        "they are px after all, set `validation.wrong_units: keep` in config.yaml\n\n"
+        "file      check        rows\n"
+        "anna.csv  wrong_units    79\n"
+        "ben.csv   wrong_units    95\n"
+        "cleo.csv  wrong_units    87\n"
+    )
+
+    def expect(self, run, folder, first: str, remedy: str) -> None:
+        code, out, err = run("validate", folder)
+        assert (code, out) == (1, "")
+        assert err == self.SAID.format(first=first, remedy=remedy)
+
+    def test_shares_of_the_screen(self, run, lab_trials, write_lab):
+        shares = lab_trials.assign(position=(lab_trials["position"] / 420).round(4))
+        self.expect(
+            run,
+            write_lab(shares),
+            "anna.csv row 2 ('0.4143'), anna.csv row 3 ('0.1321'), anna.csv row 4 ('0.0071')",
+            "import the files with `units: {position: normalised}` in the mapping, which "
+            "`fuzzybounds import` proposes (as px only 4 % of the positions, which range from "
+            "-0.5321 to 0.6429, are where the canoe can be; as shares of half the screen's width "
+            "(1 is 420 px) 100 % are); if",
+        )
+
+    def test_screen_coordinates(self, run, lab_trials, write_lab):
+        screen = lab_trials.assign(position=(lab_trials["position"] + 512).round(1))
+        self.expect(
+            run,
+            write_lab(screen),
+            "anna.csv row 2 ('686.0'), anna.csv row 3 ('567.5'), anna.csv row 4 ('515.0')",
+            "import the files with `units: {position: {scale: 1, centre: 512}}` in the mapping, "
+            "which `fuzzybounds import` proposes (as px only 0 % of the positions, which range "
+            "from 288.5 to 782, are where the canoe can be; as screen coordinates in px (the "
+            "centre is at 512) 100 % are); if",
+        )
+
+    def test_no_unit_at_all(self, run, lab_trials, write_lab):
+        mixed = lab_trials.assign(position=lab_trials["position"].to_numpy()[::-1].round(1))
+        self.expect(
+            run,
+            write_lab(mixed),
+            "anna.csv row 2 ('-88.5'), anna.csv row 3 ('-57.0'), anna.csv row 4 ('-4.5')",
+            "none is known (as px only 7 % of the positions, which range from -201 to 270, are "
+            "where the canoe can be, and no unit, screen coordinate or factor puts them there). "
+            "Are they positions at the response, in the rows of their own times, and the times in "
+            "s? Did the canoe move 90 px/s and draw its direction every 0.5 s? If",
+        )
+
+    def test_one_can_insist(self, run, lab_trials, write_lab, tmp_path):
+        shares = write_lab(lab_trials.assign(position=(lab_trials["position"] / 420).round(4)))
+        (tmp_path / "config.yaml").write_text("validation: {wrong_units: keep}\n")
+        code, out, _ = run("validate", shares, "--config", tmp_path / "config.yaml")
+        assert code == 0
+        assert "wrong_units: 261 rows, keep" in out
+
+    def test_one_file_in_another_unit_is_named_alone(self, run, lab_trials, write_lab):
+        ben = lab_trials["subject"] == "ben"
+        mixed = lab_trials.assign(position=lab_trials["position"].where(~ben, lambda x: x / 420))
+        code, _, err = run("validate", write_lab(mixed))
+        assert code == 1
+        assert err.startswith("error: ben.csv: 95 problems in the logs\n  - wrong_units: 95 rows")
+
+
+class TestSpreadsheets:
+    """What spreadsheets export is read as it is, and what was found is said."""
+
+    TRIALS = "261 trials of 3 subjects can be used."
+
+    @pytest.mark.parametrize(
+        ("ending", "options", "said"),
+        [
+            ("csv", {}, ""),
+            ("CSV", {}, ""),
+            ("parquet", {}, ""),
+            ("xlsx", {"sheet_name": "Trials"}, "Excel sheet 'Trials'"),
+            ("csv", {"sep": ";", "decimal": ","}, "separated by semicolons, decimal commas"),
+            ("txt", {"sep": "\t", "encoding": "utf-16"}, "separated by tabs, encoding utf-16"),
+            (
+                "csv",
+                {"sep": ";", "decimal": ",", "encoding": "cp1252"},
+                "separated by semicolons, decimal commas, encoding cp1252",
+            ),
+        ],
+    )
+    def test_any_export_is_read(self, run, lab_trials, write_lab, ending, options, said):
+        table = lab_trials
+        if "encoding" in options:
+            table = table.assign(
+                subject=table["subject"].str.replace("n", "ñ").replace("cleo", "cléo")
+            )
+        folder = write_lab(table, ending=ending, **options)
+        code, out, err = run("validate", folder)
+        assert (code, err) == (0, "")
+        files = ", ".join(sorted(path.name for path in folder.iterdir()))
+        assert out.startswith(f"{files}: {said}\n{self.TRIALS}" if said else self.TRIALS)
+
+    def test_the_numbers_are_the_same_whatever_the_file(self, lab_trials, write_lab):
+        folders = [
+            write_lab(lab_trials, "plain"),
+            write_lab(lab_trials, "excel", "xlsx"),
+            write_lab(lab_trials, "columns", "parquet"),
+            write_lab(lab_trials, "german", sep=";", decimal=",", encoding="cp1252"),
+        ]
+        tables = [validate(read_tidy(sorted(folder.iterdir()))).trials for folder in folders]
+        for table in tables[1:]:
+            pd.testing.assert_frame_equal(table, tables[0])
+
+    def test_other_columns_lead_to_import(self, run, lab_trials, write_lab):
+        names = {"subject": "VP", "rt": "Reaktionszeit", "condition": "Bedingung"}
+        code, _, err = run("validate", write_lab(lab_trials.rename(columns=names)))
+        assert code == 1
+        assert err == (
+            f"error: {write_lab(lab_trials)}: 3 of 3 files cannot be used\n"
+            "  - anna.csv, ben.csv, cleo.csv: the header does not fit: row 1: unknown column 'VP'; "
+            "did you mean 'subject'?\n"
+            "  - anna.csv, ben.csv, cleo.csv: the header does not fit: row 1: unknown column "
+            "'Reaktionszeit'; did you mean 'rt'?\n"
+            "  - anna.csv, ben.csv, cleo.csv: the header does not fit: row 1: unknown column "
+            "'Bedingung'; did you mean 'condition'?\n"
+            "  - anna.csv, ben.csv, cleo.csv: the header does not fit: columns of other names are "
+            "mapped by `fuzzybounds import`, which proposes a mapping\n"
+        )
+
+
+class TestProposal:
+    def test_a_mapping_is_proposed_with_reasons_and_works(self, run, example, tmp_path):
+        (example / "mapping.yaml").unlink()
+        code, out, err = run("import", example)
+        assert (code, err) == (0, "")
+        assert out == PROPOSED.format(folder=example)
+        mapping, to = example / "mapping.yaml", tmp_path / "my_lab"
+        code, out, _ = run("import", example, "--mapping", mapping, "--to", to)
+        assert code == 0
+        assert "272 trials of 4 subjects can be used." in out
+
+    def test_one_that_is_there_is_not_written_over(self, run, example):
+        mapping = example / "mapping.yaml"
+        assert run("import", example) == (
+            1,
+            "",
+            f"error: {mapping} is there already\n"
+            f"  - add --mapping {mapping} to use it, or move it away for a new proposal\n",
+        )
+
+    def test_a_workbook(self, run, lab_trials, tmp_path):
+        table = lab_trials.assign(
+            condition=lab_trials["condition"].map({"easy": "A", "hard": "B"}),
+            correct=lab_trials["correct"].map({1: "richtig", 0: "falsch"}),
+            position=lab_trials["position"] / 37.8,
+        )
+        names = {"subject": "VP", "rt": "RT (s)", "correct": "Antwort korrekt", "position": "cm"}
+        table.rename(columns=names).to_excel(tmp_path / "Studie.xlsx", index=False)
+        code, out, _ = run("import", tmp_path / "Studie.xlsx")
+        assert code == 0
+        lines = [
+            "sheet: Sheet1  # the first sheet of the workbook",
+            "  rt: RT (s)  # by its name; 0.017 to 10.5",
+            "  correct: Antwort korrekt  # by its name; such as 'richtig', 'falsch'",
+            "  position: cm  # where the canoe can be; -5.91222 to 7.14333",
+            "  position: {scale: 37.8, centre: 0}  # as units of 37.8 px (such as centimetres or "
+            "degrees) 100 % are where the canoe can be",
+            "conditions:  # by accuracy: 86 % and 49 % correct",
+            "  easy: [A]",
+            "With it 261 trials of 3 subjects can be used.",
+        ]
+        for line in lines:
+            assert line in out.splitlines()
+
+    def test_what_cannot_be_guessed_is_asked_for(self, run, lab_trials, write_lab):
+        names = {"position": "a", "condition": "b"}
+        odd = lab_trials.rename(columns=names).assign(a=1.0)
+        code, out, _ = run("import", write_lab(odd))
+        assert code == 1
+        assert "  condition: TODO  # easy or hard (1 or 2); no column found" in out
+        assert "Still to be done:\n  - columns.condition: no column found\n" in out
+
+    def test_files_named_by_their_subject(self, run, lab_trials, write_lab):
+        folder = write_lab(lab_trials)
+        for path in folder.iterdir():
+            pd.read_csv(path).drop(columns="subject").to_csv(path, index=False)
+        code, out, _ = run("import", folder)
+        assert code == 0
+        said = "no column of participants; files such as anna.csv"
+        assert f'file_names: "{{subject}}"  # {said}' in out
+        assert "With it 261 trials of 3 subjects can be used." in out
+
+
+PROPOSED = """anna.csv: 79 rows, separated by semicolons, decimal commas
+ben.csv: 95 rows, separated by semicolons, decimal commas
+cleo.csv: 87 rows, separated by semicolons, decimal commas
+dora.csv: 11 rows, separated by semicolons, decimal commas
+
+{folder}/mapping.yaml: a proposed mapping
+
+# Proposed by looking at the files: check every line.
+delimiter: ";"
+decimal: ","
+encoding: utf-8
+# Ours: theirs.
+columns:
+  subject: participant  # by its name; such as 'anna', 'ben', 'cleo' and 1 more
+  block: run  # by its name; 1 to 8
+  trial: 'no'  # by its name; 1 to 95
+  rt: latency  # by its name; 17 to 10500
+  condition: difficulty  # by its name; such as 'low', 'high'
+  position: x  # by its name; -0.5321 to 0.6429
+units:
+  rt: ms  # values are 17 to 10500
+  position: normalised  # as shares of half the screen's width (1 is 420 px) 100 % are where the canoe can be
+conditions:  # by their meaning
+  easy: [low]
+  hard: [high]
+responses:  # sides by their names, or by where the canoe was
+  given: key
+  expected: heading
+  left: [f, L]
+  right: [j, R]
+# tracks/ holds tables too. If they are recorded paths, say so:
+# paths:
+#   files: tracks/*.csv
+#   columns: {{subject: ..., trial: ..., time: ..., position: ...}}
+
+With it 272 trials of 4 subjects can be used.
+Check every line of {folder}/mapping.yaml, then run
+  fuzzybounds import {folder} --mapping {folder}/mapping.yaml --to data/raw/my_lab
+"""  # noqa: E501 (as the user sees it)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +478,7 @@ class TestImport:
             ["validate", "x.csv", "--confg", "y"],
             "unknown option '--confg'; did you mean '--config'?",
         ),
-        (["import", "x.csv", "--to", "y"], "--mapping"),
+        (["import"], "SOURCE"),
         ([], "COMMAND"),
     ],
 )

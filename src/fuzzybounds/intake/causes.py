@@ -218,5 +218,5 @@ def _unit_sentence(times: np.ndarray, positions: np.ndarray, chosen: np.ndarray)
     return (
         f"none is known ({now}, and no unit, screen coordinate or factor puts them there). Are "
         "they positions at the response, in the rows of their own times, and the times in s? Did "
-        f"the canoe move {SPEED:g} px/s and draw its direction every {STEP:g} s? {keep}"
+        f"the canoe move {SPEED:g} px/s and draw its direction every {STEP:g} s? I{keep[1:]}"
     )

@@ -37,6 +37,8 @@ class Finding:
     cause : str
         What is wrong, the same for every file.
     file : str
+    rows : int
+        How many rows it concerns.
     places : tuple of str
         Rows with their values; none where the whole file is concerned.
     """
@@ -44,6 +46,7 @@ class Finding:
     key: str
     cause: str
     file: str
+    rows: int
     places: tuple[str, ...] = ()
 
 
@@ -57,7 +60,7 @@ class ConversionError(InputError):
         for own in self.findings:
             causes.setdefault(f"{own.key}: {own.cause}", []).append(own)
             place = (own.file, own.key)
-            counts[place] = counts.get(place, 0) + len(own.places)
+            counts[place] = counts.get(place, 0) + own.rows
         names = list(dict.fromkeys(own.file for own in self.findings))
         rest = f" of {files} files" if files > 1 else ""
         super().__init__(
@@ -88,7 +91,9 @@ class _Cells:
 
     def add(self, key: str, cause: str, places: Iterable[str] = ()) -> None:
         """Note something that the mapping does not cover."""
-        self.findings.append(Finding(key, cause, self.name, tuple(places)))
+        named = tuple(places)
+        rows = len(named) or len(self.rows)
+        self.findings.append(Finding(key, cause, self.name, rows, named))
 
     def column(self, theirs: str, key: str) -> pd.Series | None:
         """Their column of a name, or none and a finding that suggests another one."""

@@ -42,9 +42,7 @@ def _what_is_there(folder: Path) -> list[str]:
     expected = f"expected files that end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
     others = sorted(path.name for path in folder.iterdir() if path.is_file())
     old = [name for name in others if name.lower().endswith((".xls", ".ods"))]
-    said = [
-        f"{expected}; there {'is' if len(others) == 1 else 'are'} {listed(others, 5) or 'no file'}"
-    ]
+    said = [f"{expected}; the folder holds {listed(others, 5) or 'no files'}"]
     if old:
         said.append(f"save {listed(old, 5)} as .xlsx or .csv")
     return said
