@@ -140,7 +140,7 @@ def test_a_missing_column_is_one_problem_that_suggests_another():
     with pytest.raises(InputError) as error:
         convert({**GOOD, "columns": {**COLUMNS, "rt": "latency"}}, *rows)
     assert error.value.problems == [
-        "columns.rt: no column 'latency'; there are: who, run, ms, kind, hit, x; in a.csv"
+        "columns.rt: no column 'latency'; known: who, run, ms, kind, hit, x; in a.csv"
     ]
 
 
