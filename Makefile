@@ -15,6 +15,9 @@ BIN := .venv/bin
 READY := .venv/.ready
 REPORT = results/$(DATASET)/report.html
 
+# Some images of systems forbid bytecode; then every import compiles every module again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: figures report supplement test fuzz test-slurm lint docs bench clean lock
 
 figures: $(READY)

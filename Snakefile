@@ -14,6 +14,7 @@ include: "workflow/rules/groups.smk"
 include: "workflow/rules/learning.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/shared.smk"
 include: "workflow/rules/report.smk"
 
 
@@ -22,6 +23,7 @@ rule all:
     input:
         f"results/{DATASET.name}/design_check.csv",
         f"results/{DATASET.name}/claims.csv",
+        sharing.files_in(DATASET.name, sharing.LEARNING + sharing.OPTIMUM),
         figures.files_of(DATASET, FIGURES),
         f"results/{DATASET.name}/report.html",
     message:

@@ -363,7 +363,7 @@ class TestNotebooks:
 
     def test_a_reason_instead_of_a_figure(self, draw, tmp_path):
         raised = 'from fuzzybounds.storage.errors import TooFew\nraise TooFew("nobody is here")'
-        assert draw(raised, "print('never')") == ["Too few data: nobody is here.\n"]
+        assert draw(raised, "print('never')") == ["Insufficient data: nobody is here.\n"]
         assert "nobody is here" in (tmp_path / "fig.svg").read_text()
         # A figure that was saved before stays as it is.
         (tmp_path / "fig.svg").write_text("mine")

@@ -205,7 +205,7 @@ def report(make_report, tmp_path_factory, project_root) -> Path:
     (logs / "fit.tsv").write_text("s\tcpu_time\n2.0\t1.5\n")
     make_report.main(
         folder=str(folder),
-        path_to_logs=str(logs),
+        paths_to_logs=[str(logs)],
         snakefile=str(project_root / "Snakefile"),
         registry=FIGURES,
         configuration={"dataset": "tiny", "seed": 7},

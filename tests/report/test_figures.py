@@ -30,9 +30,9 @@ def test_a_figure_that_was_not_drawn_is_still_named(report):
 
 
 def test_a_notebook_that_stopped_gives_its_reason():
-    reason = {"output_type": "stream", "name": "stdout", "text": ["Too few data: one < two.\n"]}
+    reason = {"output_type": "stream", "name": "stdout", "text": ["Insufficient data: 1 < 2.\n"]}
     cells = [TITLE, {"cell_type": "code", "outputs": [reason]}, {"cell_type": "code"}]
-    assert texts_of({"cells": cells}) == ("", "<p>Too few data: one &lt; two.</p>")
+    assert texts_of({"cells": cells}) == ("", "<p>Insufficient data: 1 &lt; 2.</p>")
 
 
 def test_a_notebook_that_says_nothing_has_no_observation():

@@ -37,8 +37,6 @@ elif rule == "validate_logs":
     made_from = {Path(path).stem: digest(path) for path in snakemake.input.logs}
 elif rule == "draw_samples":
     made_from = json.loads(Path(snakemake.input.trials).read_text())
-elif rule == "solve_optimum":
-    made_from = []  # the optimum of the paper's designs does not depend on the logs
 for path in outputs:
     Path(path).write_text(json.dumps(made_from))
 """
@@ -54,7 +52,6 @@ AGGREGATES = {
     "compare_groups": 1,
     "run_specifications": 1,
     "select_models": 1,
-    "solve_optimum": 1,
     "score_claims": 1,
 }
 """Jobs of one more subject, besides the figures."""
@@ -80,6 +77,31 @@ def lab(project):
         if not entry.get("tables") and name != "fig03":
             Path(entry["notebook"]).unlink()
     return project
+
+
+def test_a_second_data_set_shares_what_does_not_depend_on_data(lab):
+    first = started(lab.run())
+    shared = ("solve_optimum", "measure_reach", "sweep_learning", "compare_rules")
+    assert all(first[rule] == 1 for rule in (*shared, "simulate_learning"))
+    assert first["draw_shared_figure"] == first["share_figure"] == 4
+    other = lab.root / "data/raw/other"
+    other.mkdir()
+    (other / "ann.csv").write_text("ann")
+    second = started(lab.run("--config", "dataset=other"))
+    assert not second.keys() & {*shared, "simulate_learning", "draw_shared_figure"}
+    assert second["share_figure"] == 4
+    assert second["share_tables"] == second["share_optimum"] == 1
+    of_both = [lab.hashes(f"results/{name}/figures") for name in ("shared", "other")]
+    digests = [{Path(path).name: digest for path, digest in files.items()} for files in of_both]
+    assert digests[0].items() <= digests[1].items()
+
+
+def test_no_data_set_can_have_the_name_of_the_shared_folder(lab):
+    (lab.root / "data/raw/shared").mkdir()
+    (lab.root / "data/raw/shared/ann.csv").write_text("ann")
+    output = lab.run("--config", "dataset=shared", check=False)
+    assert "a data set cannot be called 'shared'" in output
+    assert "Traceback" not in output
 
 
 def test_one_more_subject_reruns_its_fits_and_the_aggregates(lab, project_root):

@@ -15,7 +15,7 @@ from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.registry import file_of
 from fuzzybounds.storage.schemas import check, read_yaml
 from fuzzybounds.storage.source_graph import modules_of
-from support import dates, datasets, environment, figures, lock, scheduling
+from support import dates, datasets, environment, figures, lock, scheduling, sharing
 
 environment.prepare(SOURCE)
 
@@ -38,6 +38,10 @@ try:
     FIGURES = read_registry(WORKFLOW.parent / "notebooks")
     complete(config)
     check(config, read_yaml(WORKFLOW / "schemas/config.schema.yaml"), "config.yaml")
+    SHARED_FIGURES = [
+        name for name, entry in FIGURES.items() if sharing.is_shared(entry)
+    ]
+    sharing.refuse(config["dataset"])
     DATASET = datasets.find(config["dataset"], config["cohorts"], PUBLISHED)
 except InputError as error:
     # The message says it all: a traceback through Snakemake would bury it.
@@ -52,9 +56,24 @@ if workflow.is_main_process:
         print(note, file=sys.stderr)
 
 
+def one_of(names):
+    """A pattern that matches some names, or nothing where there are none."""
+    return "|".join(names) or "(?!)"
+
+
+def other_than(*names):
+    """A pattern that matches the name of any data set except some."""
+    return rf"(?!(?:{one_of(names)})/)[A-Za-z0-9][A-Za-z0-9_-]*"
+
+
 def dataset_of(wildcards):
     """The data set of a job."""
     return datasets.find(wildcards.dataset, config["cohorts"], PUBLISHED)
+
+
+def folder_of(wildcards):
+    """The folder under results/ of a job: its data set, or what all data sets share."""
+    return wildcards.get("dataset", sharing.SHARED)
 
 
 def code_of(script):
@@ -88,7 +107,10 @@ def scored_tables(dataset):
     """The result tables from which the claims and the errata are computed, by name."""
     names = {*tables_of_claims(), "dataset", "fuzzy_fits"}
     names |= {"specification_summary", "learning_sweep_summary"}
-    return {name: f"results/{dataset}/{file_of(name)}" for name in sorted(names)}
+    return {
+        name: f"results/{sharing.folder_of(name, dataset)}/{file_of(name)}"
+        for name in sorted(names)
+    }
 
 
 def choices_of_groups():
@@ -122,8 +144,8 @@ def of_some_shards(table, wildcards, count):
 
 
 wildcard_constraints:
-    dataset=r"[A-Za-z0-9][A-Za-z0-9_-]*",
-    figure="|".join(FIGURES),
+    dataset=other_than(sharing.SHARED),
+    figure=one_of(name for name in FIGURES if name not in SHARED_FIGURES),
     shard=r"[A-Za-z0-9_-]+",
 
 
@@ -136,6 +158,10 @@ localrules:
     gather_weibull,
     tabulate_recovery,
     solve_optimum,
+    share_tables,
+    share_optimum,
+    add_optimum,
+    share_figure,
     gather_people,
     compare_learning,
     score_claims,

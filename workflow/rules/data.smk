@@ -11,7 +11,7 @@ rule retrieve_logs:
     benchmark:
         "logs/{dataset}/retrieve_logs/{file}.tsv"
     wildcard_constraints:
-        dataset="|".join(PUBLISHED),
+        dataset=one_of(PUBLISHED),
     conda:
         "../../environment.yml"
     params:
@@ -34,7 +34,7 @@ rule simulate_logs:
     benchmark:
         "logs/{dataset}/simulate_logs.tsv"
     wildcard_constraints:
-        dataset="|".join(config["cohorts"]) or "(?!)",
+        dataset=one_of(config["cohorts"]),
     conda:
         "../../environment.yml"
     params:

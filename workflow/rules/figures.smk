@@ -3,7 +3,7 @@ rule draw_figure:
     input:
         unpack(
             lambda wildcards: figures.tables_of(
-                FIGURES[wildcards.figure], wildcards.dataset
+                FIGURES[wildcards.figure], folder_of(wildcards)
             )
         ),
         notebook=lambda wildcards: FIGURES[wildcards.figure]["notebook"],
@@ -25,6 +25,7 @@ rule draw_figure:
     conda:
         "../../environment.yml"
     params:
+        dataset=folder_of,
         title=lambda wildcards: FIGURES[wildcards.figure]["title"],
         caption=lambda wildcards: FIGURES[wildcards.figure]["caption"],
         options=lambda wildcards: figures.options_of(FIGURES[wildcards.figure], config),

@@ -18,7 +18,7 @@ FITTED = ("fuzzy_fits", "rules", "memberships")
 
 def main(
     folder: str,
-    path_to_logs: str,
+    paths_to_logs: list[str],
     snakefile: str,
     registry: dict,
     configuration: dict,
@@ -53,7 +53,7 @@ def main(
         commit,
         changed,
         provenance.versions([*PACKAGES, "snakemake"]),
-        provenance.costs(path_to_logs),
+        provenance.costs(*paths_to_logs),
     )
     with replacing(path_to_report) as temporary:
         temporary.write_text(page.render(results, run), encoding="utf-8")
@@ -88,7 +88,7 @@ if __name__ == "__main__":
     with logged(snakemake.log[0]):
         main(
             folder=str(Path(snakemake.output.report).parent),
-            path_to_logs=str(Path(snakemake.log[0]).parent),
+            paths_to_logs=[str(Path(snakemake.log[0]).parent), "logs/shared"],
             snakefile=snakemake.params.snakefile,
             registry=snakemake.params.figures,
             configuration=snakemake.params.configuration,

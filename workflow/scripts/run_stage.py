@@ -61,7 +61,7 @@ def main(
     inputs: Mapping[str, Any],
     outputs: Mapping[str, str],
     params: Mapping[str, Any],
-    dataset: str,
+    dataset: str | None,
 ) -> None:
     """Run a stage.
 
@@ -73,8 +73,8 @@ def main(
         From names to paths.
     params : mapping
         Further arguments; those in ``options`` are passed one by one.
-    dataset : str
-        Passed to stages that take it, to name their random numbers.
+    dataset : str or None
+        Passed to stages that take it, to name their random numbers; None where all share a job.
     """
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
     function = find(stage)
@@ -95,5 +95,5 @@ if __name__ == "__main__":
             inputs=dict(snakemake.input.items()),
             outputs=dict(snakemake.output.items()),
             params=dict(snakemake.params.items()),
-            dataset=snakemake.wildcards.dataset,
+            dataset=snakemake.wildcards.get("dataset"),
         )

@@ -36,7 +36,8 @@ def group_curve(curve: pd.DataFrame) -> pd.DataFrame:
 def _draw_p(axes: Axes, sorted_curve: pd.DataFrame, printed: Mapping[str, float]) -> None:
     x = np.arange(len(sorted_curve))
     for column, (name, colour, marker) in P_LOOKS.items():
-        axes.plot(x, sorted_curve[column], marker, color=colour, ms=1.2, mew=0, label=name)
+        look = {"color": colour, "ms": 1.2, "mew": 0, "label": name}
+        axes.plot(x, sorted_curve[column], marker, rasterized=True, **look)
         axes.axhline(printed[column], color=colour, lw=0.8, ls="--")
     hits = np.flatnonzero(sorted_curve["matches_groups"])
     if hits.size:
@@ -48,10 +49,17 @@ def _draw_p(axes: Axes, sorted_curve: pd.DataFrame, printed: Mapping[str, float]
 def _draw_sizes(axes: Axes, sorted_curve: pd.DataFrame) -> None:
     x = np.arange(len(sorted_curve))
     for column, colour in (("n_fast", style.FAST_COLOUR), ("n_slow", style.SLOW_COLOUR)):
-        axes.plot(x, sorted_curve[column], ".", color=colour, ms=1.2, mew=0)
+        axes.plot(x, sorted_curve[column], ".", color=colour, ms=1.2, mew=0, rasterized=True)
     sizes = sorted_curve[["n_fast", "n_slow"]]
     low, high = min(3, sizes.min(axis=None) - 1), max(11, sizes.max(axis=None) + 1)
     axes.set(ylabel="Group size", ylim=(low, high))
+
+
+def _draw_ticks(axes: Axes, chosen: pd.Series, height: float, **look: Any) -> None:
+    """Ticks where a choice is made, as one line with gaps: thousands would fill the SVG."""
+    places = np.flatnonzero(chosen)
+    ends = np.tile([height - 0.4, height + 0.4, np.nan], places.size)
+    axes.plot(np.repeat(places, 3), ends, solid_capstyle="butt", rasterized=True, **look)
 
 
 def _draw_choices(axes: Axes, sorted_curve: pd.DataFrame) -> None:
@@ -60,10 +68,10 @@ def _draw_choices(axes: Axes, sorted_curve: pd.DataFrame) -> None:
     height = 0
     for choice, values in {**GROUPING, **TESTING}.items():
         for value in values:
-            chosen = np.flatnonzero(sorted_curve[choice] == value)
-            axes.vlines(chosen, height - 0.4, height + 0.4, color=style.GREY, lw=0.25)
-            hits = np.flatnonzero((sorted_curve[choice] == value) & sorted_curve["matches_groups"])
-            axes.vlines(hits, height - 0.4, height + 0.4, color=style.GREEN, lw=0.8)
+            chosen = sorted_curve[choice] == value
+            _draw_ticks(axes, chosen, height, color=style.GREY, lw=0.25)
+            hits = chosen & sorted_curve["matches_groups"]
+            _draw_ticks(axes, hits, height, color=style.GREEN, lw=0.8)
             said = {True: "yes", False: "no"}.get(value, value) if choice == "missed" else value
             names.append(f"{choice.replace('_', ' ')}: {str(said).replace('_', ' ')}")
             places.append(height)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import struct
 import textwrap
+from base64 import b64encode
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -136,10 +139,32 @@ def draw_reason(title: str, reason: str) -> Figure:
     return figure
 
 
-def save(figure: Figure, stem: str | Path | None) -> None:
+@dataclass(frozen=True)
+class Saved:
+    """A figure that was saved; a notebook shows it from its PNG file, without drawing it again."""
+
+    png: Path
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict, dict]:
+        content = self.png.read_bytes()
+        # On screen it has the size at which it is printed, whatever its resolution.
+        pixels = struct.unpack(">II", content[16:24])
+        shown = [round(n * STYLE["figure.dpi"] / STYLE["savefig.dpi"]) for n in pixels]
+        size = dict(zip(("width", "height"), shown, strict=True))
+        return {"image/png": b64encode(content).decode()}, {"image/png": size}
+
+
+def save(figure: Figure, stem: str | Path | None) -> Saved | None:
     """Save a figure as PDF, SVG and PNG, the same bytes from run to run; None saves nothing."""
     if stem is None:
-        return
-    for extension, metadata in METADATA.items():
-        with replacing(f"{stem}.{extension}") as temporary:
-            figure.savefig(temporary, format=extension, metadata=metadata)
+        return None
+    # One layout serves all formats; Matplotlib would solve it again for each.
+    figure.set_dpi(STYLE["savefig.dpi"])
+    figure.draw_without_rendering()
+    with mpl.rc_context({"figure.constrained_layout.use": False}):
+        figure.set_layout_engine(None)
+        for extension, metadata in METADATA.items():
+            with replacing(f"{stem}.{extension}") as temporary:
+                figure.savefig(temporary, format=extension, metadata=metadata)
+    plt.close(figure)
+    return Saved(Path(f"{stem}.png"))

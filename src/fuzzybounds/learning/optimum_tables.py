@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -10,9 +10,9 @@ import pandas as pd
 from fuzzybounds.canoe.task import STEP_PIXELS
 from fuzzybounds.learning.design import PAPER_CUED, PAPER_UNCUED, Design
 from fuzzybounds.learning.design import design as make_design
-from fuzzybounds.learning.optimum import Optimum, RespondAt, solve
+from fuzzybounds.learning.optimum import Optimum, solve
 
-RESPOND_AT = get_args(RespondAt)
+RESPOND_AT = ("steps", "frames")
 
 
 class Optima(NamedTuple):
@@ -22,22 +22,29 @@ class Optima(NamedTuple):
     boundary: pd.DataFrame
 
 
-def solve_optimum(design: pd.DataFrame, *, cued: bool) -> Optima:
-    """Find the largest reward rate of any observer, and the boundary that earns it.
+def solve_optimum() -> Optima:
+    """Find the largest reward rate of any observer in the paper's designs, and its boundary."""
+    return _solve([PAPER_UNCUED, PAPER_CUED])
+
+
+def add_own_design(optimum: pd.DataFrame, boundary: pd.DataFrame, design: pd.DataFrame) -> Optima:
+    """Add the design of logs without cues: Experiment B, the only published one, has its own P0.
 
     Parameters
     ----------
+    optimum, boundary : DataFrame
+        What :func:`solve_optimum` returns.
     design : DataFrame
-        Result table ``design_check``.
-    cued : bool
-        Whether the subjects knew the condition.  Without cues the design of the logs is solved too:
-        the only published experiment without cues, B, has a P0 of its own.
+        Result table ``design_check`` of the logs.
     """
-    designs = [PAPER_UNCUED, PAPER_CUED]
-    if not cued:
-        estimated = design[design["quantity"] == "p0"].set_index("condition")["value"]
-        easy, hard = float(estimated["easy"]), float(estimated["hard"])
-        designs.append(make_design("logs_b_uncued", easy=easy, hard=hard))
+    estimated = design[design["quantity"] == "p0"].set_index("condition")["value"]
+    easy, hard = float(estimated["easy"]), float(estimated["hard"])
+    own = _solve([make_design("logs_b_uncued", easy=easy, hard=hard)])
+    pairs = zip((optimum, boundary), own, strict=True)
+    return Optima(*(pd.concat(tables, ignore_index=True) for tables in pairs))
+
+
+def _solve(designs: list[Design]) -> Optima:
     solved = [(own, at, solve(own, at)) for own in designs for at in RESPOND_AT]
     rows = [
         {

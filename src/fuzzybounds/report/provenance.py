@@ -33,14 +33,14 @@ class Cost(NamedTuple):
     wall: float
 
 
-def costs(folder: str | Path) -> list[Cost]:
-    """Sum the benchmark tables of a folder by rule, the dearest first.
+def costs(*folders: str | Path) -> list[Cost]:
+    """Sum the benchmark tables of some folders by rule, the dearest first.
 
     A table lies at ``RULE.tsv`` or, where a rule has several jobs, at ``RULE/JOB.tsv``.
     """
-    folder = Path(folder)
     found = defaultdict(list)
-    for path in sorted(folder.rglob("*.tsv")):
+    files = [(Path(folder), file) for folder in folders for file in Path(folder).rglob("*.tsv")]
+    for folder, path in sorted(files):
         rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
         with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file, delimiter="\t"))
