@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -10,9 +10,9 @@ import pandas as pd
 from fuzzybounds.canoe.task import STEP_PIXELS
 from fuzzybounds.learning.design import PAPER_CUED, PAPER_UNCUED, Design
 from fuzzybounds.learning.design import design as make_design
-from fuzzybounds.learning.optimum import Optimum, solve
+from fuzzybounds.learning.optimum import Optimum, RespondAt, solve
 
-RESPOND_AT = ("steps", "frames")
+RESPOND_AT = get_args(RespondAt)
 
 
 class Optima(NamedTuple):

@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -57,9 +58,48 @@ def _folder() -> Path:
     return folder
 
 
-numba.config.CACHE_DIR = str(_folder())
+FOLDER = _folder()
+numba.config.CACHE_DIR = str(FOLDER)
+_one_thread = threading.RLock()
 
 
 def njit(*arguments: Any, **options: Any) -> Callable[..., Any]:
-    """Compile a function as :func:`numba.njit` does, and keep its machine code on disk."""
-    return numba.njit(*arguments, **{"cache": True, **options})
+    """Compile a function as :func:`numba.njit` does, and keep its machine code on disk.
+
+    Of several processes that need the same function at the same time, one compiles it; the others
+    wait, and load what it has compiled.
+    """
+    if arguments and callable(arguments[0]):
+        return _compiled_once(numba.njit(*arguments, **{"cache": True, **options}))
+    decorate = numba.njit(*arguments, **{"cache": True, **options})
+    return lambda function: _compiled_once(decorate(function))
+
+
+def _compiled_once(dispatcher: Any) -> Any:
+    """Let one process at a time compile a function.
+
+    A function is compiled with those that it calls.  Calls never go round in a circle, so no two
+    processes wait for each other.
+    """
+    if not hasattr(dispatcher, "compile"):  # Numba is switched off (NUMBA_DISABLE_JIT).
+        return dispatcher
+    compile_ = dispatcher.compile
+    name = f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
+
+    def compile_once(signature: Any) -> Any:
+        with _one_thread, _locked(FOLDER / f"{name}.lock"):
+            return compile_(signature)
+
+    dispatcher.compile = compile_once
+    return dispatcher
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a lock while a block runs; where files cannot be locked, everybody compiles."""
+    with ExitStack() as stack:
+        with suppress(OSError, ImportError):
+            import fcntl
+
+            fcntl.flock(stack.enter_context(open(path, "a")), fcntl.LOCK_EX)
+        yield
