@@ -3,6 +3,7 @@
 #   make figures DATASET=experiment_a   the same on published logs, or on your own
 #   make report                         the same, and the report anew, opened where there is a display
 #   make supplement                     Figs. S3 and S6, which take some minutes
+#   make verdict                        fuzzy rules against boundaries (docs/verdict.md), some minutes
 #   make test                           all checks and tests
 #   make test-slurm                     the workflow through a real Slurm of one node; needs root
 #   make test-slurm TARGETS=FILES       a part of it
@@ -18,7 +19,7 @@ REPORT = results/$(DATASET)/report.html
 # Some images of systems forbid bytecode; then every import compiles every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: figures report supplement test fuzz test-slurm lint docs bench clean lock
+.PHONY: figures report supplement verdict test fuzz test-slurm lint docs bench clean lock
 
 figures: $(READY)
 	@$(BIN)/snakemake --config dataset=$(DATASET)
@@ -38,6 +39,11 @@ report: $(READY)
 # What takes minutes is drawn on request: model recovery, and learning fitted to people.
 supplement: $(READY)
 	@$(BIN)/snakemake supplement --config dataset=$(DATASET)
+
+# Every stopping model on one likelihood: comparison, recovery, checks, sensitivity, Figs. S7 and S8.
+verdict: $(READY)
+	@$(BIN)/snakemake verdict --config dataset=$(DATASET)
+	@cat results/$(DATASET)/stopping_questions.csv
 
 test: lint
 	$(BIN)/python -m pytest -n auto --dist loadgroup

@@ -12,6 +12,7 @@ include: "workflow/rules/fuzzy.smk"
 include: "workflow/rules/weibull.smk"
 include: "workflow/rules/groups.smk"
 include: "workflow/rules/learning.smk"
+include: "workflow/rules/stopping.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/shared.smk"
@@ -35,3 +36,19 @@ rule supplement:
         figures.files_of(DATASET, FIGURES, on_request=True),
     message:
         f"The figures on request of {DATASET.name} are there"
+
+
+rule verdict:
+    input:
+        expand(
+            "results/{dataset}/stopping_{table}.csv",
+            dataset=DATASET.name,
+            table=["comparison", "questions", "recovery", "checks", "sensitivity"],
+        ),
+        [
+            f"results/{DATASET.name}/figures/{figure}.{extension}"
+            for figure in ("figS7", "figS8")
+            for extension in figures.FORMATS
+        ],
+    message:
+        f"The comparison of stopping models on {DATASET.name} is there"

@@ -4,5 +4,6 @@
 :mod:`comparisons` (tests), :mod:`regression_to_mean` (their control), :mod:`group_comparison` (the
 stage that joins these), :mod:`specification` and :mod:`key_cells` (every combination of the open
 choices; :mod:`choices`, :mod:`printed_digits`), :mod:`model_selection` (random effects),
-:mod:`boundary_models` and :mod:`learning_in_people` (its two uses).
+:mod:`boundary_models`, :mod:`learning_in_people` and :mod:`stopping_comparison` (its uses), and
+:mod:`stopping_sensitivity`.
 """

@@ -5,5 +5,6 @@ In reading order: :mod:`lattice` (bins of time, and where the canoe can be then)
 :mod:`boundaries`, :mod:`rules` and :mod:`controls` (the hazards, compiled in :mod:`hazard_kernel`),
 :mod:`two_class` (rules from two-class points), :mod:`advantage` (of the optimal policy),
 :mod:`catalogue` (all models by name), :mod:`search` (fits), :mod:`data` and :mod:`fits` (subjects,
-folds, and what is left out).
+folds, and what is left out), :mod:`predictions` (exact, and simulated trials), :mod:`checks` (of
+predictions) and :mod:`recovery`.
 """

@@ -77,9 +77,10 @@ def _states(bins: Bins, steps: int) -> States:
 
 
 @cache
-def _advantages(bins: Bins, steps: int, task: Design, condition: str) -> np.ndarray:
+def advantages_of(where: States, task: Design, condition: str) -> np.ndarray:
+    """Return the advantage of responding at every state, on trials that are cued so."""
     known = [own for own in task.conditions if condition in (ALL, own.name)]
-    return advantages(tuple(known), task, _states(bins, steps))
+    return advantages(tuple(known), task, where)
 
 
 def prepare(
@@ -130,7 +131,7 @@ def _prepare(subject, condition, trials, points, bins, task, draws) -> Data:
         Likelihood(found, where),
         two_class.gather(points, draws),
         first["trial"].to_numpy(),
-        _advantages(bins, found.steps, task, condition),
+        advantages_of(where, task, condition),
     )
 
 

@@ -44,6 +44,12 @@ def edge_row(step: np.ndarray, right: np.ndarray, way: np.ndarray) -> np.ndarray
     return step * (step + 1) + 2 * right + way
 
 
+def edges_of(steps: int) -> np.ndarray:
+    """Return step, net steps to the right before it, and direction (+-1) of every edge."""
+    edges = [(m, 2 * r - m, way) for m in range(steps) for r in range(m + 1) for way in (-1, 1)]
+    return np.array(edges)
+
+
 @dataclass(frozen=True)
 class Bins:
     """How time is cut into bins.
@@ -121,8 +127,7 @@ class States:
 
 def states(bins: Bins, steps: int = DEADLINE_STEPS) -> States:
     """Number the states of the first steps of a trial."""
-    edges = [(m, 2 * r - m, way) for m in range(steps) for r in range(m + 1) for way in (-1, 1)]
-    step, net, way = np.array(edges).T[:, :, None]
+    step, net, way = edges_of(steps).T[:, :, None]
     frame = FRAMES_PER_STEP * step + bins.within
     walked = FRAMES_PER_STEP * net + way * bins.within
     distance = np.minimum(np.abs(walked), EDGE_FRAMES)

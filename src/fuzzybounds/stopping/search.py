@@ -87,35 +87,41 @@ def fit(
 
 
 def _fit(model: Model, likelihood: Likelihood, counts: np.ndarray, starts) -> Fit:
-    from scipy.optimize import minimize
+    from scipy.optimize import OptimizeResult, minimize
 
     low, high = np.array(model.bounds).T
-    results = []
-    for start in starts:
-        theta, evaluations, nodes = np.clip(start, low, high), 0, 0
-        # A quadrature that turns out too coarse for where the search ended is refined there.
-        while nodes < model.nodes(theta):
-            nodes = model.nodes(theta)
-            result = minimize(
-                lambda theta, nodes=nodes: objective(model, theta, likelihood, counts, nodes),
-                theta,
-                jac=True,
-                method="L-BFGS-B",
-                bounds=model.bounds,
-                options={"maxiter": MOST_ITERATIONS, "maxcor": 20, "ftol": 1e-11, "gtol": 1e-4},
-            )
-            theta, evaluations = result.x, evaluations + result.nfev
-        results.append((float(result.fun), theta, result.jac, evaluations))
-    value, theta, slope, _ = min(results, key=lambda result: result[0])
+
+    def descend(start: np.ndarray, nodes: int) -> OptimizeResult:
+        return minimize(
+            lambda theta: objective(model, theta, likelihood, counts, nodes),
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            bounds=model.bounds,
+            options={"maxiter": MOST_ITERATIONS, "maxcor": 20, "ftol": 1e-11, "gtol": 1e-4},
+        )
+
+    starts = [np.clip(start, low, high) for start in starts]
+    nodes = min(model.nodes(start) for start in starts)
+    results = [descend(start, nodes) for start in starts]
+    evaluations = sum(result.nfev for result in results)
+    best = min(results, key=lambda result: result.fun)
+    agree = sum(result.fun <= best.fun + AGREE for result in results)
+    # A quadrature that turns out too coarse for where the search ended is refined there.
+    while nodes < model.nodes(best.x):
+        nodes = model.nodes(best.x)
+        best = descend(best.x, nodes)
+        evaluations += best.nfev
+    theta, slope = best.x, best.jac
     pressed = ((theta <= low) & (slope > 0)) | ((theta >= high) & (slope < 0))
     deviation = (theta - model.mean) / model.sd
     return Fit(
         model,
         theta,
-        -value + 0.5 * float(deviation @ deviation),
-        -value,
+        -float(best.fun) + 0.5 * float(deviation @ deviation),
+        -float(best.fun),
         len(results),
-        sum(result[0] <= value + AGREE for result in results),
-        sum(result[3] for result in results),
+        agree,
+        evaluations,
         bool(np.abs(np.where(pressed, 0.0, slope)).max() <= FLAT),
     )

@@ -1,14 +1,15 @@
 """The claims of the paper, each with its text, printed numbers, tolerance, tables and judge.
 
 :mod:`claim` (what a claim is), :mod:`design` (C01), :mod:`boundaries` (C02 to C04), :mod:`worked`
-(C05 to C08), :mod:`groups` (C09 to C15), :mod:`learning` (C16, C17), :mod:`scorecard`.
+(C05 to C08), :mod:`groups` (C09 to C15), :mod:`learning` (C16, C17), :mod:`beyond` (B01, which the
+paper concludes without a test), :mod:`scorecard`.
 Importing this package is cheap, because the workflow does so at every start: judges import what
 they compute with when they are called.
 """
 
 from __future__ import annotations
 
-from fuzzybounds.paper.claims import boundaries, design, groups, learning, worked
+from fuzzybounds.paper.claims import beyond, boundaries, design, groups, learning, worked
 from fuzzybounds.paper.claims.claim import Claim, Found, Tables
 
 __all__ = ["CLAIMS", "Claim", "Found", "Tables", "printed_numbers", "tables_of_claims"]
@@ -19,10 +20,13 @@ _ALL = (
     *worked.CLAIMS,
     *groups.CLAIMS,
     *learning.CLAIMS,
+    *beyond.CLAIMS,
 )
 
-CLAIMS: dict[str, Claim] = {claim.id: claim for claim in sorted(_ALL, key=lambda claim: claim.id)}
-"""Every claim by its number."""
+CLAIMS: dict[str, Claim] = {
+    claim.id: claim for claim in sorted(_ALL, key=lambda claim: (claim.id[0] != "C", claim.id))
+}
+"""Every claim by its number: the paper's, then those beyond the paper."""
 
 
 def printed_numbers(*ids: str) -> dict[str, float]:

@@ -34,6 +34,21 @@ _SELECTION = (
     Column("protected_exceedance", "number", "", "the same, protected against chance", 2),
 )
 
+_ANSWERS = (
+    CONDITION,
+    SCHEME,
+    Column("question", "text", "", "kind, noise, noise of rules, or shape"),
+    Column("answer", "text", "", "the models that are pooled"),
+    Column("models", "integer", "", "how many they are"),
+    Column("elpd", "number", "nats", "of their mean density, summed over subjects", 4),
+    Column("elpd_difference", "number", "nats", "less that of the best answer", 2),
+    Column("se", "number", "nats", "standard error of the difference, over subjects", 2),
+    Column("low", "number", "nats", "lower end of its 95 % interval", 2),
+    Column("high", "number", "nats", "upper end", 2),
+    *_SELECTION,
+    Column("subjects", "integer", "", "subjects compared"),
+)
+
 TABLES = (
     Table(
         "stopping_fits.parquet",
@@ -65,19 +80,75 @@ TABLES = (
     Table(
         "stopping_questions.csv",
         "answer to one question: models pooled by one of their properties",
+        _ANSWERS,
+    ),
+    Table(
+        "stopping_brief.csv",
+        "answer to one question, from a few models",
+        _ANSWERS,
+    ),
+    Table(
+        "stopping_checks.csv",
+        "statistic of the trials, and what one model predicts, over subjects",
         (
             CONDITION,
-            SCHEME,
-            Column("question", "text", "", "kind, noise, noise of rules, or shape"),
-            Column("answer", "text", "", "the models that are pooled"),
-            Column("models", "integer", "", "how many they are"),
-            Column("elpd", "number", "nats", "of their mean density, summed over subjects", 4),
-            Column("elpd_difference", "number", "nats", "less that of the best answer", 2),
-            Column("se", "number", "nats", "standard error of the difference, over subjects", 2),
-            Column("low", "number", "nats", "lower end of its 95 % interval", 2),
-            Column("high", "number", "nats", "upper end", 2),
-            *_SELECTION,
-            Column("subjects", "integer", "", "subjects compared"),
+            MODEL,
+            FAMILY,
+            Column("statistic", "text", "", "name of the statistic; rt in s, distance in px"),
+            Column("data", "number", "", "mean over subjects"),
+            Column("se", "number", "", "standard error of this mean"),
+            Column("predicted", "number", "", "mean over subjects under the model", 3),
+            Column("rmse", "number", "", "root mean square of prediction minus data", 2),
+            Column("subjects", "integer", "", "subjects for whom it is known"),
+        ),
+    ),
+    Table(
+        "stopping_recovery_fits.parquet",
+        "fit of a stopping model to one simulated subject, or to all but a fold",
+        (
+            Column("true_family", "text", "", "family of the model that was simulated"),
+            Column("true_model", "text", "", "model that was simulated"),
+            *_FITS,
+        ),
+    ),
+    Table(
+        "stopping_recovery.csv",
+        "pair of a true and a fitted stopping model",
+        (
+            CONDITION,
+            Column("true_family", "text", "", "family of the model that was simulated"),
+            Column("true_model", "text", "", "model that was simulated"),
+            FAMILY,
+            MODEL,
+            Column("subjects", "integer", "", "simulated subjects"),
+            Column("n_best", "integer", "", "of these, for how many the fitted model is best"),
+            Column("share", "number", "", "the same as a share"),
+            Column("elpd_difference", "number", "nats", "elpd less that of the truth, summed", 2),
+        ),
+    ),
+    Table(
+        "stopping_sensitivity_fits.parquet",
+        "stopping model fitted to one subject under one setting",
+        (
+            Column("setting", "text", "", "what differs from the default"),
+            SUBJECT,
+            CONDITION,
+            MODEL,
+            FAMILY,
+            Column("log_density_left_out", "number", "nats", "of all trials, left out in turn", 4),
+        ),
+    ),
+    Table(
+        "stopping_sensitivity.csv",
+        "stopping model under one setting, over subjects",
+        (
+            CONDITION,
+            Column("setting", "text", "", "what differs from the default"),
+            MODEL,
+            Column("elpd", "number", "nats", "log density of left-out trials, summed", 4),
+            Column("elpd_difference", "number", "nats", "less that of the best model", 2),
+            Column("rank", "integer", "", "place of the model, 1 is the best"),
+            Column("rank_correlation", "number", "", "of the models' order with the default", 2),
         ),
     ),
 )

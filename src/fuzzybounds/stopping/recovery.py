@@ -1,0 +1,143 @@
+"""Recovery: trials simulated from each family's best model, fitted by the best of all families.
+
+The truth of a simulated subject is a real subject's fit, on as many trials in the same blocks.  If
+held-out density then names the family that was simulated, it can be trusted to do so on the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe.samples import draw_points
+from fuzzybounds.canoe.task import DEADLINE_STEPS
+from fuzzybounds.stopping.catalogue import CATALOGUE, FAMILIES, Context, rebuild
+from fuzzybounds.stopping.data import ALL, advantages_of, design_of, prepare
+from fuzzybounds.stopping.fits import WHOLE, as_table, fit_data
+from fuzzybounds.stopping.lattice import Bins, on_lattice, states
+from fuzzybounds.stopping.predictions import simulate
+from fuzzybounds.stopping.two_class import TwoClass
+from fuzzybounds.storage.registry import TABLES
+from fuzzybounds.storage.seeds import generator
+
+
+def best_of_families(comparison: pd.DataFrame, scheme: str) -> dict[str, dict[str, str]]:
+    """Return the best model of each family, for every condition."""
+    own = comparison[comparison["scheme"] == scheme]
+    ranked = own.sort_values("elpd", ascending=False, kind="stable")
+    best = ranked.drop_duplicates(["condition", "family"])
+    return {
+        str(condition): dict(zip(part["family"], part["model"], strict=True))
+        for condition, part in best.groupby("condition", sort=False)
+    }
+
+
+def recover_stopping(
+    trials: pd.DataFrame,
+    fits: pd.DataFrame,
+    comparison: pd.DataFrame,
+    design: pd.DataFrame,
+    *,
+    cued: bool,
+    scheme: str,
+    bin_width: float,
+    delay: float,
+    fold_number: int,
+    draws: int,
+    penalty: float,
+    seed: int,
+    dataset: str,
+) -> pd.DataFrame:
+    """Simulate subjects from fits and fit the best model of every family to them.
+
+    Parameters
+    ----------
+    trials, fits, comparison, design : DataFrame
+        Result tables; the trials and fits of the subjects to simulate.
+    cued, bin_width, delay, fold_number, draws, penalty
+        As in :func:`fuzzybounds.stopping.fits.fit_stopping`.
+    scheme : str
+        By which models are compared.
+    seed, dataset
+        Name the random numbers.
+
+    Returns
+    -------
+    DataFrame
+        The table ``stopping_recovery_fits``.
+    """
+    bins, task = Bins(bin_width, delay), design_of(design, cued=cued)
+    where = states(bins, DEADLINE_STEPS)
+    p0 = {condition.name: condition.p0 for condition in task.conditions}
+    nobody = TwoClass(np.ones((1, 1)), np.ones((1, 1)), np.ones((1, 1), dtype=bool))
+    parts = []
+    for condition, best in best_of_families(comparison, scheme).items():
+        context = Context(where, 1.0, nobody, advantages_of(where, task, condition))
+        whole = fits[(fits["scheme"] == WHOLE) & (fits["condition"] == condition)]
+        for family, name in best.items():
+            for row in whole[whole["model"] == name].to_dict("records"):
+                model, theta = rebuild(name, row, context)
+                subject = row["subject"]
+                seen = trials[trials["subject"] == subject]
+                seen = seen if condition == ALL else seen[seen["condition"] == condition]
+                seen = seen[on_lattice(seen)].reset_index(drop=True)
+                rng = generator(seed, dataset, subject, "stopping recovery", condition, name)
+                chances = seen["condition"].map(p0).to_numpy(dtype=float)
+                made = simulate(model, theta, where, chances, rng)
+                kept = seen[["subject", "session", "block", "trial", "condition"]]
+                truth = {"true_family": family, "true_model": name}
+                fitted = _fit(
+                    pd.concat([kept, made], axis=1), list(best.values()), bins, task, scheme,
+                    fold_number, draws, penalty, seed, dataset,
+                )  # fmt: skip
+                parts.append(fitted.assign(**truth))
+    if not parts:
+        return TABLES["stopping_recovery_fits"].empty()
+    table = pd.concat(parts, ignore_index=True)
+    return table[TABLES["stopping_recovery_fits"].names]
+
+
+def _fit(trials, models, bins, task, scheme, fold_number, draws, penalty, seed, dataset):
+    none = pd.DataFrame(columns=["subject", "trial", "time", "position"])
+    samples = draw_points(trials, none, draws, seed, f"{dataset} stopping recovery")
+    rows = []
+    for data in prepare(trials, samples, bins, task, draws):
+        rows += fit_data(data, models, [scheme], fold_number, penalty)
+    return as_table(rows)
+
+
+def tabulate_stopping_recovery(fits: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Say how often each family wins when each family is the truth.
+
+    Parameters
+    ----------
+    fits : list of DataFrame
+        Parts of the table ``stopping_recovery_fits``.
+    """
+    table = TABLES["stopping_recovery"]
+    every = [part for part in fits if len(part)]
+    if not every:
+        return table.empty()
+    left_out = pd.concat(every, ignore_index=True)
+    left_out = left_out[left_out["scheme"] != WHOLE]
+    rows = []
+    for (condition, truth), own in left_out.groupby(["condition", "true_model"], sort=False):
+        elpd = own.pivot_table("log_density_left_out", "subject", "model", aggfunc="sum").dropna()
+        winners = elpd.idxmax(axis=1)
+        for name in sorted(elpd, key=lambda name: FAMILIES.index(CATALOGUE[name].family)):
+            rows.append(
+                {
+                    "condition": condition,
+                    "true_family": CATALOGUE[truth].family,
+                    "true_model": truth,
+                    "family": CATALOGUE[name].family,
+                    "model": name,
+                    "subjects": len(elpd),
+                    "n_best": int((winners == name).sum()),
+                    "share": float((winners == name).mean()),
+                    "elpd_difference": float((elpd[name] - elpd[truth]).sum()),
+                }
+            )
+    return pd.DataFrame(rows)[table.names]
