@@ -123,6 +123,12 @@ def choices_of_groups():
     }
 
 
+def stopping_options(*names):
+    """Options of the stopping models, and how rules are fitted to two-class points."""
+    chosen = {name: config["stopping"][name] for name in names}
+    return {**chosen, "penalty": config["fuzzy"]["penalty"]}
+
+
 def of_shards(table, wildcards):
     """The files of one table in all shards of a data set."""
     folder = Path(

@@ -1,9 +1,3 @@
-def stopping_options(*names):
-    """Options of the stopping models, and how rules are fitted to two-class points."""
-    chosen = {name: config["stopping"][name] for name in names}
-    return {**chosen, "penalty": config["fuzzy"]["penalty"]}
-
-
 rule fit_stopping:
     """Fit every stopping model to the subjects of a shard, and to all but each fold."""
     input:
