@@ -1,4 +1,4 @@
-"""Fill the tables of the documentation from results.
+"""Fill the tables of the documentation, and what Experiment A gave, from results.
 
 A table stands between ``<!-- table: FILE [columns a,b] [where a=x,b=y] -->`` and ``<!-- end -->``,
 where FILE lies under results/.  ``make docs`` runs the pipeline and then this.
@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from fuzzybounds.report.text import rounded
+from fuzzybounds.storage.tables import write_json
 
 ROOT = Path(__file__).resolve().parents[1]
+REFERENCE = ROOT / "workflow/experiment_a.json"
 TABLE = re.compile(r"(<!-- table: (?P<query>[^>]+) -->\n).*?(<!-- end -->)", re.S)
 
 
@@ -38,6 +41,17 @@ def filled(text: str, results: Path) -> str:
     return TABLE.sub(lambda match: match[1] + render(match["query"], results) + match[3], text)
 
 
+def reference(folder: Path) -> dict[str, Any]:
+    """What Experiment A gives for every claim, for the scorecards of other data sets."""
+    claims = pd.read_csv(folder / "claims.csv", keep_default_na=False, dtype=str).set_index("id")
+    tests = pd.read_csv(folder / "group_tests.csv")
+    student = tests[tests["test"] == "student_t"].set_index("comparison")["effect_size"]
+    return {
+        "claims": claims[["ours", "verdict"]].to_dict("index"),
+        "effects": {name: float(f"{effect:.4g}") for name, effect in student.items()},
+    }
+
+
 def main(documents: list[Path], results: Path) -> None:
     """Fill the tables of documents in place."""
     for document in documents:
@@ -46,4 +60,5 @@ def main(documents: list[Path], results: Path) -> None:
 
 if __name__ == "__main__":
     everything = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+    write_json(reference(ROOT / "results/experiment_a"), REFERENCE)
     main([Path(name) for name in sys.argv[1:]] or everything, ROOT / "results")

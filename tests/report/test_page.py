@@ -21,6 +21,7 @@ def text(report) -> str:
 @pytest.fixture
 def results() -> Results:
     claim = {"id": "C01", "claim": "c", "where": "Fig. 1", "paper": "p", "ours": "o"}
+    claim |= {"experiment_a": "7 fast (reproduced)", "interval": "[0, 1]"}
     return Results(
         dataset={"name": "tiny", "kind": "own", "title": "", "source": "", "files": {}},
         claims=[claim | {"verdict": "reproduced", "note": "n", "tolerance": "t"}],

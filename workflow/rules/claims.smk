@@ -2,6 +2,7 @@ rule score_claims:
     """Judge every claim of the paper on this data set."""
     input:
         unpack(lambda wildcards: scored_tables(wildcards.dataset)),
+        experiment_a=str(WORKFLOW / "experiment_a.json"),
         code=stage_code("paper.scoring"),
     output:
         claims=report(

@@ -20,12 +20,13 @@ def groups_table(fast, slow, middle=13):
     ("sizes", "verdict"), [((7, 6), REPRODUCED), ((7, 7), NOT), ((6, 6), NOT), ((6, 7), NOT)]
 )
 def test_group_sizes_are_exact(judge, sizes, verdict):
-    assert judge("C09", groups_table(*sizes)).verdict == verdict
+    assert judge("C09", groups_table(*sizes, 26 - sum(sizes))).verdict == verdict
 
 
 def test_group_sizes_follow_from_the_number_of_subjects(judge):
-    assert judge("C09", groups_table(7, 6)).few == ""
-    assert "20 here" in judge("C09", groups_table(5, 5, 10)).few
+    assert judge("C09", groups_table(5, 5, 10)).verdict == "reproduced in direction only"
+    assert judge("C09", groups_table(5, 3, 12)).verdict == "not reproduced"
+    assert judge("C09", groups_table(0, 0, 2)).verdict == "not reproduced"
 
 
 def output_table(first=0.0, last=0.2, fast=0.6, slow=0.4, n=6):

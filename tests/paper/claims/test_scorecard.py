@@ -8,8 +8,9 @@ import pytest
 
 from fuzzybounds.paper.claims import CLAIMS, printed_numbers, tables_of_claims
 from fuzzybounds.paper.claims.claim import (
+    DIRECTION,
     ELSEWHERE,
-    FEW,
+    NOT,
     REPRODUCED,
     UNTESTABLE,
     few_for_share,
@@ -47,7 +48,8 @@ def test_what_the_report_says_of_a_tolerance_is_the_number_that_decides():
     [
         ("experiment_a", "published", (7, 6, 13), REPRODUCED),
         ("experiment_b", "published", (7, 6, 13), ELSEWHERE[REPRODUCED]),
-        ("experiment_b", "published", (5, 5, 10), FEW),
+        ("experiment_b", "published", (5, 5, 10), ELSEWHERE[DIRECTION]),
+        ("my_lab", "own", (0, 0, 2), ELSEWHERE[NOT]),
         ("simulated", "simulated", (7, 7, 12), "does not hold here"),
     ],
 )

@@ -2,7 +2,8 @@
 
 :mod:`claim` (what a claim is), :mod:`design` (C01), :mod:`boundaries` (C02 to C04), :mod:`worked`
 (C05 to C08), :mod:`groups` (C09 to C15), :mod:`learning` (C16, C17), :mod:`beyond` (B01, which the
-paper concludes without a test), :mod:`scorecard`.
+paper concludes without a test), :mod:`elsewhere` (interval, power and truth on other data sets),
+:mod:`scorecard`.
 Importing this package is cheap, because the workflow does so at every start: judges import what
 they compute with when they are called.
 """

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from fuzzybounds.paper.claims.claim import (
     EXPERIMENT_A,
     INCONCLUSIVE,
-    NOT,
     UNPUBLISHED,
+    UNTESTABLE,
     Claim,
     Found,
     Numbers,
@@ -38,14 +38,16 @@ def group_sizes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     groups = tables["groups"]
     counts = groups["group"].value_counts()
     fast, slow = int(counts.get(FAST, 0)), int(counts.get(SLOW, 0))
-    few = ""
-    if len(groups) != printed["subjects"]:
-        few = f"The sizes follow from the number of subjects, {len(groups)} here."
+    quarter = len(groups) / 4
+    others = len(groups) != printed["subjects"] and min(fast, slow) > 0
     return Found(
         f"{fast} fast, {slow} slow",
-        verdict((fast, slow) == (printed["n_fast"], printed["n_slow"])),
-        "By MATLAB's quantiles, with <= for the fast and > for the slow group.",
-        few,
+        verdict(
+            (fast, slow) == (printed["n_fast"], printed["n_slow"]),
+            others and max(abs(fast - quarter), abs(slow - quarter)) < 1,
+        ),
+        f"By MATLAB's quantiles, with <= for the fast and > for the slow group, of {len(groups)} "
+        "subjects.",
     )
 
 
@@ -263,13 +265,18 @@ def three_sessions(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     own = rules[rules["subject"].isin(tables["dataset"]["recorded_paths"]) & (rules["labels"] == 3)]
     if own.empty:
         return Found(
-            "no recorded paths", NOT, "The paths of the paper's two subjects are unpublished."
+            "no recorded paths",
+            UNTESTABLE,
+            "The paths of the paper's two subjects are unpublished.",
         )
     cells = own.groupby(["subject", "window", "time_label", "position_label"])["consequent"].mean()
     count = (cells < 0.5).groupby(["subject", "window"]).sum()
+    numbers = {tuple(sorted(own)) for _, own in count.groupby("window")}
+    exact = numbers == {(printed["continue_1"], printed["continue_2"])}
+    apart = all(own[0] < own[-1] for own in numbers)
     return Found(
         "; ".join(f"{subject} {window}: {n} continue" for (subject, window), n in count.items()),
-        NOT,
+        verdict(exact, apart),
         "Rules that most draws give; the paths of the paper's two subjects are unpublished.",
     )
 
@@ -280,7 +287,7 @@ CLAIMS = (
         "7 subjects in the fast group and 6 in the slow one",
         where="Results",
         about=EXPERIMENT_A,
-        rule="exact",
+        rule="exact; in direction, about a quarter of another number of subjects each",
         judge=group_sizes,
         tables=("groups",),
         printed={"n_fast": 7, "n_slow": 6, "subjects": 26},
@@ -349,7 +356,7 @@ CLAIMS = (
         "practice; the other has four such rules",
         where="Results, Figs. 10 to 12",
         about=UNPUBLISHED,
-        rule="exact",
+        rule="exact; in direction, subjects differ in how many rules say continue",
         judge=three_sessions,
         tables=("rules", "dataset"),
         printed={"continue_1": 1, "continue_2": 4},

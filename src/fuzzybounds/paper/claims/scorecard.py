@@ -18,6 +18,7 @@ from fuzzybounds.paper.claims.claim import (
     Found,
     Tables,
 )
+from fuzzybounds.paper.claims.elsewhere import TRUTH, Evidence, evidence
 from fuzzybounds.storage.errors import TooFew
 
 
@@ -29,7 +30,7 @@ def score(claims: Mapping[str, Claim], tables: Tables, dataset: str, kind: str) 
     claims : mapping
         From id to claim.
     tables : mapping
-        Result tables by name.
+        Result tables by name; ``experiment_a`` has what Experiment A gave.
     dataset, kind : str
         Name and kind of the data set.
 
@@ -43,18 +44,25 @@ def score(claims: Mapping[str, Claim], tables: Tables, dataset: str, kind: str) 
 
 
 def _row(claim: Claim, tables: Tables, dataset: str, kind: str) -> dict[str, str]:
+    reference = tables.get(EXPERIMENT_A, {}) if dataset != EXPERIMENT_A else {}
+    sure = Evidence()
     try:
         found = claim.find(tables)
+        if claim.about == EXPERIMENT_A:
+            sure = evidence(claim.id, tables, reference.get("effects", {}))
     except TooFew as reason:
         found = Found("cannot be computed", UNTESTABLE, f"Insufficient data: {reason}.")
-    verdict, note = judged(claim, found, dataset, kind)
+    verdict, note = judged(claim, found, dataset, kind, sure.few)
+    there = reference.get("claims", {}).get(claim.id, {})
     printed = ", ".join(f"{key} {value:g}" for key, value in claim.printed.items())
     return {
         "id": claim.id,
         "claim": claim.text,
         "where": claim.where,
         "paper": printed or "holds",
+        "experiment_a": f"{there['ours']} ({there['verdict']})" if there else "",
         "ours": found.ours,
+        "interval": sure.interval,
         "verdict": verdict,
         "note": note,
         "tolerance": claim.explain(),
@@ -63,21 +71,34 @@ def _row(claim: Claim, tables: Tables, dataset: str, kind: str) -> dict[str, str
     }
 
 
-def judged(claim: Claim, found: Found, dataset: str, kind: str) -> tuple[str, str]:
+def judged(claim: Claim, found: Found, dataset: str, kind: str, few: str = "") -> tuple[str, str]:
     """Return the verdict and the note of a claim on one data set.
 
     On other data sets than Experiment A a verdict says whether the claim holds for *these*
     subjects, or that there are too few of them to tell.
+
+    Parameters
+    ----------
+    claim : Claim
+    found : Found
+    dataset, kind : str
+        Name and kind of the data set.
+    few : str
+        Why an interval leaves the claim undecided; empty where it does not.
     """
-    if claim.about == UNPUBLISHED:
-        return UNTESTABLE, found.note
     if claim.about in (dataset, ANYONE) or found.verdict == UNTESTABLE:
         return found.verdict, found.note
-    whose = "simulated subjects, whose truth is known" if kind == "simulated" else "other subjects"
-    note = f"The paper is about Experiment A; these are {whose}. {found.note}"
-    if found.few and claim.about == EXPERIMENT_A:
-        return FEW, f"{note} {found.few}"
+    note = f"The paper is about {ABOUT[claim.about]}; these are other subjects. {found.note}"
+    if kind == SIMULATED:
+        truth = f" In truth {TRUTH[claim.id]}." if claim.id in TRUTH else ""
+        note = f"The paper is about {ABOUT[claim.about]}; these are simulated.{truth} {found.note}"
+    if reason := found.few or few:
+        return FEW, f"{note} {reason}"
     return ELSEWHERE[found.verdict], note
+
+
+SIMULATED = "simulated"
+ABOUT = {EXPERIMENT_A: "Experiment A", UNPUBLISHED: "subjects whose data are unpublished"}
 
 
 def as_text(scores: pd.DataFrame, warnings: Iterable[str] = (), width: int = 100) -> str:
@@ -85,7 +106,8 @@ def as_text(scores: pd.DataFrame, warnings: Iterable[str] = (), width: int = 100
     lines = [f"Scorecard of {scores['dataset'].iloc[0]}", "=" * width]
     for row in scores.itertuples():
         lines.append(f"{row.id}  {row.verdict.upper()}")
-        for name, text in (("paper", row.claim), ("ours", row.ours), ("", row.note)):
+        said = {"paper": row.claim, "A": row.experiment_a, "ours": row.ours, "": row.interval}
+        for name, text in [*said.items(), ("", row.note)]:
             head = f"     {name:6s}"
             lines += textwrap.wrap(text, width, initial_indent=head, subsequent_indent=" " * 11)
     lines += _warnings(list(warnings), width)

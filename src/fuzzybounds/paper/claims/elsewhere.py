@@ -1,0 +1,207 @@
+"""What can be said of a claim on other subjects than Experiment A's: interval, power and truth.
+
+A verdict on one's own subjects needs to know how far the number at hand may be from the truth.
+Where a 95 % interval contains the threshold of the claim, there are too few subjects to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.paper.claims.claim import Tables, few_for_share, wilson
+from fuzzybounds.paper.claims.groups import CORNER, KEY_CELLS
+from fuzzybounds.storage.registry.vocabulary import FAST, FIRST, LAST, SLOW, STUDENT
+
+OVER_DRAWS = "95 % of the draws of earlier points"
+ALPHA = 0.05
+Effects = Mapping[str, float]
+
+
+class Evidence(NamedTuple):
+    """How sure a number is.
+
+    Attributes
+    ----------
+    interval : str
+        Its interval, and the power of its test, in words; empty where there is none.
+    few : str
+        Why so few subjects cannot decide; empty where they can.
+    """
+
+    interval: str = ""
+    few: str = ""
+
+
+NOTHING = Evidence()
+
+
+def evidence(claim: str, tables: Tables, effects: Effects) -> Evidence:
+    """Return interval and power of what a claim is judged by.
+
+    Parameters
+    ----------
+    claim : str
+        Number of the claim.
+    tables : mapping
+        Result tables by name.
+    effects : mapping
+        Standardised effects of Experiment A by comparison; power is that of finding them here.
+    """
+    return EVIDENCE[claim](tables, effects) if claim in EVIDENCE else NOTHING
+
+
+def power(effect: float, n: int, m: int, alpha: float = ALPHA) -> float:
+    """Return the power of Student's two-sided test of two groups for a standardised effect."""
+    from scipy import stats
+
+    if min(n, m) < 2:
+        return float("nan")
+    degrees, shift = n + m - 2, effect * np.sqrt(n * m / (n + m))
+    critical = stats.t.ppf(1 - alpha / 2, degrees)
+    beyond = stats.nct.sf(critical, degrees, shift) + stats.nct.cdf(-critical, degrees, shift)
+    return float(np.clip(beyond, 0.0, 1.0))
+
+
+def _design(tables: Tables, effects: Effects) -> Evidence:
+    check = tables["design_check"]
+    rows = check[(check["quantity"] == "p0") & (check["subject"].fillna("") == "")]
+    said = [f"{row.condition} [{row.low:.3f}, {row.high:.3f}]" for row in rows.itertuples()]
+    return Evidence(f"95 % intervals of P0: {', '.join(said)}")
+
+
+def _shares(counts: Mapping[str, tuple[float, float]], threshold: float = 0.5) -> Evidence:
+    """Intervals of shares of subjects, each of which is to exceed a threshold."""
+    said, few = [], ""
+    for name, (successes, n) in counts.items():
+        if not n:
+            continue
+        low, high = wilson(successes, n)
+        said.append(f"{successes / n:.2f} [{low:.2f}, {high:.2f}] ({name})")
+        few = few or few_for_share(successes, n, threshold)
+    return Evidence(f"Shares of subjects with 95 % intervals: {'; '.join(said)}", few)
+
+
+def _early_variation(tables: Tables, effects: Effects) -> Evidence:
+    changes = tables["boundary_changes"]
+    own = changes[(changes["condition"] == "easy") & ~changes["stable"]]
+    by = own.groupby("boundary_time")["varies"].agg(["sum", "size"])
+    return _shares({f"{time} time": (row["sum"], row["size"]) for time, row in by.iterrows()})
+
+
+def _time_varying(tables: Tables, effects: Effects) -> Evidence:
+    shapes = tables["shape_evidence"]
+    own = shapes[~shapes["stable"] & (shapes["criterion"] == "bic")]
+    least = own.loc[own.groupby("boundary_time")["n_weibull"].idxmin()]
+    return _shares(
+        {
+            f"class {row.learning}, {row.boundary_time} time, BIC": (row.n_weibull, row.n_subjects)
+            for row in least.itertuples()
+        }
+    )
+
+
+def _best_model(tables: Tables, effects: Effects) -> Evidence:
+    models = tables["model_selection"]
+    counts = {}
+    for (time, criterion), own in models[~models["stable"]].groupby(["boundary_time", "criterion"]):
+        best = own[(own["shape"] == "weibull") & (own["learning"] == "rl")]["n_best"].sum()
+        counts[f"{criterion.upper()}, {time} time"] = (best, own["n_best"].sum())
+    return _shares(counts)
+
+
+def _over_draws(values: pd.Series) -> str:
+    low, high = values.quantile([0.025, 0.975])
+    return f"[{low:.2f}, {high:.2f}]"
+
+
+def _consequents(tables: Tables, effects: Effects) -> Evidence:
+    premise = ["group", "window", "time_label", "position_label"]
+    draws = tables["consequent_draws"].set_index(premise)["mean"].sort_index()
+    said = [
+        f"{name.replace('_', ' ')} {_over_draws(draws.loc[key])}"
+        for name, key in KEY_CELLS.items()
+        if key in draws.index
+    ]
+    return Evidence(f"{OVER_DRAWS}: {'; '.join(said)}")
+
+
+def _corner(tables: Tables, effects: Effects) -> Evidence:
+    draws = tables["consequent_draws"]
+    own = draws[draws["time_label"].isin(CORNER) & draws["position_label"].isin(CORNER)]
+    cells = own.pivot_table(
+        "mean", ["group", "draw", "time_label", "position_label"], "window"
+    ).reindex(columns=[FIRST, LAST])
+    change = (cells[LAST] - cells[FIRST]).dropna().groupby(["group", "draw"]).mean()
+    said = [
+        f"{group} {_over_draws(change[group])}"
+        for group in (SLOW, FAST)
+        if group in change.index.get_level_values(0)
+    ]
+    return Evidence(f"Mean change, {OVER_DRAWS}: {'; '.join(said)}")
+
+
+def _tests(
+    comparisons: Mapping[str, str], alpha: float, tables: Tables, effects: Effects
+) -> Evidence:
+    """Intervals of differences, and the power to find those of Experiment A."""
+    tests = tables["group_tests"]
+    tests = tests[tests["test"] == STUDENT].set_index("comparison")
+    counts = tables["groups"]["group"].value_counts()
+    said, chances = [], []
+    for comparison, name in comparisons.items():
+        row = tests.loc[comparison]
+        said.append(f"{name} [{row['low']:.0f}, {row['high']:.0f}] px")
+        between = comparison.startswith("slow_vs_fast")
+        group = comparison.split("_")[0]
+        n = (counts.get(SLOW, 0), counts.get(FAST, 0)) if between else (counts.get(group, 0),) * 2
+        if comparison in effects:
+            chances.append(f"{power(effects[comparison], *n, alpha):.2f}")
+    found = f"95 % intervals: {', '.join(said)}"
+    if chances:
+        found += (
+            f"; power to find differences as large as Experiment A's at p < {alpha:g}: "
+            f"{' and '.join(chances)}"
+        )
+    return Evidence(found)
+
+
+def _between(tables: Tables, effects: Effects) -> Evidence:
+    names = {f"slow_vs_fast_{window}": window for window in (FIRST, LAST)}
+    return _tests(names, 0.005, tables, effects)
+
+
+def _within(tables: Tables, effects: Effects) -> Evidence:
+    names = {f"{group}_last_vs_first": group for group in (FAST, SLOW)}
+    return _tests(names, ALPHA, tables, effects)
+
+
+EVIDENCE: dict[str, Callable[[Tables, Effects], Evidence]] = {
+    "C01": _design,
+    "C02": _early_variation,
+    "C03": _time_varying,
+    "C04": _best_model,
+    "C11": _consequents,
+    "C12": _corner,
+    "C13": _between,
+    "C14": _within,
+}
+"""How sure each claim about subjects is; the others are exact or have no sample."""
+
+TRUTH = {
+    "C01": "simulated with this design",
+    "C02": "the rules of every simulated subject say stop at smaller positions as time passes",
+    "C03": "the rules of every simulated subject say stop at smaller positions as time passes",
+    "C04": "simulated subjects do not learn from rewards; practice stretches their position labels",
+    "C10": "simulated fast subjects have rules that stop at smaller positions than slow ones",
+    "C11": "simulated subjects have the consequents 0 and 1 of their style",
+    "C12": "the rules of simulated subjects do not change, so neither do their consequents",
+    "C13": "simulated fast and slow subjects differ in their rules, in both windows",
+    "C14": "practice stretches each simulated subject's position labels by a factor of its own",
+    "C15": "one simulated subject of three sessions has one rule that says continue, the other "
+    "four; practice does not change them",
+}
+"""What is true of simulated subjects by construction (:mod:`fuzzybounds.cohort.fuzzy_subjects`)."""
