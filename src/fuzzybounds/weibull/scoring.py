@@ -1,5 +1,7 @@
 """Fisher scoring of the boundary models, compiled.
 
+This module is long because the derivatives repeat the recursion of the boundary line by line.
+
 The derivatives of the boundary by every parameter follow the same recursion as the boundary itself.
 With them the expected information of the Gaussian likelihood is a sum of squares, and a
 Levenberg-Marquardt step within the bounds needs no second derivatives.  Where errors in the level
