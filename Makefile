@@ -21,16 +21,16 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: figures report supplement verdict test fuzz test-slurm lint docs bench clean lock
 
-figures: $(READY)
-	@$(BIN)/snakemake --config dataset=$(DATASET)
-	@cat results/$(DATASET)/claims.txt
-	@echo "Figures (PDF, SVG, PNG): results/$(DATASET)/figures/"
-	@echo "Executed notebooks:      results/$(DATASET)/notebooks/"
-	@echo "Report:                  $(REPORT)"
+# One line at the start, then progress; .snakemake/log has all that Snakemake says.
+SNAKEMAKE = PYTHONPATH=workflow $(BIN)/snakemake --logger progress --config dataset=$(DATASET)
 
-# Anew, because figures on request, times and the commit may be others than before.
+figures: $(READY)
+	@$(SNAKEMAKE)
+	@$(BIN)/python workflow/show_results.py results/$(DATASET)
+
+# Even if it is up to date: figures on request, times and the commit may have changed.
 report: $(READY)
-	@$(BIN)/snakemake --config dataset=$(DATASET) --forcerun make_report
+	@$(SNAKEMAKE) --forcerun make_report
 	@echo "Report: $(REPORT)"
 	@if [ "$$(uname)" = Darwin ]; then open $(REPORT); \
 	elif [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] && command -v xdg-open > /dev/null; then xdg-open $(REPORT); \
@@ -38,7 +38,7 @@ report: $(READY)
 
 # What takes minutes is drawn on request: model recovery, and learning fitted to people.
 supplement: $(READY)
-	@$(BIN)/snakemake supplement --config dataset=$(DATASET)
+	@$(SNAKEMAKE) supplement
 
 # Every stopping model on one likelihood: comparison, recovery, checks, sensitivity, Figs. S7 and S8.
 verdict: $(READY)

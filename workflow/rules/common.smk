@@ -15,7 +15,17 @@ from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.registry import file_of
 from fuzzybounds.storage.schemas import check, read_yaml
 from fuzzybounds.storage.source_graph import modules_of
-from support import dates, datasets, environment, figures, lock, scheduling, sharing
+from snakemake_logger_plugin_progress import plan
+from support import (
+    dates,
+    datasets,
+    environment,
+    expectations,
+    figures,
+    lock,
+    scheduling,
+    sharing,
+)
 
 environment.prepare(SOURCE)
 
@@ -54,6 +64,10 @@ if workflow.is_main_process:
     # A job counts as done when its benchmark, in logs, was written.
     if note := dates.settle([Path("results"), Path("logs")]):
         print(note, file=sys.stderr)
+    subjects = expectations.subjects_of(DATASET, config["cohorts"], PUBLISHED)
+    described = expectations.describe(DATASET, subjects, PUBLISHED)
+    plan.what = f"Results of {DATASET.name} from {described}"
+    plan.shards = expectations.shards_of(DATASET, subjects, config["shard_size"])
 
 
 def one_of(names):
@@ -181,3 +195,4 @@ localrules:
 onstart:
     lock.hold(Path(".snakemake") / "run.lock")
     scheduling.look_only_when_a_job_ends(workflow)
+    scheduling.stop_without_data(workflow)

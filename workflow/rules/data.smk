@@ -12,6 +12,7 @@ rule retrieve_logs:
         "logs/{dataset}/retrieve_logs/{file}.tsv"
     wildcard_constraints:
         dataset=one_of(PUBLISHED),
+    priority: 100
     conda:
         "../../environment.yml"
     params:
@@ -35,6 +36,7 @@ rule simulate_logs:
         "logs/{dataset}/simulate_logs.tsv"
     wildcard_constraints:
         dataset=one_of(config["cohorts"]),
+    priority: 100
     conda:
         "../../environment.yml"
     params:
@@ -63,6 +65,7 @@ rule validate_logs:
         "logs/{dataset}/validate_logs.log",
     benchmark:
         "logs/{dataset}/validate_logs.tsv"
+    priority: 100
     conda:
         "../../environment.yml"
     params:
@@ -114,6 +117,7 @@ rule draw_samples:
         "logs/{dataset}/draw_samples.log",
     benchmark:
         "logs/{dataset}/draw_samples.tsv"
+    priority: 50
     conda:
         "../../environment.yml"
     params:

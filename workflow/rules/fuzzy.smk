@@ -10,6 +10,7 @@ checkpoint split_subjects:
         "logs/{dataset}/split_subjects.log",
     benchmark:
         "logs/{dataset}/split_subjects.tsv"
+    priority: 50
     conda:
         "../../environment.yml"
     params:
@@ -34,6 +35,7 @@ rule fit_fuzzy:
         "logs/{dataset}/fit_fuzzy/{shard}.log",
     benchmark:
         "logs/{dataset}/fit_fuzzy/{shard}.tsv"
+    priority: 50
     conda:
         "../../environment.yml"
     params:

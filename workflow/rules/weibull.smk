@@ -9,6 +9,7 @@ rule fit_weibull:
         "logs/{dataset}/fit_weibull/{shard}.log",
     benchmark:
         "logs/{dataset}/fit_weibull/{shard}.tsv"
+    priority: 50
     conda:
         "../../environment.yml"
     params:

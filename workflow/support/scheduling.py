@@ -1,8 +1,13 @@
-"""Less work for Snakemake's scheduler."""
+"""Less work for Snakemake's scheduler, and none without data."""
 
 from __future__ import annotations
 
+import logging
+
+from snakemake.logging import logger
 from snakemake.workflow import Workflow
+
+VALIDATION = "validate_logs"
 
 
 def look_only_when_a_job_ends(workflow: Workflow) -> None:
@@ -13,3 +18,24 @@ def look_only_when_a_job_ends(workflow: Workflow) -> None:
     """
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
+
+
+def stop_without_data(workflow: Workflow) -> None:
+    """Let a run that keeps going after an error do so only when its logs are valid.
+
+    Without valid logs it would go on with whatever does not need them, and tell what is wrong, or
+    that there is no network, after that.
+    """
+    scheduler = workflow.scheduler
+    pending = {job.jobid for job in workflow.dag.needrun_jobs() if job.rule.name == VALIDATION}
+    if not (scheduler.keepgoing and pending):
+        return
+
+    class Watch(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            pending.discard(getattr(record, "job_id", None))
+            if not pending:
+                scheduler.keepgoing = True
+
+    scheduler.keepgoing = False
+    logger.addHandler(Watch())

@@ -1,0 +1,86 @@
+"""What `make` shows of a run: one line at the start, then progress, and in the end what went wrong.
+
+A plugin of Snakemake (``snakemake --logger progress`` with this folder's parent on PYTHONPATH).  In
+a terminal the last lines are redrawn; elsewhere each finished job gets a line.  Everything else that
+Snakemake says is in .snakemake/log.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+from snakemake_interface_logger_plugins.base import LogHandlerBase
+from snakemake_interface_logger_plugins.common import LogEvent
+
+from snakemake_logger_plugin_progress.display import Display, reason_in, screen
+from snakemake_logger_plugin_progress.estimate import Plan, Progress
+
+__all__ = ["LogHandler", "plan"]
+
+plan = Plan()
+"""What the Snakefile knows before the first job: what will be made, and how many shards."""
+UP_TO_DATE = "Nothing to be done"
+UNSAID = ("Exiting because a job execution failed", "At least one job did not complete")
+"""Messages that say nothing besides what is shown already."""
+
+
+class LogHandler(LogHandlerBase):
+    """Turns Snakemake's events into what a person wants to see."""
+
+    writes_to_stream = True
+    writes_to_file = False
+    has_filter = True
+    has_formatter = True
+    needs_rulegraph = False
+
+    def __post_init__(self) -> None:
+        self.progress = Progress()
+        self.display: Display = screen(sys.stderr, self.progress)
+        self.reasons: dict[str, list[str]] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take one record of Snakemake's log."""
+        event = getattr(record, "event", None)
+        if event == LogEvent.RUN_INFO and not self.progress.started:
+            self.progress.start(record.stats, plan)
+            self.display.say(plan.announce(self.progress))
+        elif event == LogEvent.JOB_INFO:
+            self.progress.begin(record.jobid, record.rule_name, record.rule_msg)
+            self.display.update()
+        elif event == LogEvent.JOB_FINISHED:
+            if job := self.progress.finish(record.job_id):
+                self.display.finished(job)
+        elif event == LogEvent.PROGRESS:
+            self.progress.count(record.done, record.total)
+            self.display.update()
+        elif event == LogEvent.JOB_ERROR:
+            self.fail(record)
+        elif event in (None, LogEvent.ERROR):
+            self.tell(record)
+
+    def fail(self, record: logging.LogRecord) -> None:
+        """Keep why a job failed for the end; say at once that it did."""
+        job = self.progress.drop(record.jobid)
+        what = (job and job.message) or record.rule_name
+        if what not in self.reasons:
+            self.reasons[what] = reason_in(record.log)
+            self.display.say(f"failed: {what}")
+
+    def tell(self, record: logging.LogRecord) -> None:
+        """Pass on what is neither about jobs nor about progress, if it matters."""
+        message = record.getMessage()
+        if UP_TO_DATE in message:
+            self.display.say("Everything is up to date.")
+        elif record.levelno >= logging.WARNING and not message.startswith(UNSAID):
+            self.display.say(message)
+
+    def close(self) -> None:
+        """Say in the end why jobs failed, each reason once."""
+        self.display.end()
+        for what, reason in self.reasons.items():
+            print(f"\nerror while {what[:1].lower()}{what[1:]}", *reason, sep="\n", file=sys.stderr)
+        if self.reasons:
+            print("\nWhat was finished stays; rerun the same command to go on.", file=sys.stderr)
+        self.reasons.clear()
+        super().close()

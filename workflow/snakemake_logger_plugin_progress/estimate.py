@@ -1,0 +1,169 @@
+"""How many jobs a run has, and how long they take: from earlier runs, or from typical times."""
+
+from __future__ import annotations
+
+import csv
+import os
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import mean
+
+TYPICAL = {
+    "fit_weibull": 8.0,
+    "fit_people": 60.0,
+    "recover_models": 300.0,
+    "measure_reach": 15.0,
+    "sweep_learning": 10.0,
+    "compare_rules": 12.0,
+    "simulate_learning": 8.0,
+    "run_specifications": 8.0,
+    "measure_recovery": 6.0,
+    "simulate_logs": 6.0,
+    "draw_figure": 3.0,
+    "draw_shared_figure": 2.5,
+    "share_figure": 0.1,
+    "share_tables": 0.1,
+    "share_optimum": 0.1,
+    "all": 0.0,
+}
+OTHERWISE = 2.0
+"""Seconds per job of each rule on a core of 2024, where no earlier run on this machine tells."""
+
+
+@dataclass
+class Plan:
+    """What is known before the first job.
+
+    Attributes
+    ----------
+    what : str
+        What will be made, and from which data.
+    shards : int
+        How many jobs each rule will have that works on shards; Snakemake knows that only after the
+        subjects were split.
+    """
+
+    what: str = ""
+    shards: int = 0
+
+    def announce(self, progress: Progress) -> str:
+        """The line with which a run begins."""
+        cores = f"{progress.cores} core{'s' if progress.cores > 1 else ''}"
+        jobs = f"{progress.total} job{'s' if progress.total != 1 else ''}"
+        return f"{self.what}: {jobs}, {in_words(progress.left())} on {cores}"
+
+
+@dataclass
+class Job:
+    """A job at work."""
+
+    rule: str
+    message: str
+    since: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been at work."""
+        return time.monotonic() - self.since
+
+
+class Progress:
+    """Jobs that are done, at work, and to come, and the time that these will take."""
+
+    def __init__(self, logs: Path = Path("logs")) -> None:
+        self.logs = logs
+        self.cores = os.cpu_count() or 1
+        self.started = False
+        self.done = self.total = 0
+        self.running: dict[int, Job] = {}
+        self.waiting: Counter[str] = Counter()
+        self.expected = 0
+        """Jobs that a checkpoint will add."""
+        self.spent = self.foreseen = 0.0
+
+    def start(self, stats: Mapping[str, int], plan: Plan) -> None:
+        """Take over the numbers of jobs, and add those that a checkpoint will add."""
+        self.waiting = Counter({rule: n for rule, n in stats.items() if rule != "total"})
+        known = self.waiting.total()
+        if "split_subjects" in self.waiting:
+            for rule in [rule for rule in self.waiting if rule.startswith("gather_")]:
+                self.waiting[rule.replace("gather_", "fit_")] += plan.shards
+        self.expected = self.waiting.total() - known
+        self.total = known + self.expected
+        self.started = True
+        if hasattr(os, "sched_getaffinity"):
+            self.cores = len(os.sched_getaffinity(0))
+
+    def begin(self, number: int, rule: str, message: str | None) -> None:
+        """A job starts."""
+        self.running[number] = Job(rule, message or rule)
+
+    def drop(self, number: int) -> Job | None:
+        """A job is no longer at work."""
+        job = self.running.pop(number, None)
+        if job:
+            self.waiting[job.rule] -= 1
+        return job
+
+    def finish(self, number: int) -> Job | None:
+        """A job has ended well; its time tells how fast this machine is."""
+        job = self.drop(number)
+        if job:
+            self.spent += job.seconds
+            self.foreseen += self.seconds_of(job.rule)
+        return job
+
+    def count(self, done: int, total: int) -> None:
+        """Take over Snakemake's count, which lacks the jobs of a checkpoint until it is done."""
+        self.done = done
+        if self.expected and total >= self.total:
+            self.expected = 0
+        if (
+            self.expected
+            and self.waiting["split_subjects"] <= 0
+            and total > self.total - self.expected
+        ):
+            self.expected = 0
+        self.total = total + self.expected
+
+    def left(self) -> float:
+        """Seconds until the end, if the rest takes as much longer than foreseen as the past did."""
+        ahead = sum(n * self.seconds_of(rule) for rule, n in self.waiting.items() if n > 0)
+        ahead -= sum(min(job.seconds, self.seconds_of(job.rule)) for job in self.running.values())
+        pace = (self.spent + 10) / (self.foreseen + 10)
+        return max(ahead, 0) * pace / self.cores
+
+    def seconds_of(self, rule: str) -> float:
+        """How long a job of a rule takes."""
+        if rule not in self._known:
+            self._known[rule] = self._measured(rule) or TYPICAL.get(rule, OTHERWISE)
+        return self._known[rule]
+
+    @property
+    def _known(self) -> dict[str, float]:
+        return self.__dict__.setdefault("_seconds", {})
+
+    def _measured(self, rule: str) -> float | None:
+        """Mean over the jobs of earlier runs on this machine."""
+        files = [*self.logs.glob(f"*/{rule}.tsv"), *self.logs.glob(f"*/{rule}/*.tsv")]
+        seconds = []
+        for file in files:
+            with file.open(encoding="utf-8", newline="") as rows:
+                seconds += [float(row["s"]) for row in csv.DictReader(rows, delimiter="\t")]
+        return mean(seconds) if seconds else None
+
+
+def in_words(seconds: float) -> str:
+    """A duration, as roughly as it is known."""
+    if seconds < 10:
+        return "a few seconds"
+    if seconds < 50:
+        return f"about {5 * round(seconds / 5)} s"
+    if seconds < 90:
+        return "about 1 minute"
+    if seconds < 5400:
+        return f"about {round(seconds / 60)} minutes"
+    return f"about {seconds / 3600:.1f} hours"
