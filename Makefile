@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: figures report supplement verdict test fuzz test-slurm lint docs bench clean lock
 
 # One line at the start, then progress; .snakemake/log has all that Snakemake says.
-SNAKEMAKE = PYTHONPATH=workflow $(BIN)/snakemake --logger progress --config dataset=$(DATASET)
+SNAKEMAKE = $(BIN)/python workflow/run.py --config dataset=$(DATASET)
 
 figures: $(READY)
 	@$(SNAKEMAKE)

@@ -59,7 +59,7 @@ def test_the_commands_work_as_they_stand(project, project_root, guide):
     for set_up in ("requirements.lock", "pyproject.toml", ".venv/.ready"):
         (root / set_up).touch()
     done = subprocess.run([*typed[4].split(), "-n"], cwd=root, capture_output=True, text=True)
-    assert "snakemake --config dataset=my_lab" in done.stdout
+    assert "--config dataset=my_lab" in done.stdout
     planned = project.planned("--config", "dataset=my_lab")
     assert planned["validate_logs"] == planned["score_claims"] == 1
     registry = read_registry(project_root / "notebooks")

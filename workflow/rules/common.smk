@@ -28,6 +28,7 @@ from support import (
 )
 
 environment.prepare(SOURCE)
+scheduling.compare_parameters_without_pandas()
 
 
 def complete(options):
@@ -66,7 +67,7 @@ if workflow.is_main_process:
         print(note, file=sys.stderr)
     subjects = expectations.subjects_of(DATASET, config["cohorts"], PUBLISHED)
     described = expectations.describe(DATASET, subjects, PUBLISHED)
-    plan.what = f"Results of {DATASET.name} from {described}"
+    plan.what = f"Making results/{DATASET.name} from {described}"
     plan.shards = expectations.shards_of(DATASET, subjects, config["shard_size"])
 
 

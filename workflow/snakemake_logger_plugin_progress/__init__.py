@@ -1,8 +1,8 @@
 """What `make` shows of a run: one line at the start, then progress, and in the end what went wrong.
 
-A plugin of Snakemake (``snakemake --logger progress`` with this folder's parent on PYTHONPATH).  In
-a terminal the last lines are redrawn; elsewhere each finished job gets a line.  Everything else that
-Snakemake says is in .snakemake/log.
+A plugin of Snakemake: ``snakemake --logger progress``, with the folder above this on PYTHONPATH.
+In a terminal the last lines are redrawn; elsewhere each finished job gets a line.  Everything else
+that Snakemake says is in .snakemake/log.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ class Live(Display):
             self.height = len(lines)
 
     def lines(self, width: int) -> list[str]:
-        """The bar, and below it what is at work, the oldest first; nothing is wider than `width`."""
+        """The bar, and below it what is at work, the oldest first, none wider than `width`."""
         progress = self.progress
         filled = round(BAR * progress.done / max(progress.total, 1))
         bar = "━" * filled + "─" * (BAR - filled)

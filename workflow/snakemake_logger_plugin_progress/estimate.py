@@ -33,6 +33,12 @@ OTHERWISE = 2.0
 """Seconds per job of each rule on a core of 2024, where no earlier run on this machine tells."""
 
 
+LINE = 80
+"""Length of a line (characters)."""
+CHECKPOINT = "split_subjects"
+"""The rule after which Snakemake knows how many shards there are."""
+
+
 @dataclass
 class Plan:
     """What is known before the first job.
@@ -53,7 +59,9 @@ class Plan:
         """The line with which a run begins."""
         cores = f"{progress.cores} core{'s' if progress.cores > 1 else ''}"
         jobs = f"{progress.total} job{'s' if progress.total != 1 else ''}"
-        return f"{self.what}: {jobs}, {in_words(progress.left())} on {cores}"
+        ahead = f"{jobs}, {in_words(progress.left())} on {cores}"
+        narrow = len(self.what) + len(ahead) + 2 > LINE
+        return f"{self.what}:{f'{chr(10)}  ' if narrow else ' '}{ahead}"
 
 
 @dataclass
@@ -80,19 +88,22 @@ class Progress:
         self.done = self.total = 0
         self.running: dict[int, Job] = {}
         self.waiting: Counter[str] = Counter()
-        self.expected = 0
-        """Jobs that a checkpoint will add."""
+        self.known = 0
+        self.expected: Counter[str] = Counter()
+        """Jobs that a checkpoint will add to those that are known."""
         self.spent = self.foreseen = 0.0
+        self._seconds: dict[str, float] = {}
 
     def start(self, stats: Mapping[str, int], plan: Plan) -> None:
         """Take over the numbers of jobs, and add those that a checkpoint will add."""
         self.waiting = Counter({rule: n for rule, n in stats.items() if rule != "total"})
-        known = self.waiting.total()
-        if "split_subjects" in self.waiting:
-            for rule in [rule for rule in self.waiting if rule.startswith("gather_")]:
-                self.waiting[rule.replace("gather_", "fit_")] += plan.shards
-        self.expected = self.waiting.total() - known
-        self.total = known + self.expected
+        self.known = self.waiting.total()
+        if CHECKPOINT in self.waiting:
+            gathered = [rule for rule in self.waiting if rule.startswith("gather_")]
+            added = {rule.replace("gather_", "fit_"): plan.shards for rule in gathered}
+            self.expected = Counter(added)
+        self.waiting += self.expected
+        self.total = self.known + self.expected.total()
         self.started = True
         if hasattr(os, "sched_getaffinity"):
             self.cores = len(os.sched_getaffinity(0))
@@ -119,15 +130,14 @@ class Progress:
     def count(self, done: int, total: int) -> None:
         """Take over Snakemake's count, which lacks the jobs of a checkpoint until it is done."""
         self.done = done
-        if self.expected and total >= self.total:
-            self.expected = 0
-        if (
-            self.expected
-            and self.waiting["split_subjects"] <= 0
-            and total > self.total - self.expected
-        ):
-            self.expected = 0
-        self.total = total + self.expected
+        added = total - self.known
+        # The count that comes with the end of the checkpoint is still the old one.
+        if self.expected and (added or (self.waiting[CHECKPOINT] <= 0 and not self.running)):
+            share = added / self.expected.total()
+            for rule, number in self.expected.items():
+                self.waiting[rule] += round(number * share) - number
+            self.expected.clear()
+        self.total = total + self.expected.total()
 
     def left(self) -> float:
         """Seconds until the end, if the rest takes as much longer than foreseen as the past did."""
@@ -138,13 +148,9 @@ class Progress:
 
     def seconds_of(self, rule: str) -> float:
         """How long a job of a rule takes."""
-        if rule not in self._known:
-            self._known[rule] = self._measured(rule) or TYPICAL.get(rule, OTHERWISE)
-        return self._known[rule]
-
-    @property
-    def _known(self) -> dict[str, float]:
-        return self.__dict__.setdefault("_seconds", {})
+        if rule not in self._seconds:
+            self._seconds[rule] = self._measured(rule) or TYPICAL.get(rule, OTHERWISE)
+        return self._seconds[rule]
 
     def _measured(self, rule: str) -> float | None:
         """Mean over the jobs of earlier runs on this machine."""

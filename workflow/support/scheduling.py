@@ -1,10 +1,11 @@
-"""Less work for Snakemake's scheduler, and none without data."""
+"""Less work for Snakemake itself, and none for jobs without data."""
 
 from __future__ import annotations
 
 import logging
 
 from snakemake.logging import logger
+from snakemake.persistence import PersistenceBase as Persistence
 from snakemake.workflow import Workflow
 
 VALIDATION = "validate_logs"
@@ -18,6 +19,15 @@ def look_only_when_a_job_ends(workflow: Workflow) -> None:
     """
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
+
+
+def compare_parameters_without_pandas() -> None:
+    """Let Snakemake compare parameters with those of earlier jobs without importing pandas.
+
+    It would do so at every start, to recognise tables among them.  Here they are plain values: an
+    option that is a table has no place in config.yaml.
+    """
+    Persistence._serialize_param = property(lambda self: self._serialize_param_builtin)
 
 
 def stop_without_data(workflow: Workflow) -> None:
