@@ -21,8 +21,8 @@ REFERENCE = ROOT / "workflow/experiment_a.json"
 TABLE = re.compile(r"(<!-- table: (?P<query>[^>]+) -->\n).*?(<!-- end -->)", re.S)
 
 
-def render(query: str, results: Path) -> str:
-    """Render the table that a marker asks for as Markdown."""
+def chosen(query: str, results: Path) -> pd.DataFrame:
+    """Return the cells that a marker asks for, as they are in the file."""
     match = re.fullmatch(r"(\S+)(?: columns (\S+))?(?: where (\w+=\S*))?", query.strip())
     if match is None:
         raise ValueError(f"table {query!r}: expected FILE [columns a,b] [where a=x,b=y]")
@@ -31,9 +31,14 @@ def render(query: str, results: Path) -> str:
     for condition in conditions.split(",") if conditions else []:
         key, _, value = condition.partition("=")
         frame = frame[frame[key] == value]
-    if columns:
-        frame = frame[columns.split(",")]
-    return frame.map(rounded).to_markdown(index=False, disable_numparse=True) + "\n"
+    return frame[columns.split(",")] if columns else frame
+
+
+def render(query: str, results: Path) -> str:
+    """Render the table that a marker asks for as Markdown."""
+    return (
+        chosen(query, results).map(rounded).to_markdown(index=False, disable_numparse=True) + "\n"
+    )
 
 
 def filled(text: str, results: Path) -> str:

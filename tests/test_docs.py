@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from decimal import Decimal, InvalidOperation
 
+import pandas as pd
 import pytest
 
 from fuzzybounds.figures.registry import read_registry
 from fuzzybounds.intake.logs import COLUMNS
+from fuzzybounds.report.text import rounded
+from fuzzybounds.storage.registry import TABLES
 
 
 @pytest.fixture(scope="module")
@@ -19,36 +23,57 @@ def fill_tables(project_root):
     return module
 
 
-UNSTABLE = re.compile(r"\|(?:C0[234]|decision|total|walk|times)\|")
-"""Rows that come from boundary models of class rl.
-
-Most of these fits are unstable: they hang on the last digits of exp and log, in which processors
-differ.
-"""
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+def cells(table: str) -> list[list[str]]:
+    """The cells of a Markdown table, without its rule."""
+    rows = [[cell.strip() for cell in row.strip("| ").split("|")] for row in table.splitlines()]
+    return [row for row in rows if not set("".join(row)) <= set(":-")]
 
 
-def same_tables(one: str, other: str) -> bool:
-    """Whether tables are equal, but for numbers in unstable rows, of which large ones are near."""
-    rows = [[re.sub(r"\s+|-{2,}", "", row) for row in text.splitlines()] for text in (one, other)]
-    return len(rows[0]) == len(rows[1]) and all(
-        a == b or (UNSTABLE.match(a) and _near(a, b)) for a, b in zip(*rows, strict=True)
-    )
+def same_cell(shown: str, exact: str, digits: int) -> bool:
+    """Whether a cell shows a result: a text or integer as it is, a number rounded.
 
-
-def _near(one: str, other: str) -> bool:
-    if NUMBER.split(one) != NUMBER.split(other):
+    A number may be the rounding of any number that agrees with the result in the digits that hold
+    on every processor.
+    """
+    if shown == rounded(exact):
+        return True
+    try:
+        a, b = Decimal(shown), Decimal(exact)
+    except InvalidOperation:
         return False
-    pairs = zip(map(float, NUMBER.findall(one)), map(float, NUMBER.findall(other)), strict=True)
-    return all(abs(a - b) < 0.02 * abs(b) for a, b in pairs if max(abs(a), abs(b)) >= 1000)
+    if not (a.is_finite() and b.is_finite()) or b.as_tuple().exponent >= 0:
+        return False
+    last_digit = Decimal(1).scaleb(a.as_tuple().exponent)
+    return abs(a - b) <= last_digit / 2 + abs(b) * Decimal(10) ** -digits
+
+
+def differences(committed: str, exact: pd.DataFrame, name: str) -> list[str]:
+    """Say in which cells a table of the documentation differs from that of the results."""
+    rows = cells(committed)
+    header = list(exact.columns)
+    if rows[0] != header or len(rows) - 1 != len(exact):
+        return [f"{len(rows) - 1} rows of {rows[0]}, expected {len(exact)} of {header}"]
+    digits = {column: TABLES[name].digits_of(column) for column in header}
+    return [
+        f"row {number}, {column}: {shown!r}, expected {value!r}"
+        for number, (row, values) in enumerate(zip(rows[1:], exact.to_numpy(), strict=True), 1)
+        for column, shown, value in zip(header, row, values, strict=True)
+        if not same_cell(shown, value, digits[column])
+    ]
 
 
 def test_what_counts_as_the_same_table():
-    table = "| id | n |\n|:---|:--|\n| C04 | 8 of 26, BIC 88705 |\n| C09 | 7 fast |\n"
-    assert same_tables(table, table.replace("8 of", "12 of").replace("88705", "88711"))
-    assert same_tables(table, table.replace("C09 |", "C09   |").replace(":--|", ":----|"))
-    for old, new in (("88705", "98705"), ("8 of", "8 in"), ("7 fast", "8 fast"), ("C09", "C10")):
-        assert not same_tables(table, table.replace(old, new))
+    table = "| subject | nll | on_bound |\n|:---|:--|:--|\n| 7 | 1235 | psi |\n"
+    exact = pd.DataFrame({"subject": ["7"], "nll": ["1234.5678"], "on_bound": ["psi"]})
+    assert differences(table, exact, "model_fits") == []
+    assert differences(table.replace("7 |", "7   |"), exact, "model_fits") == []
+    for old, new in (("1235", "1236"), ("| 7", "| 8"), ("psi", "lam"), ("nll", "aic")):
+        assert len(differences(table.replace(old, new), exact, "model_fits")) == 1
+    # Between two roundings either will do, as far as the promised digits reach.
+    assert same_cell("1234", "1234.5004", digits=6)
+    assert not same_cell("1234", "1234.51", digits=6)
+    assert not same_cell("12 of 26", "8 of 26", digits=1)
+    assert not same_cell("12", "13", digits=1)
 
 
 def test_log_columns_are_documented(project_root):
@@ -65,15 +90,19 @@ def test_log_columns_are_documented(project_root):
 
 def test_tables_are_those_of_the_results(project_root, fill_tables):
     """Where the pipeline has run in this folder, the committed tables are what it made."""
-    compared = 0
+    compared, wrong = 0, []
     for document in [project_root / "README.md", *sorted((project_root / "docs").glob("*.md"))]:
         for match in fill_tables.TABLE.finditer(document.read_text()):
             file = project_root / "results" / match["query"].split()[0]
             if file.exists():
-                rendered = fill_tables.render(match["query"], project_root / "results")
+                exact = fill_tables.chosen(match["query"], project_root / "results")
                 committed = match[0].removeprefix(match[1]).removesuffix(match[3])
-                assert same_tables(committed, rendered), f"{document.name}: {file.name}"
+                wrong += [
+                    f"{document.name}, {file.name}: {line}"
+                    for line in differences(committed, exact, file.stem)
+                ]
                 compared += 1
+    assert not wrong, "\n".join(["the docs differ from the results (make docs):", *wrong])
     if not compared:
         pytest.skip("no results in this folder to compare with; make figures makes them")
 

@@ -5,6 +5,7 @@ rule fit_weibull:
         code=stage_code("weibull.subject_fits"),
     output:
         fits="results/{dataset}/fits/{shard}/model_fits.parquet",
+        later="results/{dataset}/fits/{shard}/later_fits.parquet",
     log:
         "logs/{dataset}/fit_weibull/{shard}.log",
     benchmark:
@@ -28,9 +29,11 @@ rule gather_weibull:
     """Put the boundary models of all shards into one table."""
     input:
         fits=lambda wildcards: of_shards("model_fits", wildcards),
+        later=lambda wildcards: of_shards("later_fits", wildcards),
         code=stage_code("storage.sharding"),
     output:
         fits="results/{dataset}/model_fits.parquet",
+        later="results/{dataset}/later_fits.parquet",
     log:
         "logs/{dataset}/gather_weibull.log",
     benchmark:
@@ -49,6 +52,7 @@ rule select_models:
     """Compare the boundary models, and draw the boundaries of the best class."""
     input:
         fits="results/{dataset}/model_fits.parquet",
+        later="results/{dataset}/later_fits.parquet",
         trials="results/{dataset}/trials.parquet",
         code=stage_code("analysis.boundary_models"),
     output:
@@ -58,7 +62,10 @@ rule select_models:
             caption="../captions/model_selection.rst",
         ),
         shapes="results/{dataset}/shape_evidence.csv",
+        conditions="results/{dataset}/shape_by_condition.csv",
         changes="results/{dataset}/boundary_changes.csv",
+        variation="results/{dataset}/boundary_variation.csv",
+        convergence="results/{dataset}/fit_convergence.csv",
         boundaries="results/{dataset}/boundaries.parquet",
     log:
         "logs/{dataset}/select_models.log",
@@ -71,6 +78,52 @@ rule select_models:
         criterion=config["weibull"]["criterion"],
     message:
         "Comparing the boundary models of {wildcards.dataset}"
+    script:
+        "../scripts/run_stage.py"
+
+
+rule vary_boundary_choices:
+    """Judge the claims about boundary models under every combination of choices."""
+    input:
+        fits="results/{dataset}/model_fits.parquet",
+        variation="results/{dataset}/boundary_variation.csv",
+        conditions="results/{dataset}/shape_by_condition.csv",
+        code=stage_code("paper.boundary_multiverse"),
+    output:
+        multiverse="results/{dataset}/boundary_multiverse.csv",
+    log:
+        "logs/{dataset}/vary_boundary_choices.log",
+    benchmark:
+        "logs/{dataset}/vary_boundary_choices.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        stage="paper.boundary_multiverse.vary_choices",
+        criterion=config["weibull"]["criterion"],
+    message:
+        "Varying the choices behind the boundary claims of {wildcards.dataset}"
+    script:
+        "../scripts/run_stage.py"
+
+
+rule measure_direction:
+    """Compare responses with those to a constant boundary that a walking canoe meets."""
+    input:
+        trials="results/{dataset}/trials.parquet",
+        code=stage_code("analysis.boundary_direction"),
+    output:
+        direction="results/{dataset}/boundary_direction.csv",
+    log:
+        "logs/{dataset}/measure_direction.log",
+    benchmark:
+        "logs/{dataset}/measure_direction.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        stage="analysis.boundary_direction.measure_direction",
+        seed=config["seed"],
+    message:
+        "Comparing the responses of {wildcards.dataset} with those to constant boundaries"
     script:
         "../scripts/run_stage.py"
 

@@ -55,7 +55,11 @@ class Fit(InformationCriteria):
     n : int
         Number of responses that it is the likelihood of.
     restart_nll : numpy.ndarray
-        What each restart reached on its own.
+        What each restart reached on its own.  Where conditions were searched apart, the best
+        restarts of each go together, and so on.
+    first_restarts : tuple of float
+        What the first and the second restart reached, in the order in which they ran: the fit that
+        another seed might have given.
     on_bound : tuple of str
         Parameters that ended on a bound of the search.
     sigma_floor : float
@@ -74,6 +78,7 @@ class Fit(InformationCriteria):
     nll: float
     n: int
     restart_nll: np.ndarray
+    first_restarts: tuple[float, float]
     on_bound: tuple[str, ...]
     sigma_floor: float
     level_limit: float
@@ -107,6 +112,7 @@ class _Found:
     theta: np.ndarray
     value: float
     restarts: np.ndarray
+    first: tuple[float, float]
 
     def offer(self, theta: np.ndarray, value: float) -> bool:
         """Take better parameters; say whether they gain something."""
@@ -159,7 +165,7 @@ def fit_models(
     for time, trials in by_time.items():
         for model in models:
             own = found[model, time]
-            yield time, _described(model, trials, own.theta, own.restarts)
+            yield time, _described(model, trials, own)
 
 
 def fit(
@@ -232,7 +238,7 @@ def _searched(
     if model.separable:
         return _searched_apart(model, trials, starts, budget, seed, stream)
     search = Search(model, trials, budget)
-    best = _Found(np.empty(0), np.inf, np.empty(0))
+    best = _Found(np.empty(0), np.inf, np.empty(0), (np.nan, np.nan))
     if starts:
         best.offer(*search.best_of(np.array(starts)))
     reached: list[float] = []
@@ -244,6 +250,7 @@ def _searched(
         if np.sum(np.array(reached) <= best.value + AGREEMENT) >= budget.agreeing:
             break
     best.restarts = np.array(reached)
+    best.first = (reached[0], reached[1] if len(reached) > 1 else np.nan)
     return best
 
 
@@ -261,6 +268,7 @@ def _searched_apart(model, trials, starts, budget, seed, stream) -> _Found:
         sum(part.value for part in parts),
         # Restarts of the conditions are independent: the best go together, and so on.
         np.sum([np.sort(part.restarts)[:n] for part in parts], axis=0),
+        tuple(np.sum([part.first for part in parts], axis=0).tolist()),
     )
 
 
@@ -281,8 +289,9 @@ def _settle(models, by_time, found, budget) -> None:
                 changed |= own.offer(*best)
 
 
-def _described(model: Model, trials: Trials, theta: np.ndarray, reached: np.ndarray) -> Fit:
+def _described(model: Model, trials: Trials, found: _Found) -> Fit:
     """Complete a fit with its flags."""
+    theta = found.theta
     course = course_of(model, theta, trials)
     low, high = LEVEL_RANGE
     margin = ON_BOUND * (model.upper - model.lower)
@@ -292,7 +301,8 @@ def _described(model: Model, trials: Trials, theta: np.ndarray, reached: np.ndar
         parameters=theta,
         nll=float(nll(model, theta, trials)),
         n=int(trials.responded.sum()),
-        restart_nll=reached,
+        restart_nll=found.restarts,
+        first_restarts=found.first,
         on_bound=tuple(name for name, there in zip(model.names, at_bound, strict=True) if there),
         sigma_floor=float(np.mean(course.sigma[trials.responded] <= SIGMA_RANGE[0])),
         level_limit=float(np.mean((course.level <= low) | (course.level >= high))),

@@ -221,7 +221,7 @@ class Model:
 def all_models(conditions: Sequence[str] = CUED, stable: bool = False) -> tuple[Model, ...]:
     """Return the ten models, the constant form of a class before its Weibull form."""
     return tuple(
-        Model(shape, learning, tuple(conditions), stable)
+        Model(shape, learning, tuple(conditions), stable and learning == "rl")
         for learning in LEARNING_CLASSES
         for shape in SHAPES
     )

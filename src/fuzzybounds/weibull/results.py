@@ -11,14 +11,17 @@ from fuzzybounds.canoe.task import OVERHEAD
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.registry import TABLES
 from fuzzybounds.weibull.fit import Fit
+from fuzzybounds.weibull.kernel import HALF_LOG_2PI
 from fuzzybounds.weibull.likelihood import course_of
 from fuzzybounds.weibull.models import CUED, UNCUED, Model
 from fuzzybounds.weibull.simulate import boundary_at, levels_after
-from fuzzybounds.weibull.trials import Trials, trials_of
+from fuzzybounds.weibull.trials import Trials, trials_of, without_early_responses
 
 MOMENTS = ("first_block", "last_block")
 CURVE_TIMES = np.linspace(0.0, 15.0, 151)
 """Where the boundaries of Fig. 1 are drawn: decision times up to the deadline, in s."""
+FIT_KEY = ("subject", "shape", "learning", "boundary_time", "stable")
+"""What names a fit."""
 USED_TIMES = (0.05, 0.95)
 """Quantiles of the response times between which a boundary was used."""
 
@@ -56,6 +59,8 @@ def _fit_row(subject: str, boundary_time: str, fit: Fit) -> dict:
         "restarts_agree": fit.restarts_agree,
         "agreed": fit.agreed,
         "restart_spread": float(np.ptp(fit.restart_nll)),
+        "restart_1": fit.first_restarts[0],
+        "restart_2": fit.first_restarts[1],
         "on_bound": " ".join(fit.on_bound),
         "sigma_floor": fit.sigma_floor,
         "level_limit": fit.level_limit,
@@ -158,6 +163,38 @@ def first_block_changes(
                 }
             )
     return pd.DataFrame(rows, columns=TABLES["boundary_changes"].names)
+
+
+def condition_nll(fits: pd.DataFrame, trials: pd.DataFrame, earliest: float = 0.0) -> pd.DataFrame:
+    """Divide the NLL of fits among the conditions.
+
+    Parameters
+    ----------
+    fits, trials : pandas.DataFrame
+        The tables ``model_fits`` (or ``later_fits``) and ``trials``.
+    earliest : float
+        Only responses from this decision time on were fitted.
+
+    Returns
+    -------
+    pandas.DataFrame
+        subject, shape, learning, boundary_time, stable, condition, n (responses) and nll.
+    """
+    tables = dict(tuple(trials.groupby("subject", sort=False)))
+    rows = []
+    for _, fit in fits.iterrows():
+        model, theta = model_of(fit)
+        table = tables[fit["subject"]]
+        prepared = trials_of(table, model.conditions, fit["boundary_time"])
+        prepared = without_early_responses(prepared, table, earliest)
+        course = course_of(model, theta, prepared)
+        z = (prepared.size - course.boundary) / course.sigma
+        each = 0.5 * z**2 + np.log(course.sigma) + HALF_LOG_2PI
+        for condition in CUED:
+            here = prepared.responded & (table["condition"] == condition).to_numpy()
+            key = {name: fit[name] for name in FIT_KEY}
+            rows.append({**key, "condition": condition, "n": here.sum(), "nll": each[here].sum()})
+    return pd.DataFrame(rows, columns=[*FIT_KEY, "condition", "n", "nll"])
 
 
 def ten_models(fits: pd.DataFrame, stable: bool) -> pd.DataFrame:

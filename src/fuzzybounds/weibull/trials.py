@@ -120,6 +120,17 @@ def of_condition(trials: Trials, condition: int) -> Trials:
     return Trials(**own | {"condition": np.zeros(int(here.sum()), np.int64)})
 
 
+def without_early_responses(
+    trials: Trials, table: pd.DataFrame | Mapping[str, np.ndarray], earliest: float
+) -> Trials:
+    """Return trials in which responses before a decision time do not count as responses.
+
+    They are lived through and their outcomes teach, but no boundary is compared with them.
+    """
+    early = np.asarray(table["rt"], float) < earliest
+    return trials._replace(responded=trials.responded & ~early)
+
+
 def _window_means(x: np.ndarray, condition: np.ndarray) -> np.ndarray:
     """Mean of the last w values of the same condition, the trial's own included, w = 1, 2, ..."""
     means = np.empty((len(x), LARGEST_WINDOW))

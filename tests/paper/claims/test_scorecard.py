@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fuzzybounds.analysis.intervals import wilson
 from fuzzybounds.paper.claims import CLAIMS, printed_numbers, tables_of_claims
 from fuzzybounds.paper.claims.claim import (
     DIRECTION,
@@ -14,7 +15,6 @@ from fuzzybounds.paper.claims.claim import (
     REPRODUCED,
     UNTESTABLE,
     few_for_share,
-    wilson,
 )
 from fuzzybounds.paper.claims.scorecard import as_text, score
 from fuzzybounds.storage.registry import TABLES

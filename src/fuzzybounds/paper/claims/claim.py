@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fuzzybounds.analysis.intervals import wilson
+
 REPRODUCED, DIRECTION, NOT = "reproduced", "reproduced in direction only", "not reproduced"
 INCONCLUSIVE = "inconclusive"
 UNTESTABLE = "not testable on this data set"
@@ -93,14 +95,6 @@ class Claim:
 def verdict(exact: bool, direction: bool = False) -> str:
     """Return the verdict of a claim that holds exactly, in direction only, or not at all."""
     return REPRODUCED if exact else DIRECTION if direction else NOT
-
-
-def wilson(successes: float, n: float) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a share."""
-    z = 1.959963984540054
-    center = (successes + z**2 / 2) / (n + z**2)
-    half = z / (n + z**2) * (successes * (n - successes) / n + z**2 / 4) ** 0.5
-    return center - half, center + half
 
 
 def few_for_share(successes: float, n: float, threshold: float) -> str:
