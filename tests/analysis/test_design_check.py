@@ -248,6 +248,14 @@ class TestCheckDesign:
         assert p0 == pytest.approx((1 + (unknown + 1) / 31) / 2)
         assert expected == 0.51
 
+    def test_responses_per_step(self, design):
+        # Easy: two responses in 3 + 2 steps.  Hard: one response in 1 step, 30 without any.
+        share, low, high, _ = self.value(design, "responses_per_step", "easy")
+        assert share == pytest.approx(2 / 5)
+        assert high - share == pytest.approx(1.96 * np.sqrt(0.4 * 0.6 / 5), rel=1e-4)
+        assert low == 0.0 or share - low == pytest.approx(high - share)
+        assert self.value(design, "responses_per_step", "hard")[0] == pytest.approx(1 / 31)
+
     @pytest.mark.parametrize(
         ("condition", "outcome", "reward", "wait"),
         [
@@ -275,7 +283,7 @@ class TestCheckDesign:
         hard = check_design(small[small["condition"] == "hard"])
         assert np.isnan(self.value(hard, "p0", "easy")[0])
         easy = hard[hard["condition"] == "easy"]
-        assert easy["quantity"].tolist() == ["p0", "p0_completed_steps"]
+        assert easy["quantity"].tolist() == ["p0", "p0_completed_steps", "responses_per_step"]
         missed = check_design(small[~small["responded"]])
         assert np.isnan(self.value(missed, "share_on_lattice")[0])
 
@@ -287,9 +295,9 @@ class TestSummariseCohort:
         assert summary.loc["hard: median reaction time", "q50"] == 0.25
         assert summary.loc["hard: median boundary", "q50"] == 22.5
         assert summary.loc["hard: share of responses before 0.5 s", "q50"] == 1
-        assert summary.loc["trials a block", "q50"] == 2
+        assert summary.loc["trials per block", "q50"] == 2
         assert summary.loc["share of missed deadlines", "q50"] == 0.5
-        assert summary.loc["trials a block", "subjects"] == 1
+        assert summary.loc["trials per block", "subjects"] == 1
         assert summary.loc["easy: accuracy", "subjects"] == 0
 
     def test_quantiles_are_over_subjects(self, tidy_log, trial_row):
@@ -318,3 +326,16 @@ class TestSummariseCohort:
         summary = summarise_cohort(small[small["subject"] == "a"])
         assert (summary["subjects"] == 0).all()
         assert summary["q50"].isna().all()
+
+    def test_correlation_with_the_boundary_before(self, tidy_log, trial_row):
+        """By hand: pairs (90, 45), (45, 0), (0, 45), in the order of trials."""
+        positions = ("90", "-45", "0", "45")
+        rows = [
+            trial_row(trial=str(n), rt="1", total="5.05", position=position)
+            for n, position in enumerate(positions, 1)
+        ]
+        trials = validate(read_tidy([tidy_log(rows)])).trials.sample(frac=1, random_state=1)
+        summary = summarise_cohort(trials).set_index("quantity")
+        row = summary.loc["easy: correlation of boundary with the one before"]
+        expected = np.corrcoef([90, 45, 0], [45, 0, 45])[0, 1]
+        assert row["q50"] == pytest.approx(expected)

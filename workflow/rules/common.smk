@@ -122,6 +122,7 @@ def scored_tables(dataset):
     """The result tables from which the claims and the errata are computed, by name."""
     names = {*tables_of_claims(), "dataset", "fuzzy_fits"}
     names |= {"specification_summary", "learning_sweep_summary"}
+    names |= {"penalty_check", "bridge_check"}
     return {
         name: f"results/{sharing.folder_of(name, dataset)}/{file_of(name)}"
         for name in sorted(names)

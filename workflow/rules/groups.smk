@@ -34,12 +34,45 @@ rule compare_groups:
         "../scripts/run_stage.py"
 
 
+rule check_fit_choices:
+    """Fit fast and slow subjects without a penalty, and draw their earlier points by survival."""
+    input:
+        trials="results/{dataset}/trials.parquet",
+        samples="results/{dataset}/samples.parquet",
+        groups_of="results/{dataset}/groups.csv",
+        fits="results/{dataset}/fuzzy_fits.parquet",
+        rules="results/{dataset}/rules.parquet",
+        memberships="results/{dataset}/memberships.parquet",
+        code=stage_code("analysis.fit_choices"),
+    output:
+        penalty="results/{dataset}/penalty_check.csv",
+        bridges="results/{dataset}/bridge_check.csv",
+    log:
+        "logs/{dataset}/check_fit_choices.log",
+    benchmark:
+        "logs/{dataset}/check_fit_choices.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        stage="analysis.fit_choices.check_fit_choices",
+        streamed=["samples"],
+        options={
+            name: value for name, value in config["fuzzy"].items() if name != "bridges"
+        }
+        | {"labels": config["groups"]["labels"]},
+        seed=config["seed"],
+    message:
+        "Checking what penalty and paths do to the fits of {wildcards.dataset}"
+    script:
+        "../scripts/run_stage.py"
+
+
 rule run_specifications:
     """Run every combination of the choices that the paper leaves open."""
     input:
         trials="results/{dataset}/trials.parquet",
         samples="results/{dataset}/samples.parquet",
-        code=code_of("run_specifications.py"),
+        code=stage_code("analysis.specification"),
     output:
         curve="results/{dataset}/specification_curve.parquet",
         summary=report(
@@ -54,10 +87,12 @@ rule run_specifications:
     conda:
         "../../environment.yml"
     params:
+        stage="analysis.specification.run_specifications",
+        streamed=["samples"],
         blocks=config["fuzzy"]["blocks"],
         printed=printed_numbers("C09", "C11", "C13", "C14"),
         chosen=choices_of_groups(),
     message:
         "Running all specifications of {wildcards.dataset}"
     script:
-        "../scripts/run_specifications.py"
+        "../scripts/run_stage.py"

@@ -10,15 +10,17 @@ import inspect
 import logging
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any
 
 import pandas as pd
 from job import logged
 
-from fuzzybounds.storage.tables import read_table, replacing, write_json, write_table
+from fuzzybounds.storage.tables import read_subjects, read_table, replacing, write_json, write_table
 
 NOT_TABLES = {"code"}
+NOT_ARGUMENTS = {"stage", "options", "streamed"}
 SHOWN = 60
 """Rows up to which a table is printed whole into the log."""
 
@@ -72,14 +74,20 @@ def main(
     inputs, outputs : mapping
         From names to paths.
     params : mapping
-        Further arguments; those in ``options`` are passed one by one.
+        Further arguments; those in ``options`` are passed one by one.  ``streamed`` names inputs
+        that are too large to read at once: the stage gets a function that reads some subjects.
     dataset : str or None
         Passed to stages that take it, to name their random numbers; None where all share a job.
     """
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
     function = find(stage)
-    arguments = {name: read(source) for name, source in inputs.items() if name not in NOT_TABLES}
-    given = {name: value for name, value in params.items() if name not in ("stage", "options")}
+    streamed = params.get("streamed", ())
+    arguments = {
+        name: partial(read_subjects, source) if name in streamed else read(source)
+        for name, source in inputs.items()
+        if name not in NOT_TABLES
+    }
+    given = {name: value for name, value in params.items() if name not in NOT_ARGUMENTS}
     arguments |= given | dict(params.get("options", {}))
     if "dataset" in inspect.signature(function).parameters:
         arguments.setdefault("dataset", dataset)

@@ -127,16 +127,24 @@ def _counts(trials: pd.DataFrame) -> list[tuple]:
 def _kinematics(trials: pd.DataFrame) -> list[tuple]:
     own = trials[trials["responded"]]
     fits = locate(own["rt"], own["position"]).fits
-    share = fits.mean() if fits.size else np.nan
-    error = NORMAL_95 * np.sqrt(share * (1 - share) / max(fits.size, 1))
-    rows = [_row("share_on_lattice", share, share - error, min(share + error, 1.0))]
+    rows = [_row("share_on_lattice", *_share(fits.sum(), fits.size))]
     steps = drawn_steps(trials)
     for condition, design in CONDITIONS.items():
         of = steps[steps["condition"] == condition]
         for quantity, count in (("p0", "drawn"), ("p0_completed_steps", "completed")):
             estimate = wald_p0(of[count], of[f"net_{count}"], of["heading"])
             rows.append(_row(quantity, *estimate, design.p0, condition))
+        responded = trials.loc[of.index, "responded"].sum()
+        hazard = _share(responded, of["drawn"].sum())
+        rows.append(_row("responses_per_step", *hazard, condition=condition))
     return rows
+
+
+def _share(count: float, total: float) -> tuple[float, float, float]:
+    """Return a share with its 95 % confidence interval, within [0, 1]."""
+    share = count / total if total else np.nan
+    error = NORMAL_95 * np.sqrt(share * (1 - share) / max(total, 1))
+    return share, max(share - error, 0.0), min(share + error, 1.0)
 
 
 def _payoffs(trials: pd.DataFrame) -> list[tuple]:
@@ -188,7 +196,7 @@ QUICK = 0.5
 
 
 def summarise_cohort(trials: pd.DataFrame) -> pd.DataFrame:
-    """Quantiles over one-session subjects of what a subject does: how alike two cohorts are.
+    """Return quantiles over one-session subjects of what a subject does, to compare cohorts.
 
     Returns
     -------
@@ -215,9 +223,10 @@ def summarise_cohort(trials: pd.DataFrame) -> pd.DataFrame:
         ("hard: median boundary", "px"): hard.groupby(by)["distance"].median(),
         ("hard: median reaction time", "s"): hard.groupby(by)["rt"].median(),
         ("hard: share of responses before 0.5 s", ""): quick.groupby(by)["quick"].mean(),
-        ("trials a block", ""): trials.groupby(by).size() / trials.groupby(by)["block"].nunique(),
+        ("trials per block", ""): trials.groupby(by).size() / trials.groupby(by)["block"].nunique(),
         ("share of missed deadlines", ""): trials.groupby(by)["missed"].mean(),
         ("correlation of time and boundary, easy", ""): _correlations(easy),
+        ("easy: correlation of boundary with the one before", ""): _lagged(easy),
     }
     rows = [
         {
@@ -236,3 +245,9 @@ def _correlations(responses: pd.DataFrame) -> pd.Series:
     return pd.Series(
         {subject: own["rt"].corr(own["distance"]) for subject, own in by_subject}, dtype=float
     )
+
+
+def _lagged(responses: pd.DataFrame) -> pd.Series:
+    """Return the correlation of successive boundaries of each subject."""
+    by_subject = responses.sort_values(["subject", "trial"]).groupby("subject")["distance"]
+    return pd.Series({subject: own.corr(own.shift()) for subject, own in by_subject}, dtype=float)

@@ -27,6 +27,10 @@ def curves(printed, reversed_, initial=-0.2):
         ((0.6, 0.6, -0.301), NOT),
         ((0.6, 0.6, -0.299), REPRODUCED),
         ((0.6, 0.6, -0.099), NOT),
+        ((0.6, 0.6, -0.101), REPRODUCED),
+        ((0.0, 0.6, -0.301), NOT),
+        ((0.0, 0.699), DIRECTION),
+        ((0.0, 0.701), NOT),
     ],
 )
 def test_reward_rates_have_their_tolerance(judge, values, verdict):
@@ -55,6 +59,8 @@ def optimum(rate=0.8942, boundary=(180, 180, 135, 90)):
         ({"boundary": (180, 225, 135, 90)}, REPRODUCED),
         ({"boundary": (180, 226, 135, 90)}, DIRECTION),
         ({"boundary": (180, 135, 135, 180)}, DIRECTION),
+        ({"boundary": (180, 135, 135, 179)}, REPRODUCED),
+        ({"rate": 0.849, "boundary": (180, 226, 135, 90)}, NOT),
     ],
 )
 def test_the_optimum_is_near_and_its_boundary_falls(judge, values, verdict):

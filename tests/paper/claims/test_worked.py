@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.rules import RuleBase
+from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.claims import CLAIMS, worked
 from fuzzybounds.paper.claims.claim import NOT, REPRODUCED
 
@@ -14,22 +18,44 @@ def test_the_worked_example_holds(judge, name):
 
 
 @pytest.mark.parametrize(
-    ("name", "number", "nearest"),
+    ("name", "number", "ours"),
     [
-        # Ours: short 0.7548, medium 0.2163, product 0.1633; tolerance 0.01.
-        ("C06", "short", (0.764, 0.766)),
-        ("C06", "medium", (0.226, 0.228)),
-        ("C06", "product", (0.173, 0.174)),
-        # Ours: 0.748, 0.963, 0.720; tolerance 0.005.
-        ("C07", "s_of_02", (0.752, 0.754)),
-        ("C07", "m_of_04", (0.967, 0.969)),
-        ("C07", "certainty", (0.725, 0.726)),
+        ("C06", "short", 0.754840),
+        ("C06", "medium", 0.216265),
+        ("C06", "product", 0.163246),
+        ("C07", "s_of_02", 0.748171),
+        ("C07", "m_of_02", 0.251827),
+        ("C07", "s_of_04", 0.036715),
+        ("C07", "m_of_04", 0.962813),
+        ("C07", "certainty", 0.720349),
     ],
 )
-def test_both_sides_of_the_tolerance(judge, name, number, nearest):
-    inside, outside = nearest
-    assert judge(name, **{number: inside}).verdict == REPRODUCED
-    assert judge(name, **{number: outside}).verdict == NOT
+def test_both_sides_of_the_tolerance(judge, name, number, ours):
+    """Ours worked out by hand from the Gaussians; the tolerance is the last printed digit."""
+    unit = {"C06": 0.01, "C07": 0.005}[name]
+    for side in (-1, 1):
+        assert judge(name, **{number: ours + side * (unit - 2e-5)}).verdict == REPRODUCED
+        assert judge(name, **{number: ours + side * (unit + 2e-5)}).verdict == NOT
+
+
+def test_a_path_below_the_boundary_does_not_contradict_it(judge, monkeypatch):
+    zigzag = np.tile([1, -1], 7)
+    monkeypatch.setattr(worked_example, "CROSSING_STEPS", np.append(zigzag, [1, 1]))
+    assert judge("C05").verdict == NOT
+
+
+def test_an_impossible_response_would_be_found(judge, monkeypatch):
+    """With rules that always stop, a path that lasts has likelihood zero."""
+    example = worked_example.CONTROLLER
+    stops = RuleBase.from_consequents(np.ones((3, 3)))
+    always = Controller(example.time, example.position, stops)
+    monkeypatch.setattr(worked_example, "CONTROLLER", always)
+    assert judge("C05").verdict == NOT
+
+
+def test_the_path_must_cross_before_the_response(judge, monkeypatch):
+    monkeypatch.setattr(worked_example, "RESPONSE", (2.0, 180.0))
+    assert judge("C05").verdict == NOT
 
 
 @pytest.mark.parametrize(("error", "verdict"), [(0.99e-6, REPRODUCED), (1.01e-6, NOT)])

@@ -1,16 +1,16 @@
 """The claims of the paper, each with its text, printed numbers, tolerance, tables and judge.
 
 :mod:`claim` (what a claim is), :mod:`design` (C01), :mod:`boundaries` (C02 to C04), :mod:`worked`
-(C05 to C08), :mod:`groups` (C09 to C15), :mod:`learning` (C16, C17), :mod:`beyond` (B01, which the
-paper concludes without a test), :mod:`elsewhere` (interval, power and truth on other data sets),
-:mod:`scorecard`.
+(C05 to C08), :mod:`groups` (C09, C13 to C15), :mod:`averages` (C10 to C12), :mod:`learning` (C16,
+C17), :mod:`beyond` (B01, which the paper concludes without a test), :mod:`elsewhere` (interval,
+power and truth on other data sets), :mod:`scorecard`.
 Importing this package is cheap, because the workflow does so at every start: judges import what
 they compute with when they are called.
 """
 
 from __future__ import annotations
 
-from fuzzybounds.paper.claims import beyond, boundaries, design, groups, learning, worked
+from fuzzybounds.paper.claims import averages, beyond, boundaries, design, groups, learning, worked
 from fuzzybounds.paper.claims.claim import Claim, Found, Tables
 
 __all__ = ["CLAIMS", "Claim", "Found", "Tables", "printed_numbers", "tables_of_claims"]
@@ -20,6 +20,7 @@ _ALL = (
     *boundaries.CLAIMS,
     *worked.CLAIMS,
     *groups.CLAIMS,
+    *averages.CLAIMS,
     *learning.CLAIMS,
     *beyond.CLAIMS,
 )

@@ -97,6 +97,31 @@ TABLES = (
         ),
     ),
     Table(
+        "penalty_check.csv",
+        "group and window, with and without the penalty of tuning",
+        (
+            Column("penalty", "number", "", "weight of squared deviations in tuning"),
+            GROUP,
+            WINDOW,
+            Column("n_fits", "integer", "", "fits: subjects times draws"),
+            Column("crossed", "number", "", "share of fits with crossed centres", digits=2),
+            Column("extreme_width", "number", "", "share with an extreme width", digits=2),
+            Column("mean_output", "number", "", "mean of the group's output O", digits=3),
+            Column("least_output", "number", "", "least output O of the group", digits=1),
+        ),
+    ),
+    Table(
+        "bridge_check.csv",
+        "subject of one session, in the first window",
+        (
+            SUBJECT,
+            GROUP,
+            Column("uniform", "number", "px", "mean distance of earlier points, uniform", digits=4),
+            Column("survival", "number", "px", "the same, weighted by survival", digits=3),
+            Column("difference", "number", "px", "uniform minus survival", digits=1),
+        ),
+    ),
+    Table(
         "specification_curve.parquet",
         "specification: one combination of open choices",
         (
