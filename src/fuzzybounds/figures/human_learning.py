@@ -1,4 +1,4 @@
-"""Fig. S6: which learning model describes people's own sequences of trials."""
+"""Fig. S6: which learning model describes people's own sequences of trials, and by what."""
 
 from __future__ import annotations
 
@@ -15,15 +15,22 @@ from fuzzybounds.figures import style
 NAMES = {
     "none": "no learning",
     "drift": "drift",
+    "serial": "serial",
     "outcome": "paper",
     "outcome_logit": "paper, logit",
     "hindsight": "hindsight",
 }
 CRITERIA = {"aic": (style.SKY, ""), "bic": (style.BLUE, "///")}
+CONTROLLED = {
+    "outcome": (style.GREY, "^"),
+    "outcome_logit": (style.BLUE, "s"),
+    "hindsight": (style.GREEN, "o"),
+}
+"""Colour and marker of the models that learn from outcomes."""
 
 
 def _bars(axes: Axes, selection: pd.DataFrame, column: str) -> None:
-    """Two bars a model, one for each criterion."""
+    """Draw two bars per model, one for each criterion."""
     for shift, (criterion, (colour, hatch)) in zip((-0.2, 0.2), CRITERIA.items(), strict=True):
         own = selection[selection["criterion"] == criterion].set_index("model").loc[list(NAMES)]
         look = {"color": colour, "hatch": hatch, "edgecolor": "white", "lw": 0.4}
@@ -32,63 +39,75 @@ def _bars(axes: Axes, selection: pd.DataFrame, column: str) -> None:
     axes.set_xticks(range(len(NAMES)), NAMES.values(), rotation=35, ha="right")
 
 
-def against_drift(fits: pd.DataFrame) -> pd.DataFrame:
-    """Return by how much hindsight is better than drift, one row per subject, sorted.
+def gains_over_drift(fits: pd.DataFrame, model: str) -> pd.DataFrame:
+    """Return by how much a model that learns from outcomes is better than drift.
 
     Returns
     -------
     DataFrame
-        gain, by AIC or BIC (both models have as many parameters), and toward, whether the learning
-        rate of hindsight has the sign that raises the reward rate.
+        One row per subject: logged, the gain in log-likelihood over drift with the outcomes of the
+        log, and one column per shuffle with those of shuffled outcomes.
     """
-    values = fits.pivot_table(["aic", "learning_rate"], "subject", "model")
-    gain = values["aic", "drift"] - values["aic", "hindsight"]
-    toward = values["learning_rate", "hindsight"] > 0
-    return pd.DataFrame({"gain": gain, "toward": toward}).sort_values("gain")
+    nll = fits.pivot_table("nll", "subject", ["model", "shuffle"])
+    gains = -nll[model].sub(nll["drift", 0], axis=0)
+    return gains.rename(columns={0: "logged"})
 
 
-def _draw_gains(axes: Axes, gains: pd.DataFrame) -> None:
-    kinds = {
-        "hindsight": (style.GREEN, "", (gains["gain"] > 0) & gains["toward"]),
-        "hindsight, sign reversed": (style.PALE, "////", (gains["gain"] > 0) & ~gains["toward"]),
-        "drift": (style.ORANGE, "", gains["gain"] <= 0),
-    }
-    places = np.arange(len(gains))
-    for name, (colour, hatch, own) in kinds.items():
-        look = {"color": colour, "hatch": hatch, "edgecolor": "white", "lw": 0.2}
-        axes.barh(places[own], gains["gain"][own], 0.8, label=name, **look)
-    axes.axvline(0, color=style.BLACK, lw=0.6)
-    axes.set_xscale("symlog", linthresh=10)
-    # At least as far as the linear part, where the scale has its ticks.
-    low, high = axes.get_xlim()
-    axes.set_xlim(min(low, -12), max(high, 12))
-    axes.set(ylabel="Subjects, sorted", xlabel="AIC or BIC: drift - hindsight", yticks=[])
-    # Room below the bars for what they mean.
-    axes.set_ylim(-0.85 * len(gains), len(gains))
-    axes.legend(
-        title="Better",
-        loc="lower right",
-        fontsize=5.5,
-        title_fontsize=6,
-        frameon=True,
-        framealpha=1,
-        edgecolor="none",
-    )
+def _draw_control(axes: Axes, fits: pd.DataFrame) -> None:
+    """Draw the gain over drift with outcomes as logged against that with shuffled outcomes."""
+    ends = [0.0]
+    for model, (colour, marker) in CONTROLLED.items():
+        gains = gains_over_drift(fits, model)
+        shuffled = gains.drop(columns="logged")
+        look = {"color": colour, "alpha": 0.8, "lw": 0.5}
+        axes.hlines(gains["logged"], shuffled.min(axis=1), shuffled.max(axis=1), **look)
+        place = {"x": shuffled.mean(axis=1), "y": gains["logged"]}
+        axes.scatter(**place, s=9, color=colour, marker=marker, lw=0, label=NAMES[model])
+        ends += [gains.min(axis=None), gains.max(axis=None)]
+    axes.axline((0, 0), slope=1, color=style.BLACK, lw=0.6)
+    for set_scale in (axes.set_xscale, axes.set_yscale):
+        set_scale("symlog", linthresh=10)
+    low, high = min(1.3 * min(ends), -12), max(1.3 * max(ends), 12)
+    axes.set(xlim=(low, high), ylim=(low, high), xlabel="Outcomes shuffled", ylabel="As logged")
+    axes.set_title("gain in log-likelihood over drift", fontsize=6.5)
+    axes.legend(loc="upper left", handletextpad=0.1, borderpad=0)
 
 
-def draw(fits: pd.DataFrame, selection: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw summed criteria, winners, exceedance, and hindsight against drift by subject.
+def _draw_sums(axes: Axes, control: pd.DataFrame) -> None:
+    """Draw summed log-likelihoods above drift: as logged, each shuffle, and serial dependence."""
+    drift = control["nll_drift"].iloc[0]
+    serial = drift - control["nll_serial"].iloc[0]
+    axes.axhline(serial, color=style.VERMILLION, ls="--", lw=1.0, label="serial")
+    for place, (model, (colour, _)) in enumerate(CONTROLLED.items()):
+        own = control[control["model"] == model]
+        axes.bar(place - 0.2, drift - own["nll"].iloc[0], 0.36, color=colour)
+        axes.bar(place + 0.2, drift - own["nll_shuffled"].mean(), 0.36, color=style.PALE)
+        points = {"x": np.full(len(own), place + 0.2), "y": drift - own["nll_shuffled"]}
+        axes.scatter(**points, s=7, color=style.BLACK, lw=0, zorder=3)
+    axes.bar([np.nan], [np.nan], color=style.PALE, label="shuffled")
+    axes.axhline(0, color=style.BLACK, lw=0.6)
+    names = [NAMES[model] for model in CONTROLLED]
+    axes.set_xticks(range(len(names)), names, rotation=35, ha="right")
+    axes.set_ylabel("Summed log-likelihood over drift")
+    axes.legend(loc="best", handlelength=1.2)
+
+
+def draw(
+    fits: pd.DataFrame, selection: pd.DataFrame, control: pd.DataFrame, dataset: Mapping[str, Any]
+) -> Figure:
+    """Draw summed criteria, winners and exceedance, and the control with shuffled outcomes.
 
     Parameters
     ----------
-    fits, selection : DataFrame
-        As in ``learning_human.parquet`` and ``learning_human_selection.csv``.
+    fits, selection, control : DataFrame
+        The tables ``learning_people``, ``learning_people_selection`` and
+        ``learning_people_control``.
     dataset : mapping
         Content of ``dataset.json``.
     """
     least = selection.groupby("criterion")["total"].transform("min")
     table = selection.assign(excess=selection["total"] - least)
-    figure, axes = style.subplots(1, 4, width=style.PAGE, height=2.5)
+    figure, axes = style.subplots(1, 5, width=style.PAGE, height=2.5)
     columns = {
         "excess": "AIC, BIC above the best",
         "n_best": "Subjects for whom it is best",
@@ -98,9 +117,10 @@ def draw(fits: pd.DataFrame, selection: pd.DataFrame, dataset: Mapping[str, Any]
         _bars(panel, table, column)
         panel.set_ylabel(label)
     axes[2].set_ylim(0, 1)
-    _draw_gains(axes[3], against_drift(fits))
+    _draw_sums(axes[3], control)
+    _draw_control(axes[4], fits)
     style.letter_all(axes)
     handles, names = axes[0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper right", ncols=2)
+    figure.legend(handles, names, loc="outside upper left", ncols=2)
     style.say_source(figure, dataset)
     return figure

@@ -27,7 +27,7 @@ CELL_NAMES = {
 
 
 def group_curve(curve: pd.DataFrame) -> pd.DataFrame:
-    """One row a specification of groups and tests, sorted by the fast group's p-value."""
+    """Return one row per specification of groups and tests, sorted by the fast group's p-value."""
     columns = [*GROUPING, *TESTING, "n_fast", "n_slow", "p_fast", "p_slow", "matches_groups"]
     once = curve[columns].drop_duplicates([*GROUPING, *TESTING])
     return once.sort_values(["p_fast", "p_slow"], kind="stable", ignore_index=True)
@@ -87,9 +87,12 @@ def _draw_cells(panels: Any, curve: pd.DataFrame, printed: Mapping[str, float]) 
         values = curve[cell].dropna()
         weights = np.full(len(values), 1 / max(len(values), 1))
         axes.hist(values, bins=np.linspace(0, 1, 26), weights=weights, color=style.SKY)
-        axes.axvline(printed[cell], color=style.VERMILLION, lw=1.2, ls="--")
+        axes.axvline(printed[cell], color=style.VERMILLION, lw=1.2, ls="--", label="printed")
+        for value in curve.loc[curve["default"], cell].dropna():
+            axes.axvline(value, color=style.BLACK, lw=1.2, label="default")
         axes.set_title(CELL_NAMES[cell], fontsize=6.5)
         axes.set(xlim=(-0.02, 1.02), ylabel="Share of spec.")
+    panels[0].legend(loc="upper left", handlelength=1.2)
     axes.set_xlabel("Mean consequent")
 
 
