@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.paper.claims.averages import CORNER, KEY_CELLS
 from fuzzybounds.paper.claims.claim import Tables, few_for_share, wilson
-from fuzzybounds.paper.claims.groups import CORNER, KEY_CELLS
 from fuzzybounds.storage.registry.vocabulary import FAST, FIRST, LAST, SLOW, STUDENT
 
 OVER_DRAWS = "95 % of the draws of earlier points"
