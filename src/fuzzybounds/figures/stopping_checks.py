@@ -14,10 +14,17 @@ from fuzzybounds.figures import style
 from fuzzybounds.figures.stopping_comparison import FAMILIES, first_scheme, words
 
 PANELS = {
-    "Response time (s)": [f"rt {q}" for q in ("10%", "25%", "50%", "75%", "90%")],
-    "Distance (px)": [f"distance {q}" for q in ("10%", "25%", "50%", "75%", "90%")],
-    "Accuracy": ["accuracy 0-2 s", "accuracy 2-4 s", "accuracy 4-8 s", "accuracy 8-15 s"],
-    "Correlation": [
+    "Prediction less data: time (s)": [f"rt {q}" for q in ("10%", "25%", "50%", "75%", "90%")],
+    "Prediction less data: distance (px)": [
+        f"distance {q}" for q in ("10%", "25%", "50%", "75%", "90%")
+    ],
+    "Prediction less data: accuracy": [
+        "accuracy 0-2 s",
+        "accuracy 2-4 s",
+        "accuracy 4-8 s",
+        "accuracy 8-15 s",
+    ],
+    "Prediction less data: correlation": [
         "correlation of rt and distance",
         "lag-1 correlation of rt",
         "lag-1 correlation of distance",
@@ -28,12 +35,7 @@ TICKS = {
     "lag-1 correlation of rt": "time,\nnext trial",
     "lag-1 correlation of distance": "distance,\nnext trial",
 }
-AXES = {
-    "Response time (s)": "Quantile",
-    "Distance (px)": "Quantile",
-    "Accuracy": "Response time (s)",
-    "Correlation": "",
-}
+AXES = ("Quantile of response time", "Quantile of distance", "Response time (s)", "Correlation of")
 
 
 def best_models(comparison: pd.DataFrame, condition: str) -> dict[str, str]:
@@ -45,27 +47,28 @@ def best_models(comparison: pd.DataFrame, condition: str) -> dict[str, str]:
 
 
 def _draw_panel(axes: Axes, own: pd.DataFrame, statistics: list[str], best: dict[str, str]) -> None:
+    """Draw prediction minus data for every statistic; the ticks say the data."""
     data = own.drop_duplicates("statistic").set_index("statistic").reindex(statistics)
     places = np.arange(len(statistics))
-    joined = not statistics[0].startswith("correlation")
     for number, (family, model) in enumerate(best.items()):
         _, colour, marker = FAMILIES[family]
         part = own[own["model"] == model].set_index("statistic").reindex(statistics)
-        shift = (number - (len(best) - 1) / 2) * 0.08
-        line = "-" if joined else ""
-        axes.plot(
-            places + shift, part["predicted"], line, color=colour, marker=marker, ms=2.6, lw=0.7
+        shift = (number - (len(best) - 1) / 2) * 0.11
+        axes.errorbar(
+            places + shift,
+            part["predicted"] - part["data"],
+            yerr=2 * part["se"],
+            **{"fmt": marker, "color": colour, "ms": 2.6, "lw": 0.7, "mew": 0.7},
         )
-    axes.errorbar(
-        places, data["data"], yerr=2 * data["se"], fmt="_", color=style.BLACK, ms=9, lw=1.2
-    )
-    axes.set_xticks(places, [TICKS.get(name, name.split(" ")[1]) for name in statistics])
-    if not joined:
-        axes.axhline(0, color=style.BLACK, lw=0.5, zorder=0)
+    axes.axhline(0, color=style.BLACK, lw=0.8, zorder=0)
+    names = [TICKS.get(name, name.split(" ")[1]) for name in statistics]
+    values = [f"{value:{'.0f' if value > 20 else '.2f'}}" for value in data["data"]]
+    ticks = [f"{name}\n{value}" for name, value in zip(names, values, strict=True)]
+    axes.set_xticks(places, ticks, fontsize=5.8)
 
 
 def draw(checks: pd.DataFrame, comparison: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw statistics of the data beside those of the best model of each family.
+    """Draw what the best model of each family predicts, less what the subjects did.
 
     Parameters
     ----------
@@ -81,15 +84,16 @@ def draw(checks: pd.DataFrame, comparison: pd.DataFrame, dataset: Mapping[str, A
     for row, condition in zip(panels, conditions, strict=True):
         own = checks[checks["condition"] == condition]
         best = best_models(comparison, condition)
-        for axes, (name, statistics) in zip(row, PANELS.items(), strict=True):
-            _draw_panel(axes, own, statistics, best)
-            axes.set(ylabel=f"{name}, {condition} trials", xlabel=AXES[name])
+        for axes, below, name in zip(row, AXES, PANELS, strict=True):
+            _draw_panel(axes, own, PANELS[name], best)
+            axes.set(ylabel=name, xlabel=below)
+        row[0].set_title(f"{condition} trials", fontsize=7)
     style.letter_all(panels.flat)
-    handles = [panels[0, 0].errorbar([], [], yerr=[], fmt="_", color=style.BLACK, label="data")]
+    handles = []
     for family, model in best_models(comparison, conditions[0]).items():
         name, colour, marker = FAMILIES[family]
         label = f"{name}: {words(model)}"
-        handles += panels[0, 0].plot([], [], "-", color=colour, marker=marker, ms=3, label=label)
+        handles += panels[0, 0].plot([], [], marker, color=colour, ms=3, label=label)
     figure.legend(handles=handles, loc="outside upper center", ncols=3, fontsize=5.8)
-    style.say_source(figure, dataset, "bars: mean over subjects, two standard errors")
+    style.say_source(figure, dataset, "means over subjects, two standard errors")
     return figure

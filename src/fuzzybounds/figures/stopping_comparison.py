@@ -51,6 +51,7 @@ def words(model: str) -> str:
         return named[model]
     *kind, last = model.split("_")
     text = " ".join(kind).replace("wang mendel", "Wang-Mendel").replace("free", "without penalty")
+    last = last.replace("weibull", "Weibull")
     return f"{text}, {last} labels" if last.isdigit() else f"{text}, {last}"
 
 
@@ -92,6 +93,12 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
     place, ticks = 0.0, []
     for question in QUESTIONS:
         part = own[own["question"] == question]
+        axes.annotate(
+            question,
+            (0.02, place - 0.55),
+            xycoords=("axes fraction", "data"),
+            **{"fontsize": 5.5, "style": "italic", "color": style.GREY, "va": "center"},
+        )
         for row in part.itertuples():
             n = row.subjects
             reach = [[(row.elpd_difference - row.low) / n], [(row.high - row.elpd_difference) / n]]
@@ -106,15 +113,15 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
                 va="center",
                 fontsize=5.5,
             )
-            ticks.append((place, str(row.answer)))
+            ticks.append((place, str(row.answer).replace("weibull", "Weibull")))
             place += 1
-        place += 0.7
+        place += 1.0
     axes.annotate("p. exc.", (1.02, 1.0), xycoords="axes fraction", fontsize=5.5, va="bottom")
     axes.axvline(0, color=style.BLACK, lw=0.5, zorder=0)
     axes.set_xscale("symlog", linthresh=NEAR, linscale=1.5)
     axes.set_yticks([y for y, _ in ticks], [name for _, name in ticks], fontsize=5.8)
-    axes.set(ylim=(place - 0.8, -0.8), xlabel="elpd per subject, less the best answer (nats)")
-    axes.set_title(f"pooled by question, {own['condition'].iloc[0]} trials", fontsize=7)
+    axes.set(ylim=(place - 1.1, -1.1), xlabel="elpd per subject, less the best answer (nats)")
+    axes.set_title(f"     pooled, {own['condition'].iloc[0]} trials", fontsize=7)
 
 
 def confusion(recovery: pd.DataFrame) -> pd.DataFrame:

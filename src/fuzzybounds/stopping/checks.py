@@ -81,11 +81,12 @@ def check_predictions(
 def _summary(values: pd.DataFrame) -> pd.DataFrame:
     """Average over the subjects for whom a statistic is known in the data and in the prediction."""
     values = values.dropna(subset=["data", "predicted"])
-    values = values.assign(square=(values["predicted"] - values["data"]) ** 2)
+    difference = values["predicted"] - values["data"]
+    values = values.assign(difference=difference, square=difference**2)
     keys = ["condition", "model", "family", "statistic"]
     grouped = values.groupby(keys, sort=False)
     table = grouped[["data", "predicted"]].mean()
-    table["se"] = grouped["data"].std(ddof=1) / np.sqrt(grouped.size())
+    table["se"] = grouped["difference"].std(ddof=1) / np.sqrt(grouped.size())
     table["rmse"] = np.sqrt(grouped["square"].mean())
     table["subjects"] = grouped.size()
     return table.reset_index()[TABLES["stopping_checks"].names]

@@ -129,7 +129,7 @@ def _prepare(subject, condition, trials, points, bins, task, draws) -> Data:
         int((~fits).sum()),
         found,
         Likelihood(found, where),
-        two_class.gather(points, draws),
+        two_class.gather(points, min(draws, int(points["draw"].max()))),
         first["trial"].to_numpy(),
         advantages_of(where, task, condition),
     )

@@ -30,8 +30,8 @@ def rules_or_boundary(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
     return Found(
         f"{words}; best for {own['n_best'][best]:.0f} of {subjects} subjects",
         verdict(best == "rules") if clear else INCONCLUSIVE,
-        "Log density of left-out easy trials under hazards with rules and with boundaries, both "
-        f"with noise within trials; protected exceedance of {best} "
+        f"Log density of left-out trials ({own['condition'].iloc[0]}) under hazards with rules and "
+        f"with boundaries, both with noise within trials; protected exceedance of {best} "
         f"{own['protected_exceedance'][best]:.3f}. Better rules would show that one noisy boundary "
         "is too simple, not that people use labels. make verdict compares all models.",
         "" if clear else f"The difference is less than {tolerance['se']:g} standard errors.",
