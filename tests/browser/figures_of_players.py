@@ -9,6 +9,7 @@ copy of the project.  This takes as long as `make figures` does, twice; `make te
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -62,7 +63,12 @@ def draw(project: Path) -> Counter[str]:
     """Run the workflow, and count the jobs of each rule."""
     begun = time.monotonic()
     done = subprocess.run(
-        SNAKEMAKE, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        SNAKEMAKE,
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(project / "src")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     if done.returncode:
         raise SystemExit(done.stdout)

@@ -192,7 +192,7 @@ const SCREENS = {
 
   before(state, tools) {
     const { text } = tools;
-    const values = { ...tools.values, block: state.run.block, blocks: state.run.last_block, coins: state.tally.coins };
+    const values = { ...tools.values, block: state.run.block, blocks: state.run.last_block, coins: withMinus(state.tally.coins) };
     const name = state.resumed ? "resumed" : "before";
     return sheet(
       text(`${name}.title`, values),
@@ -212,7 +212,7 @@ const SCREENS = {
         "dl",
         { class: "numbers" },
         number(text("break.earned"), signed(earned), earned < 0 ? "bad" : "good"),
-        number(text("break.total"), tally.coins),
+        number(text("break.total"), withMinus(tally.coins)),
         number(text("break.left"), values.left),
       ),
       progress(run),
@@ -241,7 +241,7 @@ const SCREENS = {
       h("th", { scope: "col" }, name ? text(`debriefing.${name}`) : ""));
     return sheet(
       text("debriefing.title"),
-      h("dl", { class: "numbers" }, number(text("break.total"), tally.coins)),
+      h("dl", { class: "numbers" }, number(text("debriefing.total"), withMinus(tally.coins))),
       h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, row("easy"), row("hard"))),
       barsOf(tally.blocks, text("debriefing.blocks")),
       ...paragraphs(text, `debriefing.body.${tools.study.design.experiment}`, tools.values),
@@ -253,8 +253,12 @@ const SCREENS = {
   superseded: (_, { text }) => sheet(text("superseded.title"), ...paragraphs(text, "superseded.body")),
 };
 
+function withMinus(value) {
+  return String(value).replace("-", "−");
+}
+
 function signed(value) {
-  return value < 0 ? `−${-value}` : `+${value}`;
+  return value < 0 ? withMinus(value) : `+${value}`;
 }
 
 function number(label, value, kind = "") {
@@ -274,27 +278,26 @@ function downloadLine(tools) {
   return h("p", { class: "download" }, button, " ", h("span", { class: "quiet" }, tools.text("saving.local")));
 }
 
-// Coins of each block as bars around a line at zero.
+// Coins of each block as bars above or below a line at zero.
 function barsOf(blocks, label) {
   const space = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(space, "svg");
-  const largest = Math.max(1, ...blocks.map((own) => Math.abs(own.coins)));
+  const shape = (tag, attributes) => {
+    const own = document.createElementNS(space, tag);
+    for (const [name, value] of Object.entries(attributes)) own.setAttribute(name, value);
+    return own;
+  };
+  const coins = blocks.map((own) => own.coins);
+  const highest = Math.max(1, ...coins);
+  const scale = 96 / (highest - Math.min(0, ...coins));
+  const zero = 2 + highest * scale;
   const width = 600 / Math.max(blocks.length, 10);
-  svg.setAttribute("viewBox", "0 0 600 120");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", label);
-  blocks.forEach(({ coins }, index) => {
-    const bar = document.createElementNS(space, "rect");
-    const size = (54 * Math.abs(coins)) / largest;
-    const place = { x: index * width + width * 0.14, width: width * 0.72, y: coins < 0 ? 60 : 60 - size, height: size };
-    for (const [name, value] of Object.entries(place)) bar.setAttribute(name, value.toFixed(1));
-    bar.setAttribute("class", coins < 0 ? "bad" : "good");
-    bar.setAttribute("rx", 2);
-    svg.append(bar);
+  const svg = shape("svg", { viewBox: "0 0 600 100", preserveAspectRatio: "none", role: "img", "aria-label": label });
+  coins.forEach((value, index) => {
+    const height = Math.abs(value) * scale;
+    const place = { x: (index + 0.14) * width, y: value < 0 ? zero : zero - height, width: 0.72 * width, height };
+    svg.append(shape("rect", { ...place, class: value < 0 ? "bad" : "good" }));
   });
-  const line = document.createElementNS(space, "line");
-  for (const [name, value] of Object.entries({ x1: 0, x2: 600, y1: 60, y2: 60 })) line.setAttribute(name, value);
-  svg.append(line);
+  svg.append(shape("line", { x1: 0, x2: 600, y1: zero, y2: zero }));
   return h("figure", {}, svg, h("figcaption", { class: "quiet" }, label));
 }
 

@@ -1,0 +1,79 @@
+"""The task as one file, opened from disk: it runs, offers its data, and loses nothing."""
+
+from __future__ import annotations
+
+import csv
+import json
+import time
+
+import pytest
+
+from fuzzybounds import cli
+from fuzzybounds.browser.configuration import load_study
+from fuzzybounds.browser.export import single_file
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+def downloads_of(folder, count: int) -> list[dict]:
+    for _ in range(200):
+        files = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime_ns)
+        if len(files) >= count:
+            return files
+        time.sleep(0.05)
+    pytest.fail(f"{len(files)} files were downloaded; expected {count}")
+
+
+def test_it_runs_from_disk_and_its_files_become_a_data_set(page, policy, tmp_path, capsys):
+    (tmp_path / "short.yaml").write_text("{blocks: 3, practice: []}")
+    config = ["--config", str(tmp_path / "short.yaml")]
+    html, data = tmp_path / "canoe.html", tmp_path / "data"
+    assert cli.main(["task", "my_lab", *config, "--export", str(html)]) == 0
+    assert not data.exists()
+    allowed = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    page.browser.execute_cdp_cmd("Page.setDownloadBehavior", allowed)
+    page.browser.get_log("performance")
+    page.open(html.as_uri())
+    page.enter("P01")
+    page.be(policy)
+    assert page.play("Block 1 of 3 done") == "Block 1 of 3 done"
+    assert "There is no server here" in page.text
+    first = downloads_of(tmp_path, 1)[0]
+    # A reload: the session goes on at the next block, from what the browser has kept.
+    page.reload("P01")
+    page.be(policy, seed=2)
+    assert page.play("Thank you!") == "Thank you!"
+    entries = [json.loads(own["message"])["message"] for own in page.browser.get_log("performance")]
+    asked = {
+        own["params"]["request"]["url"].split(":")[0]
+        for own in entries
+        if own["method"] == "Network.requestWillBeSent"
+    }
+    assert asked <= {"file", "data", "blob"}
+    files = [str(file) for file in downloads_of(tmp_path, 3)]
+    assert str(first) in files
+    capsys.readouterr()
+    add = ["task", "my_lab", *config, "--data", str(data), "--add"]
+    assert cli.main([*add, *files, files[0]]) == 0
+    said = capsys.readouterr().out
+    assert "were there before" in said
+    # Added again, nothing is there twice.
+    log = (data / "my_lab/P01.csv").read_bytes()
+    assert cli.main([*add, *files]) == 0
+    assert (data / "my_lab/P01.csv").read_bytes() == log
+    assert cli.main(["validate", str(data / "my_lab")]) == 0
+    with (data / "my_lab/P01.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert sorted({int(row["block"]) for row in rows}) == [1, 2, 3]
+    assert [int(row["trial"]) for row in rows] == list(range(1, len(rows) + 1))
+    session = json.loads((data / "my_lab/sessions/P01_session-1.json").read_text())
+    assert [run["first_block"] for run in session["runs"]] == [1, 2]
+    assert session["finished"]
+
+
+def test_nothing_in_a_study_can_end_the_script_that_holds_it(tmp_path):
+    (tmp_path / "consent.html").write_text("<p></script><script>alert(1)</script></p>")
+    (tmp_path / "s.yaml").write_text("consent: {file: consent.html, version: '1'}")
+    text = single_file(load_study("my_lab", tmp_path / "s.yaml"))
+    assert text.count("</script>") == 3
+    assert "<\\/script>" in text
