@@ -42,10 +42,14 @@ def show(page, name: str) -> None:
     seen = pixels(page)
     # Something is on the screen: text, or a river.
     assert len(np.unique(seen[::5, ::5].reshape(-1, 3), axis=0)) > 20, name
-    # And all of it is.
-    fits = "const own = document.documentElement;"
-    fits += "return own.scrollWidth <= innerWidth && own.scrollHeight <= innerHeight"
-    assert page.browser.execute_script(fits), name
+    assert fits(page), name
+
+
+def fits(page) -> bool:
+    """Whether all of a page can be seen without scrolling."""
+    script = "const own = document.documentElement;"
+    script += "return own.scrollWidth <= innerWidth && own.scrollHeight <= innerHeight"
+    return page.browser.execute_script(script)
 
 
 def write(page, file: Path) -> None:
@@ -107,6 +111,7 @@ def test_every_screen(drawn, study, policy):
     page.browser.find_element("css selector", "form button").click()
     show(page, "instructions")
     for _ in range(4):
+        assert fits(page)
         page.press(" ")
     ticks(page, 20)
     show(page, "cue")
