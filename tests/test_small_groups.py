@@ -268,11 +268,51 @@ class TestClaims:
         )
 
 
+FAST_ONLY = pd.DataFrame({"group": ["fast", "middle"]})
+NOBODY = pd.DataFrame({"group": ["middle"] * 2})
+
+
 class TestFigures:
+    @pytest.mark.parametrize(
+        ("groups", "reason"),
+        [
+            (["middle"] * 2, "of 2 one-session subjects none is fast and none slow"),
+            (["fast", "middle"], "of 2 one-session subjects none is slow"),
+            (
+                ["fast", "slow", "slow"],
+                "there are 1 fast and 2 slow subjects, but no fits with 5 labels to easy trials",
+            ),
+        ],
+    )
+    def test_the_reason_is_the_real_one(self, groups, reason):
+        with pytest.raises(TooFew) as error:
+            group_output.draw(output_of(), pd.DataFrame({"group": groups}), DATASET)
+        assert str(error.value) == reason
+
+    def test_boundaries_say_which_trials_and_blocks(self):
+        table = pd.DataFrame({"group": ["fast", "slow"], FIRST: 80.0, LAST: 90.0})
+        figure = group_boundaries.draw(table, TESTS, DATASET, blocks=10, condition="hard")
+        axes = figure.axes[0]
+        assert axes.get_ylabel() == "Decision boundary, hard trials (px)"
+        assert [tick.get_text() for tick in axes.get_xticklabels()] == [
+            "first 10 blocks",
+            "last 10 blocks",
+        ]
+        figure.canvas.draw()
+        legend, data = axes.get_legend().get_window_extent(), axes.get_window_extent()
+        assert not legend.overlaps(data)
+
+    def test_a_premise_without_support_shows_no_mean(self):
+        table = consequents_of("fast").assign(mean=0.25, n_subjects=0.1)
+        figure = group_consequents.draw(table, FAST_ONLY, DATASET)
+        said = [text.get_text() for axes in figure.axes for text in axes.texts]
+        assert "n = 0.1" in said
+        assert not [text for text in said if text.startswith("0.25")]
+
     def test_one_group_is_drawn_and_the_other_named(self):
         for figure in (
-            group_output.draw(output_of("fast"), DATASET),
-            group_consequents.draw(consequents_of("fast"), DATASET),
+            group_output.draw(output_of("fast"), FAST_ONLY, DATASET),
+            group_consequents.draw(consequents_of("fast"), FAST_ONLY, DATASET),
         ):
             said = [text.get_text() for axes in figure.axes for text in axes.texts]
             assert sum("slow subjects" in text for text in said) == 2
@@ -288,8 +328,8 @@ class TestFigures:
     @pytest.mark.parametrize(
         "draw",
         [
-            lambda: group_output.draw(output_of(), DATASET),
-            lambda: group_consequents.draw(consequents_of(), DATASET),
+            lambda: group_output.draw(output_of(), NOBODY, DATASET),
+            lambda: group_consequents.draw(consequents_of(), NOBODY, DATASET),
             lambda: group_boundaries.draw(pd.DataFrame({"group": ["middle"]}), TESTS, DATASET),
             lambda: model_selection.draw(pd.DataFrame({"criterion": []}), DATASET),
             lambda: specification_curve.draw(pd.DataFrame(), {}, DATASET),

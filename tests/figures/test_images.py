@@ -29,6 +29,7 @@ from fuzzybounds.storage.seeds import generator
 
 DATASET = {"kind": "simulated", "title": "Test"}
 GROUPS, WINDOWS = ("slow", "fast"), ("first", "last")
+MEMBERS = pd.DataFrame({"group": ["fast"] * 6 + ["slow"] * 6})
 
 # Anti-aliasing and the renderer's version move single pixels (a root mean square below 2 of 255); a
 # letter, a colour or a line that is another makes more.
@@ -99,13 +100,13 @@ def test_group_output():
         for group, reach in zip(GROUPS, (2, 1), strict=True)
         for window in WINDOWS
     ]
-    return group_output.draw(pd.concat(tables).assign(n_subjects=6), DATASET)
+    return group_output.draw(pd.concat(tables).assign(n_subjects=6), MEMBERS, DATASET)
 
 
 @compared
 def test_group_consequents():
     rows = [
-        (group, window, time, position, min(1.0, (i + j + shift) / 8), 0.1, 6 - i)
+        (group, window, time, position, min(1.0, (i + j + shift) / 8), 0.1, 6 - 1.4 * i)
         for shift, group in enumerate(GROUPS)
         for window in WINDOWS
         for i, time in enumerate(labels(5))
@@ -121,7 +122,7 @@ def test_group_consequents():
         "sd_over_draws",
         "n_subjects",
     ]
-    return group_consequents.draw(pd.DataFrame(rows, columns=columns), DATASET)
+    return group_consequents.draw(pd.DataFrame(rows, columns=columns), MEMBERS, DATASET)
 
 
 @compared

@@ -13,8 +13,10 @@ from fuzzybounds.analysis.comparisons import STUDENT
 from fuzzybounds.analysis.groups import FAST, SLOW
 from fuzzybounds.canoe.block_windows import FIRST, LAST
 from fuzzybounds.figures import style
-from fuzzybounds.storage.errors import TooFew
+from fuzzybounds.figures.group_output import window_names
+from fuzzybounds.storage.errors import TooFew, counted
 
+TRIALS = {"easy": "easy trials", "hard": "hard trials", "all": "all trials"}
 LOOKS = {SLOW: (style.SLOW_COLOUR, "s", "-"), FAST: (style.FAST_COLOUR, "o", "--")}
 
 
@@ -30,11 +32,30 @@ def _p_text(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
-def draw(groups: pd.DataFrame, tests: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw each subject thinly, and the mean of each group with its standard error."""
+def draw(
+    groups: pd.DataFrame,
+    tests: pd.DataFrame,
+    dataset: Mapping[str, Any],
+    *,
+    blocks: int = 20,
+    condition: str = "easy",
+) -> Figure:
+    """Draw each subject thinly, and the mean of each group with its standard error.
+
+    Parameters
+    ----------
+    groups, tests : DataFrame
+        The tables ``groups`` and ``group_tests``.
+    dataset : mapping
+        Content of ``dataset.json``.
+    blocks, condition
+        Blocks of a window, and trials that make a boundary.
+    """
     if not groups["group"].isin(list(LOOKS)).any():
-        raise TooFew("there are no fast or slow subjects with a boundary on such trials")
-    figure, axes = style.subplots(width=style.COLUMN, height=2.8)
+        subjects = counted(len(groups), "one-session subject")
+        trials = TRIALS[condition]
+        raise TooFew(f"of {subjects} with a boundary on {trials} none is fast and none slow")
+    figure, axes = style.subplots(width=style.COLUMN, height=3.3)
     places = np.array([0.0, 1.0])
     for group, (colour, marker, line) in LOOKS.items():
         own = groups.loc[groups["group"] == group, [FIRST, LAST]]
@@ -52,7 +73,7 @@ def draw(groups: pd.DataFrame, tests: pd.DataFrame, dataset: Mapping[str, Any]) 
             ls=line,
             lw=1.6,
             capsize=3,
-            label=f"{group} ({len(own)} subject{'s' * (len(own) > 1)}), {change}",
+            label=f"{group} ({counted(own, 'subject')}), {change}",
         )
     # Clear of the highest point, also where all points are about as high.
     top = max(axes.get_ylim()[1], 1.03 * axes.dataLim.y1)
@@ -61,11 +82,16 @@ def draw(groups: pd.DataFrame, tests: pd.DataFrame, dataset: Mapping[str, Any]) 
         axes.text(place, top, text, ha="center", va="bottom", fontsize=6)
     axes.set(
         xticks=places,
-        xticklabels=["first 20 blocks", "last 20 blocks"],
+        xticklabels=[window_names(blocks)[window] for window in (FIRST, LAST)],
         xlim=(-0.35, 1.35),
         ylim=(0, top * 1.12),
-        ylabel="Decision boundary (px)",
+        ylabel=f"Decision boundary, {TRIALS[condition]} (px)",
     )
-    axes.legend(loc="lower center", title="Mean ± SE; last against first (Student's t)")
+    # Below the axes, where no subject's line can be.
+    axes.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.12),
+        title="Mean ± SE; last against first (Student's t)",
+    )
     style.say_source(figure, dataset)
     return figure

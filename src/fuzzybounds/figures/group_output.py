@@ -12,23 +12,70 @@ from fuzzybounds.analysis.groups import FAST, SLOW
 from fuzzybounds.canoe.block_windows import FIRST, LAST
 from fuzzybounds.figures import style
 from fuzzybounds.figures.fuzzy_output import draw_output
-from fuzzybounds.storage.errors import TooFew
-
-WINDOW_NAMES = {FIRST: "first 20 blocks", LAST: "last 20 blocks"}
+from fuzzybounds.storage.errors import TooFew, counted
 
 
-def draw(output: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw one column per group and one row per window."""
-    if output.empty:
-        raise TooFew("there are no fits of fast or slow subjects to average")
+def window_names(blocks: int) -> dict[str, str]:
+    """Return the names of the two windows of a number of blocks."""
+    return {window: f"{window} {counted(blocks, 'block')}" for window in (FIRST, LAST)}
+
+
+def need_groups(averaged: pd.DataFrame, groups: pd.DataFrame, what: str, least: int = 1) -> None:
+    """Raise :class:`TooFew` with the reason if a table averages fewer groups than are needed.
+
+    Parameters
+    ----------
+    averaged : DataFrame
+        A table with the column group.
+    groups : DataFrame
+        The table ``groups``.
+    what : str
+        What is averaged, such as "fits with 5 labels to easy trials".
+    least : int
+        How many groups are needed.
+    """
+    shown = [name for name in (FAST, SLOW) if (averaged["group"] == name).any()]
+    if len(shown) >= least:
+        return
+    counts = {name: int((groups["group"] == name).sum()) for name in (FAST, SLOW)}
+    empty = [name for name, count in counts.items() if not count]
+    if empty:
+        subjects = counted(len(groups), "one-session subject")
+        raise TooFew(f"of {subjects} none is {' and none '.join(empty)}")
+    lacking = [f"{counts[name]} {name}" for name in (FAST, SLOW) if name not in shown]
+    raise TooFew(f"there are {' and '.join(lacking)} subjects, but no {what}")
+
+
+def draw(
+    output: pd.DataFrame,
+    groups: pd.DataFrame,
+    dataset: Mapping[str, Any],
+    *,
+    blocks: int = 20,
+    condition: str = "easy",
+    labels: int = 5,
+) -> Figure:
+    """Draw one column per group and one row per window.
+
+    Parameters
+    ----------
+    output, groups : DataFrame
+        The tables ``group_output`` and ``groups``.
+    dataset : mapping
+        Content of ``dataset.json``.
+    blocks, condition, labels
+        Blocks of a window, trials and number of labels of the fits.
+    """
+    need_groups(output, groups, fits_of(labels, condition))
+    names = window_names(blocks)
     figure, axes = style.subplots(2, 2, width=style.WIDE, height=4.0, sharex=True, sharey=True)
     for row, window in enumerate((FIRST, LAST)):
         for column, group in enumerate((SLOW, FAST)):
             own = output[(output["group"] == group) & (output["window"] == window)]
             grid = own.pivot_table("output", "time", "position").to_numpy()
             panel = axes[row, column]
-            subjects = own["n_subjects"].iloc[0] if len(own) else 0
-            panel.set_title(f"{group} ({subjects} subjects), {WINDOW_NAMES[window]}")
+            subjects = int(own["n_subjects"].iloc[0]) if len(own) else 0
+            panel.set_title(f"{group} ({counted(subjects, 'subject')}), {names[window]}")
             if own.empty:
                 style.nothing(panel, f"no fits of {group} subjects")
                 continue
@@ -46,5 +93,10 @@ def draw(output: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
         panel.set_xlabel(style.UNIT_TIME)
     style.letter_all(axes.flat)
     figure.colorbar(image, ax=axes, label="Output O (mean over subjects and draws)", pad=0.02)
-    style.say_source(figure, dataset)
+    style.say_source(figure, dataset, fits_of(labels, condition))
     return figure
+
+
+def fits_of(labels: int, condition: str) -> str:
+    """Say which fits are averaged."""
+    return f"fits with {labels} labels to {condition} trials"
