@@ -2,5 +2,5 @@
 
 :mod:`page` (the whole), :mod:`text` (numbers and words), :mod:`figures` (pictures and captions),
 :mod:`explorer` (fitted rules to play with), :mod:`graph` (the workflow's rules),
-:mod:`provenance` (commit, versions, processor time).
+:mod:`provenance` (commit, versions, processor time), :mod:`crate` (a run to be shared).
 """

@@ -1,0 +1,336 @@
+"""A finished run as a Workflow Run RO-Crate: what was run, on which inputs, with which results.
+
+``make crate`` writes one ZIP file with the workflow, the library, the configuration, every result,
+and a description in JSON-LD that any RO-Crate tool reads.  Raw logs, and the tables that hold their
+rows, are described by name and SHA-256 but not copied, unless the subjects are simulated or
+``--with-data`` is given: the published logs carry no licence, and others may be confidential.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from fuzzybounds.figures.registry import read_registry
+from fuzzybounds.report.provenance import UNKNOWN, commit, versions
+from fuzzybounds.report.text import figure_name
+from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.registry import TABLES
+from fuzzybounds.storage.schemas import read_yaml
+from fuzzybounds.storage.tables import read_json, replacing
+
+METADATA = "ro-crate-metadata.json"
+PROFILES = {
+    "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",
+    "https://w3id.org/ro/wfrun/workflow/0.5": "Workflow Run Crate",
+    "https://w3id.org/workflowhub/workflow-ro-crate/1.1": "Workflow RO-Crate",
+}
+"""The conventions that the crate follows."""
+CONTEXT = "https://w3id.org/ro/terms/workflow-run/context"
+SOURCES = (
+    *("Snakefile", "config.yaml", "environment.yml", "pyproject.toml", "requirements.lock"),
+    *("LICENSE", "CITATION.cff", "README.md", "workflow", "src/fuzzybounds", "notebooks"),
+)
+"""Files and folders that are needed to run it again."""
+IGNORED = {"__pycache__", ".ipynb_checkpoints"}
+ROWS_OF_LOGS = {"trials", "paths", "samples", "exclusions"}
+"""Tables whose rows are those of the logs."""
+INTERMEDIATE = {"shards", "fits", "raw"}
+"""Folders of a run that other results contain, or that are its inputs."""
+PACKAGES = ("fuzzybounds", "numba", "numpy", "pandas", "scikit-learn", "scipy", "snakemake")
+FORMATS = {
+    ".csv": "text/csv",
+    ".html": "text/html",
+    ".ipynb": "application/x-ipynb+json",
+    ".json": "application/json",
+    ".md": "text/markdown",
+    ".parquet": "application/vnd.apache.parquet",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".py": "text/x-python",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".yaml": "application/yaml",
+    ".yml": "application/yaml",
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run.
+
+    Attributes
+    ----------
+    root : Path
+        The project.
+    results : Path
+        ``results/{dataset}``.
+    described : mapping
+        Content of ``dataset.json``.
+    with_data : bool
+        Whether the rows of the logs may be copied.
+    """
+
+    root: Path
+    results: Path
+    described: Mapping[str, Any]
+    with_data: bool
+
+    @property
+    def name(self) -> str:
+        """The name of the data set."""
+        return self.results.name
+
+    def files(self) -> Iterator[Path]:
+        """Yield every result, in a fixed order."""
+        for path in sorted(self.results.rglob("*")):
+            parts = path.relative_to(self.results).parts
+            hidden = path.name.startswith(".") or path.suffix == ".zip"
+            if path.is_file() and not hidden and parts[0] not in INTERMEDIATE:
+                yield path
+
+    def may_copy(self, path: Path) -> bool:
+        """Whether a result may be in the crate."""
+        return self.with_data or path.stem not in ROWS_OF_LOGS or path.parent != self.results
+
+
+def pack(root: str | Path, results: str | Path, target: str | Path, with_data: bool = False) -> int:
+    """Write the crate of a run, and return how many files are in it.
+
+    Parameters
+    ----------
+    root : path
+        The project.
+    results : path
+        ``results/{dataset}`` of a finished run.
+    target : path
+        The ZIP file.
+    with_data : bool
+        Whether the rows of real logs are copied; those of simulated subjects always are.
+    """
+    from rocrate.rocrate import ROCrate
+
+    root, results = Path(root), Path(results)
+    if not (results / "report.html").exists():
+        raise InputError(
+            f"{results}: no finished run",
+            [f"make figures DATASET={results.name} makes it, with its report"],
+        )
+    described = read_json(results / "dataset.json")
+    run = Run(root, results, described, with_data or described["kind"] == "simulated")
+    crate = ROCrate()
+    crate.metadata.extra_contexts.append(CONTEXT)
+    _describe_root(crate, run)
+    workflow = crate.add_workflow(
+        root / "Snakefile",
+        "Snakefile",
+        main=True,
+        lang="snakemake",
+        properties={"name": "fuzzybounds", **_fingerprint(root / "Snakefile")},
+    )
+    sources = {
+        path.relative_to(root).as_posix(): crate.add_file(
+            path, path.relative_to(root).as_posix(), properties=_fingerprint(path)
+        )
+        for path in _sources(root)
+    }
+    inputs = [sources["config.yaml"], *_inputs(crate, run)]
+    outputs = [_result(crate, run, path) for path in run.files()]
+    _describe_action(crate, run, workflow, inputs, outputs)
+    with replacing(target) as temporary:
+        crate.write_zip(temporary.with_suffix(".zip"))
+        temporary.with_suffix(".zip").replace(temporary)
+    return len(sources) + 1 + sum(run.may_copy(path) for path in run.files())
+
+
+def check(path: str | Path) -> list[str]:
+    """Compare every file of a crate with its description: one line per difference."""
+    problems = []
+    with zipfile.ZipFile(path) as archive:
+        graph = json.loads(archive.read(METADATA))["@graph"]
+        files = {own["@id"]: own for own in graph if "File" in _types(own)}
+        there = set(archive.namelist()) - {METADATA}
+        problems += [f"{name}: described, but not there" for name in sorted(set(files) - there)]
+        problems += [f"{name}: there, but not described" for name in sorted(there - set(files))]
+        for name in sorted(there & set(files)):
+            found = sha256(archive.read(name)).hexdigest()
+            if found != files[name].get("sha256"):
+                problems.append(
+                    f"{name}: SHA-256 is {found}, described as {files[name].get('sha256')}"
+                )
+    return problems
+
+
+def _types(entity: Mapping[str, Any]) -> list[str]:
+    kinds = entity["@type"]
+    return [kinds] if isinstance(kinds, str) else list(kinds)
+
+
+def _fingerprint(path: Path) -> dict[str, Any]:
+    content = path.read_bytes()
+    found = {"sha256": sha256(content).hexdigest(), "contentSize": str(len(content))}
+    return found | ({"encodingFormat": FORMATS[path.suffix]} if path.suffix in FORMATS else {})
+
+
+def _sources(root: Path) -> Iterator[Path]:
+    for name in SOURCES:
+        path = root / name
+        found = sorted(path.rglob("*")) if path.is_dir() else [path]
+        for file in found:
+            parts = set(file.relative_to(root).parts)
+            compiled = file.suffix in (".pyc", ".nbi", ".nbc")
+            if file.is_file() and name != "Snakefile" and not parts & IGNORED and not compiled:
+                yield file
+
+
+def _describe_root(crate: Any, run: Run) -> None:
+    citation = read_yaml(run.root / "CITATION.cff")
+    paper = next(own for own in citation["references"] if own["type"] == "article")
+    title = run.described.get("title") or run.name
+    crate.name = f"fuzzybounds: {title}"
+    crate.description = (
+        f"A run of fuzzybounds on the data set {run.name!r}: {citation['abstract'].strip()}"
+    )
+    crate.license = crate.add_jsonld(
+        {
+            "@id": "#licence",
+            "@type": "CreativeWork",
+            "name": citation["license"],
+            "description": "Of the software; its text is in LICENSE. Raw logs are not covered.",
+        }
+    )
+    crate.keywords = citation["keywords"]
+    authors = [
+        crate.add_jsonld(
+            {
+                "@id": f"#author-{number}",
+                "@type": "Person",
+                "givenName": own["given-names"],
+                "familyName": own["family-names"],
+            }
+        )
+        for number, own in enumerate(paper["authors"], 1)
+    ]
+    article = crate.add_jsonld(
+        {"@id": "#paper", "@type": "ScholarlyArticle", "name": paper["title"]}
+    )
+    article["author"] = authors
+    crate.root_dataset["citation"] = article
+    profiles = [
+        crate.add_jsonld({"@id": name, "@type": "CreativeWork", "name": about})
+        for name, about in PROFILES.items()
+    ]
+    crate.root_dataset["conformsTo"] = profiles
+
+
+def _inputs(crate: Any, run: Run) -> list[Any]:
+    """Describe the raw files, which are not copied, and the name of the data set."""
+    source = run.described.get("source")
+    found = [
+        crate.add_jsonld(
+            {
+                "@id": f"#raw/{name}",
+                "@type": "CreativeWork",
+                "name": name,
+                "description": "A raw file that the run read; it is not part of the crate.",
+                "sha256": digest,
+                **({"isBasedOn": source} if source else {}),
+            }
+        )
+        for name, digest in run.described["files"].items()
+    ]
+    parameter = {"@id": "#dataset", "@type": "PropertyValue", "name": "dataset", "value": run.name}
+    return [*found, crate.add_jsonld(parameter)]
+
+
+def _result(crate: Any, run: Run, path: Path) -> Any:
+    inner = path.relative_to(run.results).as_posix()
+    properties = {"name": inner, "description": _about(run, path), **_fingerprint(path)}
+    if run.may_copy(path):
+        return crate.add_file(path, f"results/{run.name}/{inner}", properties=properties)
+    properties["description"] += "; not part of the crate, because it has the rows of the logs"
+    return crate.add_jsonld({"@id": f"#result/{inner}", "@type": "CreativeWork", **properties})
+
+
+def _about(run: Run, path: Path) -> str:
+    if path.parent == run.results and path.stem in TABLES:
+        return f"One row: {TABLES[path.stem].row}"
+    titles = {name: own["title"] for name, own in read_registry(run.root / "notebooks").items()}
+    if path.stem in titles:
+        return f"{figure_name(path.stem)}: {titles[path.stem]}"
+    return {"report.html": "Every result on one page", "claims.txt": "The scorecard"}.get(
+        path.name, "A result of the run"
+    )
+
+
+def _describe_action(
+    crate: Any, run: Run, workflow: Any, inputs: list[Any], outputs: list[Any]
+) -> None:
+    times = [path.stat().st_mtime for path in run.files()]
+    began, ended = (
+        datetime.fromtimestamp(own, UTC).isoformat() for own in (min(times), max(times))
+    )
+    action = crate.add_action(
+        workflow,
+        identifier="#run",
+        object=inputs,
+        result=outputs,
+        properties={
+            "name": f"Run on {run.name}",
+            "startTime": began,
+            "endTime": ended,
+            "actionStatus": "http://schema.org/CompletedActionStatus",
+        },
+    )
+    tools = [
+        crate.add_jsonld(
+            {
+                "@id": f"#software-{name}",
+                "@type": "SoftwareApplication",
+                "name": name,
+                "softwareVersion": version,
+            }
+        )
+        for name, version in versions(PACKAGES).items()
+    ]
+    workflow["softwareRequirements"] = tools
+    found, changed = commit(run.root / "Snakefile")
+    if found != UNKNOWN:
+        workflow["version"] = f"{found}{' with changes' if changed == 'yes' else ''}"
+    crate.root_dataset["mentions"] = [action]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Pack a run, or check a crate."""
+    parser = argparse.ArgumentParser(prog="crate", description=__doc__.split("\n")[0])
+    parser.add_argument("results", type=Path, nargs="?", help="results/{dataset} of a finished run")
+    parser.add_argument("--to", type=Path, help="the ZIP file; results/{dataset}/crate.zip")
+    parser.add_argument("--with-data", action="store_true", help="copy the rows of real logs too")
+    parser.add_argument("--check", type=Path, metavar="ZIP", help="compare a crate's files instead")
+    given = parser.parse_args(arguments)
+    try:
+        if given.check:
+            problems = check(given.check)
+            print("\n".join(problems) or f"{given.check}: every file is as described")
+            return 1 if problems else 0
+        if given.results is None:
+            parser.error("expected results/{dataset}, or --check ZIP")
+        target = given.to or given.results / "crate.zip"
+        count = pack(Path.cwd(), given.results, target, given.with_data)
+        print(f"{target}: {count} files, {target.stat().st_size / 1e6:.1f} MB")
+        return 0
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
