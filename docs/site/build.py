@@ -1,0 +1,183 @@
+"""Build the documentation site: assemble its sources, then run Sphinx, offline.
+
+The sources are the pages of docs/, the tutorials of notebooks/, the guide for contributors, the
+changelog, and pages that :mod:`generated` writes from the code: options from the schema, result
+tables from the registry, the command line from its parser, the API from docstrings, figures from
+their notebooks, and the way from the paper to the code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import posixpath
+import re
+import shutil
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import generated
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+
+ELSEWHERE = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "benchmarks/README.md": "benchmarks.md",
+}
+"""Pages that lie outside docs/, and where they are on the site; the README becomes its start."""
+
+PARTS = {
+    "Tutorials": ["tutorials/replicate", "tutorials/fit_one_subject", "tutorials/run_the_task"],
+    "How-to guides": [
+        "new-subjects",
+        "data",
+        "task",
+        "running",
+        "how-to/change-an-option",
+        "how-to/run-one-step",
+        "how-to/add-a-figure",
+        "how-to/add-a-model",
+        "how-to/share-a-run",
+        "contributing",
+    ],
+    "Reference": [
+        "reference/paper-to-code",
+        "reference/api",
+        "reference/options",
+        "reference/tables",
+        "reference/figures",
+        "reference/command-line",
+        "glossary",
+        "benchmarks",
+        "changelog",
+    ],
+    "Explanation": ["explanation/model", "errata", "boundaries", "learning"],
+}
+"""The four parts and their pages.  A page of docs/ that none of them names is an explanation."""
+
+LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]]*)\]\((?P<target>[^)\s]+)\)")
+
+
+def assemble(source: Path) -> None:
+    """Put all sources into an empty folder."""
+    shutil.rmtree(source, ignore_errors=True)
+    shutil.copytree(HERE / "static", source / "static")
+    shutil.copytree(ROOT / "docs/figures", source / "figures")
+    pages = {
+        path.relative_to(ROOT).as_posix(): path.relative_to(ROOT / "docs").as_posix()
+        for path in sorted((ROOT / "docs").rglob("*.md"))
+        if "site" not in path.relative_to(ROOT / "docs").parts
+        and "examples" not in path.relative_to(ROOT / "docs").parts
+    }
+    pages |= {own: there for own, there in ELSEWHERE.items() if own != "README.md"}
+    for own, there in pages.items():
+        text = (ROOT / own).read_text(encoding="utf-8")
+        write(source / there, relink(text, own, there, {**pages, "README.md": "index.md"}))
+    for notebook in sorted((ROOT / "notebooks/tutorials").glob("*.ipynb")):
+        shutil.copy2(notebook, source / "tutorials" / notebook.name)
+    for name, text in generated.pages(ROOT).items():
+        write(source / name, text)
+    start = source / "index.md"
+    write(start, start.read_text(encoding="utf-8") + toctrees(source))
+
+
+def toctrees(source: Path) -> str:
+    """List the pages of every part."""
+    there = {
+        path.relative_to(source).with_suffix("").as_posix()
+        for path in source.rglob("*")
+        if path.suffix in (".md", ".ipynb")
+    }
+    known = {page for pages in PARTS.values() for page in pages} | {"index"}
+    children = {page for page in there if page.startswith("reference/api/")}
+    more = {**PARTS, "Explanation": [*PARTS["Explanation"], *sorted(there - known - children)]}
+    return "".join(
+        f"\n```{{toctree}}\n:hidden:\n:caption: {part}\n\n"
+        + "".join(f"{page}\n" for page in pages if page in there)
+        + "```\n"
+        for part, pages in more.items()
+    )
+
+
+def relink(text: str, own: str, there: str, pages: dict[str, str]) -> str:
+    """Lead the links of a page to where their targets are on the site.
+
+    Parameters
+    ----------
+    text : str
+    own, there : str
+        The page's path in the repository and on the site.
+    pages : dict
+        The same for every page.
+
+    Returns
+    -------
+    str
+        Links to files that the site does not have are names of files instead.
+    """
+
+    def replaced(match: re.Match) -> str:
+        target, _, anchor = match["target"].partition("#")
+        if not target or re.match(r"[a-z]+:", target):
+            return match[0]
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(own), target))
+        figure = path.startswith("docs/figures/")
+        found = path.removeprefix("docs/") if figure else pages.get(path)
+        if found is None:
+            return match["text"] if "`" in match["text"] else f"{match['text']} (`{path}`)"
+        link = posixpath.relpath(found, posixpath.dirname(there) or ".")
+        return f"{match['image']}[{match['text']}]({link}{'#' + anchor if anchor else ''})"
+
+    return LINK.sub(replaced, text)
+
+
+def write(path: Path, text: str) -> None:
+    """Write a page."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def build(folder: Path, *, execute: bool = True) -> int:
+    """Build the site into ``folder/html``, warnings being errors, and return Sphinx's exit code.
+
+    Parameters
+    ----------
+    folder : Path
+        Emptied first.
+    execute : bool
+        Whether the tutorials are run; otherwise their cells are shown without results.
+    """
+    from sphinx.cmd.build import main
+
+    source, html = folder / "source", folder / "html"
+    shutil.rmtree(html, ignore_errors=True)
+    assemble(source)
+    # The kernel that runs a tutorial may not leave anything in the sources.
+    os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
+    options = [] if execute else ["-D", "nb_execution_mode=off"]
+    return main(
+        [
+            *("-b", "html", "-W", "--keep-going", "-q"),
+            *("-c", str(HERE), "-d", str(folder / "doctrees"), *options),
+            *(str(source), str(html)),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build/site")
+    parser.add_argument("--no-execute", action="store_true", help="do not run the tutorials")
+    given = parser.parse_args()
+    began = time.monotonic()
+    code = build(given.folder, execute=not given.no_execute)
+    if code == 0:
+        count = len(list((given.folder / "html").rglob("*.html")))
+        print(f"{given.folder}/html/index.html: {count} pages in {time.monotonic() - began:.0f} s")
+    sys.exit(code)

@@ -1,0 +1,283 @@
+"""Pages of the site that are written from the code, so that they cannot disagree with it."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import paper_to_code
+import yaml
+
+import fuzzybounds
+from fuzzybounds import cli
+from fuzzybounds.figures.registry import read_registry
+from fuzzybounds.report.text import figure_name
+from fuzzybounds.storage.registry import TABLES
+
+
+def pages(root: Path) -> dict[str, str]:
+    """Return every generated page by its path on the site."""
+    return {
+        "reference/paper-to-code.md": paper_to_code.page(root),
+        "reference/options.md": options(root),
+        "reference/tables.md": tables(),
+        "reference/figures.md": figures(root),
+        "reference/command-line.md": command_line(),
+        **api(),
+    }
+
+
+# --- options ----------------------------------------------------------------------------------
+def options(root: Path) -> str:
+    """Write every option of the configuration, with its default and its reason."""
+    schema = yaml.safe_load((root / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
+    text = (root / "config.yaml").read_text(encoding="utf-8")
+    defaults = yaml.safe_load(text)
+    lines = [
+        "# Options",
+        "",
+        "Every option of `config.yaml`, as `workflow/schemas/config.schema.yaml` documents and "
+        "checks it. An unknown key is an error that suggests the right one. "
+        "{doc}`../how-to/change-an-option` says how to set one.",
+        "",
+    ]
+    sections = {name: own for name, own in schema["properties"].items() if "properties" in own}
+    plain = {name: own for name, own in schema["properties"].items() if name not in sections}
+    lines += ["## At the top", "", *_option_table(plain, defaults, schema), ""]
+    for name, own in sections.items():
+        lines += [f"## `{name}`", "", own.get("description", ""), ""]
+        rows = dict(_leaves(own, schema))
+        lines += [*_option_table(rows, defaults.get(name, {}), schema), ""]
+    lines += [
+        "## The file with its reasons",
+        "",
+        "`config.yaml` as it is, every option with the reason for its default:",
+        "",
+        "```yaml",
+        text.rstrip(),
+        "```",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _leaves(schema: dict, whole: dict, prefix: str = "") -> Iterator[tuple[str, dict]]:
+    for name, own in schema["properties"].items():
+        if "properties" in own:
+            yield from _leaves(own, whole, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", own
+
+
+def _option_table(rows: dict[str, dict], defaults: dict, schema: dict) -> list[str]:
+    lines = ["| option | meaning | allowed | default |", "|---|---|---|---|"]
+    for name, own in rows.items():
+        own = {**schema["$defs"].get(own.get("$ref", "").split("/")[-1], {}), **own}
+        default: Any = defaults
+        for part in name.split("."):
+            default = default.get(part) if isinstance(default, dict) else None
+        cells = (f"`{name}`", own.get("description", ""), _allowed(own), _value(default))
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return lines
+
+
+def _allowed(own: dict) -> str:
+    if "enum" in own:
+        return ", ".join(f"`{_plain(value)}`" for value in own["enum"])
+    kinds = own.get("type", "object")
+    text = " or ".join(kinds) if isinstance(kinds, list) else str(kinds)
+    if "items" in own:
+        inner = _allowed(own["items"])
+        text += f" of {inner}" if inner else ""
+    for key, sign in (
+        ("minimum", "≥"),
+        ("exclusiveMinimum", ">"),
+        ("maximum", "≤"),
+        ("exclusiveMaximum", "<"),
+    ):
+        text += f", {sign} {own[key]}" if key in own else ""
+    return text
+
+
+def _value(value: Any) -> str:
+    return f"`{_plain(value)}`"
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return yaml.safe_dump(value, default_flow_style=True, width=10_000).split("\n...")[0].strip()
+
+
+# --- result tables ----------------------------------------------------------------------------
+def tables() -> str:
+    """Write every result table with its columns."""
+    lines = [
+        "# Result tables",
+        "",
+        "Every table under `results/{dataset}/`, as the registry (`fuzzybounds.storage.registry`) "
+        "defines it. *digits* is how many significant digits of a number are the same on every "
+        "processor; on one machine all are. `fuzzybounds.find_results()` reads a table by the name "
+        "of its file without the ending.",
+        "",
+        "| file | one row is a |",
+        "|---|---|",
+        *(f"| [`{own.file}`](#{_anchor(own.file)}) | {own.row} |" for own in TABLES.values()),
+        "",
+    ]
+    for own in TABLES.values():
+        lines += [f"({_anchor(own.file)})=", f"## `{own.file}`", "", f"One row: {own.row}.", ""]
+        if own.columns:
+            lines += ["| column | type | unit | meaning | digits |", "|---|---|---|---|---|"]
+            lines += [
+                f"| `{column.name}` | {column.type} | {column.unit} | "
+                + column.meaning.replace("|", "\\|")
+                + f" | {column.digits if column.type == 'number' else ''} |"
+                for column in own.columns
+            ]
+            lines.append("")
+        if own.more:
+            lines += [f"Further columns: {own.more}.", ""]
+    return "\n".join(lines)
+
+
+def _anchor(file: str) -> str:
+    return "table-" + file.replace(".", "-").replace("_", "-")
+
+
+# --- figures ----------------------------------------------------------------------------------
+def figures(root: Path) -> str:
+    """Write every figure with its small image, caption and tables."""
+    registry = read_registry(root / "notebooks")
+    lines = [
+        "# Figures",
+        "",
+        "All figures of the paper, numbered as they are there, and supplementary ones (S), drawn "
+        "from Experiment A unless the caption says otherwise. `results/{dataset}/figures/` has "
+        "each as PDF, SVG and PNG; `report.html` shows them beside what the paper says.",
+        "",
+    ]
+    for figure, entry in registry.items():
+        name = figure_name(figure)
+        lines += [f"## {name}: {entry['title']}", ""]
+        if (root / "docs/figures" / f"{figure}.png").exists():
+            lines += [f"![{name}](../figures/{figure}.png)", ""]
+        lines += [entry["caption"], ""]
+        if entry.get("paper"):
+            lines += [f"*The paper:* {entry['paper']}", ""]
+        drawn = ", ".join(f"`{TABLES[own].file}`" for own in entry.get("tables", []))
+        lines += [f"Drawn by `notebooks/{Path(entry['notebook']).name}`"]
+        lines[-1] += f" from {drawn}." if drawn else " from the paper's worked example."
+        if entry.get("on_request"):
+            lines[-1] += " Takes minutes, so it is drawn by `make supplement`."
+        lines.append("")
+    return "\n".join(lines)
+
+
+# --- command line -----------------------------------------------------------------------------
+def command_line() -> str:
+    """Write the help of every command."""
+    parser, commands = cli._parser()
+    lines = [
+        "# Command line",
+        "",
+        "The command `fuzzybounds` (`.venv/bin/fuzzybounds` after any `make`) is about logs and "
+        "the task. The analysis itself is run by `make` or `snakemake`: see {doc}`../running`.",
+        "",
+        *_help(parser),
+    ]
+    for name, own in commands.items():
+        lines += [f"## `fuzzybounds {name}`", "", *_help(own)]
+    lines += ["## `make`", "", "```", *_make_targets(), "```", ""]
+    return "\n".join(lines)
+
+
+def _help(parser: argparse.ArgumentParser) -> list[str]:
+    formatter = argparse.HelpFormatter(parser.prog, width=96, max_help_position=30)
+    parser.formatter_class = lambda prog: formatter
+    text = parser.format_help()
+    return ["```", text.rstrip(), "```", ""]
+
+
+def _make_targets() -> list[str]:
+    """Return the comments at the top of the Makefile."""
+    lines = (Path(__file__).resolve().parents[2] / "Makefile").read_text("utf-8").splitlines()
+    top = lines[: next(i for i, line in enumerate(lines) if not line.startswith("#"))]
+    return [line.removeprefix("#").removeprefix(" ").rstrip() for line in top[1:]]
+
+
+# --- API --------------------------------------------------------------------------------------
+def api() -> dict[str, str]:
+    """Write the public names in full, and a page for every package."""
+    packages = sorted(
+        info.name for info in pkgutil.iter_modules(fuzzybounds.__path__) if info.ispkg
+    )
+    public = [name for name in fuzzybounds.__all__ if name != "__version__"]
+    functions = [name for name in public if inspect.isfunction(getattr(fuzzybounds, name))]
+    classes = [name for name in public if inspect.isclass(getattr(fuzzybounds, name))]
+    lines = [
+        "# API",
+        "",
+        "`import fuzzybounds` is all that {doc}`../tutorials/fit_one_subject` needs. These names "
+        "are stable: a change that breaks them is announced in {doc}`../changelog`.",
+        "",
+        "## Public functions",
+        "",
+        *(line for name in functions for line in _auto("function", name)),
+        "## Public classes",
+        "",
+        *(line for name in classes for line in _auto("class", name)),
+        "## Packages",
+        "",
+        "Everything else may change from one version to the next.",
+        "",
+        "```{toctree}",
+        ":maxdepth: 1",
+        "",
+        *(f"api/{name}" for name in packages),
+        "```",
+        "",
+    ]
+    return {"reference/api.md": "\n".join(lines)} | {
+        f"reference/api/{name}.md": _package(name) for name in packages
+    }
+
+
+def _auto(kind: str, name: str) -> list[str]:
+    found = getattr(fuzzybounds, name)
+    target = f"{found.__module__}.{name}"
+    lines = ["```{eval-rst}", f".. auto{kind}:: {target}"]
+    lines += ["   :members:"] if kind == "class" else []
+    # What lies in a package is indexed on the package's own page.
+    lines += ["   :no-index:"] if target.count(".") > 2 else []
+    return [*lines, "```", ""]
+
+
+def _package(name: str) -> str:
+    package = import_module(f"fuzzybounds.{name}")
+    lines = [f"# `fuzzybounds.{name}`", ""]
+    lines += ["```{eval-rst}", f".. automodule:: fuzzybounds.{name}", "```", ""]
+    for info in sorted(pkgutil.walk_packages(package.__path__, f"fuzzybounds.{name}."), key=_depth):
+        module = import_module(info.name)
+        lines += [f"## `{info.name.removeprefix('fuzzybounds.')}`", "", "```{eval-rst}"]
+        lines += [f".. automodule:: {info.name}"]
+        own = [
+            member
+            for member, value in vars(module).items()
+            if not member.startswith("_")
+            and getattr(value, "__module__", None) == info.name
+            and (inspect.isclass(value) or callable(value))
+        ]
+        if own and not info.ispkg:
+            lines += [f"   :members: {', '.join(own)}"]
+        lines += ["```", ""]
+    return "\n".join(lines)
+
+
+def _depth(info: Any) -> tuple[int, str]:
+    return info.name.count("."), info.name

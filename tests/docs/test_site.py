@@ -1,0 +1,164 @@
+"""The site builds without a warning, its links lead somewhere, and it asks nobody for anything."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+pytestmark = pytest.mark.xdist_group("site")
+
+PARTS = {
+    "tutorials": ["replicate", "fit_one_subject", "run_the_task"],
+    "how-to": ["change-an-option", "run-one-step", "add-a-figure", "add-a-model", "share-a-run"],
+    "reference": ["paper-to-code", "api", "options", "tables", "figures", "command-line"],
+    "explanation": ["model"],
+    "": ["index", "new-subjects", "data", "running", "errata", "boundaries", "learning"],
+}
+LOADING = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src")}
+
+
+class Page(HTMLParser):
+    """Collects links, anchors and everything that a page loads."""
+
+    def __init__(self, path: Path):
+        super().__init__()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.anchors: set[str] = set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if given.get("id"):
+            self.anchors.add(given["id"])
+        if tag == "a" and given.get("href"):
+            self.links.append(given["href"])
+        for name, value in given.items():
+            if (tag, name) in LOADING and value:
+                self.loads.append(value)
+
+
+@pytest.fixture(scope="module")
+def pages(site) -> dict[Path, Page]:
+    return {path: Page(path) for path in site.rglob("*.html")}
+
+
+def test_every_part_has_its_pages(site):
+    for folder, names in PARTS.items():
+        for name in names:
+            assert (site / folder / f"{name}.html").exists(), f"{folder}/{name}"
+
+
+def test_links_and_anchors_lead_somewhere(site, pages):
+    broken, checked = [], 0
+    for path, page in pages.items():
+        for link in [*page.links, *page.loads]:
+            parts = urlsplit(link)
+            if parts.scheme or link.startswith("#top"):
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            if not target.exists():
+                broken.append(f"{path.relative_to(site)}: {link}")
+            elif parts.fragment and target in pages:
+                checked += 1
+                if unquote(parts.fragment) not in pages[target].anchors:
+                    broken.append(f"{path.relative_to(site)}: {link}")
+    assert broken == []
+    assert checked > 100
+
+
+def test_nothing_is_loaded_from_elsewhere(site, pages):
+    foreign = [
+        f"{path.relative_to(site)}: {own}"
+        for path, page in pages.items()
+        for own in page.loads
+        if urlsplit(own).scheme not in ("", "data")
+    ]
+    assert foreign == []
+    for style in site.rglob("*.css"):
+        assert not re.search(r"url\(\s*['\"]?https?:", style.read_text(encoding="utf-8")), style
+
+
+def test_mathematics_is_in_the_page_itself(site):
+    text = (site / "explanation/model.html").read_text(encoding="utf-8")
+    assert text.count("<math") >= 6
+    assert "mathjax" not in text.lower()
+    assert "<mfrac>" in text
+
+
+def test_reference_is_that_of_the_code(site):
+    from fuzzybounds import __all__
+    from fuzzybounds.storage.registry import TABLES
+
+    tables = (site / "reference/tables.html").read_text(encoding="utf-8")
+    for own in TABLES.values():
+        assert own.file in tables
+        for column in own.columns:
+            assert f">{column.name}</span>" in tables, f"{own.file}: {column.name}"
+    api = (site / "reference/api.html").read_text(encoding="utf-8")
+    for name in __all__:
+        assert name == "__version__" or f">{name}</span>" in api, name
+    options = (site / "reference/options.html").read_text(encoding="utf-8")
+    for name in ("fuzzy", "penalty", "labels.one_session", "contest.learning_rates.hindsight"):
+        assert f">{name}</span>" in options, name
+    commands = (site / "reference/command-line.html").read_text(encoding="utf-8")
+    for name in ("validate", "template", "import", "task"):
+        assert f"fuzzybounds {name}" in commands
+    assert "make figures" in commands
+
+
+def test_every_function_of_the_paper_has_its_place_in_the_api(site, builder, project_root):
+    import paper_to_code
+
+    text = (site / "reference/paper-to-code.html").read_text(encoding="utf-8")
+    linked = set(re.findall(r'href="[^"]*#fuzzybounds\.([\w.]+)"', text))
+    named = {
+        function
+        for entry in paper_to_code.entries(project_root)
+        if entry.kind in ("equation", "algorithm")
+        for function in entry.implemented
+        if not function.startswith("subject_model")
+    }
+    assert named <= linked, named - linked
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["index", "reference/paper-to-code", "reference/options", "explanation/model", "errata"],
+)
+def test_no_page_has_an_error_in_a_browser(site, browser, name):
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 400, "height": 900, "deviceScaleFactor": 1, "mobile": True},
+    )
+    browser.get_log("performance")
+    browser.get_log("browser")
+    browser.get((site / f"{name}.html").as_uri())
+    assert browser.get_log("browser") == []
+    messages = [json.loads(own["message"])["message"] for own in browser.get_log("performance")]
+    asked = [
+        message["params"]["request"]["url"]
+        for message in messages
+        if message["method"] == "Network.requestWillBeSent"
+    ]
+    assert asked
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    # Wide tables scroll by themselves: the page does not.
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= 400
+
+
+def test_links_are_led_to_where_pages_are_on_the_site(builder):
+    from build import relink
+
+    pages = {"docs/data.md": "data.md", "CONTRIBUTING.md": "contributing.md"}
+    text = "[a](data.md#x) [b](../CONTRIBUTING.md) [`c`](../config.yaml) ![d](figures/fig01.png)"
+    assert relink(text, "docs/other.md", "explanation/other.md", pages) == (
+        "[a](../data.md#x) [b](../contributing.md) `c` ![d](../figures/fig01.png)"
+    )
+    assert relink("[e](../LICENSE)", "docs/other.md", "other.md", {}) == "e (`LICENSE`)"
+    assert relink("[f](https://a.b) [g](#h)", "docs/o.md", "o.md", {}) == "[f](https://a.b) [g](#h)"
