@@ -147,6 +147,8 @@ rule share_tables:
         "logs/{dataset}/share_tables.log",
     benchmark:
         "logs/{dataset}/share_tables.tsv"
+    conda:
+        "../../environment.yml"
     params:
         folder=subpath(output[0], parent=True),
     message:
@@ -167,6 +169,8 @@ rule share_optimum:
         "logs/{dataset}/share_optimum.tsv"
     wildcard_constraints:
         dataset=other_than(sharing.SHARED, *config["uncued"]),
+    conda:
+        "../../environment.yml"
     params:
         folder=subpath(output[0], parent=True),
     message:
@@ -224,6 +228,8 @@ rule share_figure:
         "logs/{dataset}/share_figure/{figure}.tsv"
     wildcard_constraints:
         figure=one_of(SHARED_FIGURES),
+    conda:
+        "../../environment.yml"
     params:
         title=lambda wildcards: FIGURES[wildcards.figure]["title"],
         caption=lambda wildcards: FIGURES[wildcards.figure]["caption"],
