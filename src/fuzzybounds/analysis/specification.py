@@ -6,7 +6,7 @@ a subject and which test; the averaged tables also from the choices of
 results, and the default is one of them.
 
 The paper states strict inequalities ("less than", "larger than"), and boundaries "at the time the
-subject responded", which leaves missed deadlines out.  Both are varied all the same, because the
+subject responded", which leaves missed deadlines out.  Both are varied nevertheless, because the
 printed sizes and p-values contradict them (A11 to A14).
 """
 
@@ -66,7 +66,7 @@ their unpaired counterparts there."""
 UNPAIRED = {comparisons.PAIRED: comparisons.STUDENT, comparisons.WILCOXON: comparisons.MANN_WHITNEY}
 
 STATED = {"fast": "<", "slow": ">", "missed": False}
-"""What the paper says of the choices that are varied all the same."""
+"""What the paper says of the choices that are varied nevertheless."""
 
 FIXED = {"labels": FIVE, "resolution": "largest", "normalised": True, "bridges": "uniform"}
 """Choices of the configuration that every specification makes alike."""

@@ -16,7 +16,7 @@ drift         the rules that were active drift one way, whatever the outcome: pr
 serial        all rules follow the distances of earlier responses, whatever the outcome
               (:mod:`fuzzybounds.learning.people.serial`)
 outcome       the paper's rule, clipped to [0, 1]; the data choose the sign of alpha (ambiguity A15)
-outcome_logit the same on log-odds, as the next
+outcome_logit the same on log-odds, as hindsight
 hindsight     the rule that gets near the optimum (:mod:`fuzzybounds.learning.update_rules`)
 ============= =====================================================================================
 """
