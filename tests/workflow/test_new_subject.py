@@ -51,6 +51,7 @@ AGGREGATES = {
     "gather_weibull": 1,
     "compare_groups": 1,
     "run_specifications": 1,
+    "check_fit_choices": 1,
     "select_models": 1,
     "score_claims": 1,
 }

@@ -68,9 +68,12 @@ def _draw_control(axes: Axes, fits: pd.DataFrame) -> None:
     for set_scale in (axes.set_xscale, axes.set_yscale):
         set_scale("symlog", linthresh=10)
     low, high = min(1.3 * min(ends), -12), max(1.3 * max(ends), 12)
-    axes.set(xlim=(low, high), ylim=(low, high), xlabel="Outcomes shuffled", ylabel="As logged")
-    axes.set_title("gain in log-likelihood over drift", fontsize=6.5)
-    axes.legend(loc="upper left", handletextpad=0.1, borderpad=0)
+    ticks = [tick for tick in (-1000, -100, -10, 0, 10, 100, 1000) if low <= tick <= high]
+    axes.set(xlim=(low, high), ylim=(low, high), xticks=ticks, yticks=ticks)
+    axes.minorticks_off()
+    axes.set_xlabel("Log-likelihood over drift, outcomes shuffled")
+    axes.set_ylabel("The same, as logged")
+    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), title="One point per subject")
 
 
 def _draw_sums(axes: Axes, control: pd.DataFrame) -> None:
@@ -80,7 +83,8 @@ def _draw_sums(axes: Axes, control: pd.DataFrame) -> None:
     axes.axhline(serial, color=style.VERMILLION, ls="--", lw=1.0, label="serial")
     for place, (model, (colour, _)) in enumerate(CONTROLLED.items()):
         own = control[control["model"] == model]
-        axes.bar(place - 0.2, drift - own["nll"].iloc[0], 0.36, color=colour)
+        named = {"label": "as logged"} if place == 0 else {}
+        axes.bar(place - 0.2, drift - own["nll"].iloc[0], 0.36, color=colour, **named)
         axes.bar(place + 0.2, drift - own["nll_shuffled"].mean(), 0.36, color=style.PALE)
         points = {"x": np.full(len(own), place + 0.2), "y": drift - own["nll_shuffled"]}
         axes.scatter(**points, s=7, color=style.BLACK, lw=0, zorder=3)
@@ -88,8 +92,8 @@ def _draw_sums(axes: Axes, control: pd.DataFrame) -> None:
     axes.axhline(0, color=style.BLACK, lw=0.6)
     names = [NAMES[model] for model in CONTROLLED]
     axes.set_xticks(range(len(names)), names, rotation=35, ha="right")
-    axes.set_ylabel("Summed log-likelihood over drift")
-    axes.legend(loc="best", handlelength=1.2)
+    axes.set_ylabel("Log-likelihood over drift, summed")
+    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), handlelength=1.2)
 
 
 def draw(
@@ -107,7 +111,9 @@ def draw(
     """
     least = selection.groupby("criterion")["total"].transform("min")
     table = selection.assign(excess=selection["total"] - least)
-    figure, axes = style.subplots(1, 5, width=style.PAGE, height=2.5)
+    figure = style.new_figure(width=style.PAGE, height=4.6)
+    top, bottom = figure.subfigures(2, 1)
+    axes = [*top.subplots(1, 3), *bottom.subplots(1, 2, width_ratios=(1, 1.1))]
     columns = {
         "excess": "AIC, BIC above the best",
         "n_best": "Subjects for whom it is best",
@@ -120,7 +126,6 @@ def draw(
     _draw_sums(axes[3], control)
     _draw_control(axes[4], fits)
     style.letter_all(axes)
-    handles, names = axes[0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper left", ncols=2)
+    axes[0].legend(loc="upper right")
     style.say_source(figure, dataset)
     return figure

@@ -155,8 +155,9 @@ def _swept(tables: Tables) -> str:
 def coding_of_stop(tables: Tables) -> str:
     """A05: where stop is 0 the printed update is the one with its sign reversed."""
     return (
-        "the caption of Fig. 14 states that stop is mapped to 1; but what the printed update takes from a weight "
-        f"that codes stop as 0 is added to one that codes it as 1 (A15), and {_swept(tables)}"
+        "the caption of Fig. 14 states that stop is mapped to 1; but what the printed update takes "
+        "from a weight that codes stop as 0 is added to one that codes it as 1 (A15), and "
+        f"{_swept(tables)}"
     )
 
 

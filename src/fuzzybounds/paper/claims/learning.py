@@ -18,7 +18,9 @@ def reward_rates(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     noise = abs(initial["exact"]) / initial["sd_of_a_window"]
     return Found(
         f"initial {initial['exact']:.2f}; "
-        + "; ".join(f"{rule}: {after[rule]:.2f}, in the end {last[rule]:.2f}" for rule in after.index),
+        + "; ".join(
+            f"{rule}: {after[rule]:.2f}, in the end {last[rule]:.2f}" for rule in after.index
+        ),
         verdict(bool(starts and reaches["as printed"]), bool(starts and reaches.any())),
         f"Medians over replicates of the window after 3000 trials. The initial rate is {noise:.1f} "
         "standard deviations of a window from zero; the paper gives neither o nor the initial "
