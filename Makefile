@@ -1,6 +1,9 @@
 # Every command sets up .venv by itself.
 #   make figures                        every figure, on the embedded simulated cohort
 #   make figures DATASET=experiment_a   the same on published logs, or on your own
+#   make figures DATASET=my_lab VARIANT=paper_penalty    with the options that variants/paper_penalty.yaml changes
+#   make compare DATASET=my_lab VARIANT=paper_penalty    the variant beside its data set, on one page
+#   make compare DATASET=my_lab WITH=experiment_a        two data sets (or variants: my_lab@paper_penalty)
 #   make report                         the same, and the report anew, opened where there is a display
 #   make supplement                     Figs. S3 and S6, which take some minutes
 #   make verdict                        fuzzy rules against boundaries (docs/verdict.md), some minutes
@@ -14,23 +17,35 @@ PYTHON ?= python3
 DATASET ?= simulated
 BIN := .venv/bin
 READY := .venv/.ready
-REPORT = results/$(DATASET)/report.html
+NAME = $(DATASET)$(if $(VARIANT),@$(VARIANT))
+REPORT = results/$(NAME)/report.html
+WITH ?= $(DATASET)@$(VARIANT)
 
 # Some images of systems forbid bytecode; then every import compiles every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: figures report supplement verdict test fuzz test-slurm lint docs bench clean lock
+.PHONY: figures compare report supplement verdict test fuzz test-slurm lint docs bench clean lock
 
 # One line at the start, then progress; .snakemake/log has all that Snakemake says.
-SNAKEMAKE = $(BIN)/python workflow/run.py --config dataset=$(DATASET)
+SNAKEMAKE = $(BIN)/python workflow/run.py --config dataset='$(DATASET)'
+OWN = $(SNAKEMAKE) $(if $(VARIANT),variant='$(VARIANT)')
 
+# A variant takes what it does not change from its data set, whose results are computed first.
 figures: $(READY)
-	@$(SNAKEMAKE)
-	@$(BIN)/python workflow/show_results.py results/$(DATASET)
+	@$(if $(VARIANT),$(SNAKEMAKE))
+	@$(OWN)
+	@$(BIN)/python workflow/show_results.py 'results/$(NAME)'
+
+# Both are computed first, as far as they are not there yet.
+compare: $(READY)
+	@$(MAKE) --no-print-directory figures DATASET='$(DATASET)' VARIANT= > /dev/null
+	@$(MAKE) --no-print-directory figures DATASET='$(firstword $(subst @, ,$(WITH)))' \
+		VARIANT='$(word 2,$(subst @, ,$(WITH)))' > /dev/null
+	@$(BIN)/fuzzybounds compare 'results/$(DATASET)' 'results/$(WITH)'
 
 # Even if it is up to date: figures on request, times and the commit may have changed.
 report: $(READY)
-	@$(SNAKEMAKE) --forcerun make_report
+	@$(OWN) --forcerun make_report
 	@echo "Report: $(REPORT)"
 	@if [ "$$(uname)" = Darwin ]; then open $(REPORT); \
 	elif [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] && command -v xdg-open > /dev/null; then xdg-open $(REPORT); \
@@ -38,12 +53,12 @@ report: $(READY)
 
 # What takes minutes is drawn on request: model recovery, and learning fitted to people.
 supplement: $(READY)
-	@$(SNAKEMAKE) supplement
+	@$(OWN) -- supplement
 
 # Every stopping model on one likelihood: comparison, recovery, checks, sensitivity, Figs. S7 and S8.
 verdict: $(READY)
-	@$(BIN)/snakemake verdict --config dataset=$(DATASET)
-	@cat results/$(DATASET)/stopping_questions.csv
+	@$(OWN) -- verdict
+	@cat 'results/$(NAME)/stopping_questions.csv'
 
 test: lint
 	$(BIN)/python -m pytest -n auto --dist loadgroup

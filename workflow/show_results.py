@@ -14,11 +14,14 @@ from pathlib import Path
 GREEN, YELLOW, RED, GREY = "32", "33", "31", "90"
 LOOKS = (
     ("not reproduced", "✗", RED),
+    ("does not hold", "✗", RED),
     ("not found", "✗", RED),
     ("in direction", "≈", YELLOW),
     ("reproduced", "✓", GREEN),
     ("found", "✓", GREEN),
+    ("holds here", "✓", GREEN),
     ("inconclusive", "?", YELLOW),
+    ("undecided", "?", YELLOW),
 )
 """Sign and colour of a verdict, by the first of these words that it has."""
 OTHERWISE = ("–", GREY)

@@ -99,6 +99,10 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
         "--replace", action="store_true", help="replace files that have changed since"
     )
     _add_config(other)
+    beside = command("compare", compare, "Show two data sets or variants side by side.")
+    for name in ("first", "second"):
+        beside.add_argument(name, type=Path, metavar="RESULTS", help="such as results/my_lab")
+    beside.add_argument("--to", type=Path, metavar="FILE", help="the page to write (HTML)")
     task.add_options(command("task", task.run, "Run the canoe task in the browser."))
     return parser, dict(commands.choices)
 
@@ -313,3 +317,19 @@ def propose(given: argparse.Namespace) -> int:
         f"  fuzzybounds import {source} --mapping {target} --to {to}"
     )
     return 1 if problems else 0
+
+
+def compare(given: argparse.Namespace) -> int:
+    """Write a page that shows the results of two data sets or variants side by side."""
+    from fuzzybounds.report import comparison
+    from fuzzybounds.storage.results import Results
+    from fuzzybounds.storage.tables import replacing
+
+    first, second = Results(given.first), Results(given.second)
+    page = comparison.compare(first, second)
+    names = f"{first.folder.name}--{second.folder.name}.html"
+    target = given.to or first.folder.parent / "comparisons" / names
+    with replacing(target) as temporary:
+        temporary.write_text(page, encoding="utf-8")
+    print(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
+    return 0

@@ -52,7 +52,7 @@ def test_what_fits_passes(document):
 def test_a_key_that_stands_twice_is_refused(tmp_path, text):
     path = tmp_path / "some.yaml"
     path.write_text(text)
-    with pytest.raises(InputError, match=r"some\.yaml.*n occurs twice.*line \d"):
+    with pytest.raises(InputError, match=r"some\.yaml.*line \d, column \d+: n occurs twice"):
         read_yaml(path)
 
 

@@ -14,7 +14,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-PARTS = ("Snakefile", "config.yaml", "environment.yml", "workflow", "profiles", "src", "notebooks")
+PARTS = (
+    "Snakefile",
+    "config.yaml",
+    "environment.yml",
+    "workflow",
+    "profiles",
+    "src",
+    "notebooks",
+    "variants",
+)
 TINY = {"one_session": 2, "three_session": 1}
 SNAKEMAKE = str(Path(sys.executable).with_name("snakemake"))
 

@@ -25,7 +25,35 @@ def edit_manifest(project, old: str, new: str) -> None:
         ({"samples": {"drawz": 2}}, "samples.drawz: unknown key; did you mean 'draws'?"),
         ({"validation": {"off_lattice": "ignore"}}, "expected one of error, exclude, keep"),
         ({"dataset": "simulatd"}, "did you mean 'simulated'?"),
-        ({"dataset": "../etc"}, "dataset: '../etc' does not match"),
+        ({"dataset": "../etc"}, "dataset: '../etc'"),
+        (
+            {"dataset": "my lab"},
+            "error: dataset: 'my lab'\n"
+            "  - expected letters, digits, _ and -, such as my_lab: it names a folder",
+        ),
+        (
+            {"fuzzy": {"labels": {"one_session": [7, 3], "three_session": [3]}}},
+            "error: config.yaml: 1 problem\n"
+            "  - groups.labels: 5, but fuzzy.labels.one_session: [7, 3]; Figs. 13 and 14 average "
+            "fits with groups.labels labels, so there must be such fits: expected groups.labels to "
+            "be one of 7, 3, or 5 among these",
+        ),
+        (
+            {"datasets": {"tiny": {"seed": 3}}},
+            "config.yaml, datasets.tiny: 1 problem\n"
+            "  - seed: known: validation, samples, fuzzy, weibull, stopping, groups, figures; what "
+            "is not in one of these sections is the same for all data sets, and is changed in "
+            "config.yaml",
+        ),
+        (
+            {"datasets": {"tiny": {"fuzzy": {"penalti": 3}}}},
+            "options of tiny: 1 problem\n  - fuzzy.penalti: unknown key; did you mean 'penalty'?",
+        ),
+        (
+            {"variant": "no_penalty"},
+            "error: unknown variant 'no_penalty'\n  - did you mean 'paper_penalty'?\n  - write the "
+            "options that it changes into variants/no_penalty.yaml, such as fuzzy: {penalty: 0}",
+        ),
     ],
 )
 def test_a_wrong_configuration_is_explained(project, change, said):
@@ -33,6 +61,23 @@ def test_a_wrong_configuration_is_explained(project, change, said):
     output = project.run("--dry-run", check=False)
     assert said in output
     assert "Traceback" not in output
+
+
+def test_a_broken_configuration_has_a_line_number(project):
+    (project.root / "config.yaml").write_text("dataset: tiny\nseed: [1\nfuzzy: 2\n")
+    output = project.run("--dry-run", check=False)
+    assert (
+        "error: config.yaml: not a readable YAML document (line 3, column 6: did not find expected "
+        "',' or ']')"
+    ) in output
+    assert "Traceback" not in output
+
+
+def test_a_data_set_with_options_of_its_own_is_run_by_itself(project):
+    project.configure(datasets={"experiment_a": {"fuzzy": {"penalty": 0}}})
+    output = project.run("--dry-run", "results/experiment_a/trials.parquet", check=False)
+    assert "experiment_a has options of its own" in output
+    assert "run it by itself: snakemake --config dataset=experiment_a" in output
 
 
 def test_no_network_and_no_mirror_names_both_ways_out(project):
@@ -83,9 +128,12 @@ def test_every_bad_row_of_a_log_is_named_and_nothing_is_written(project):
     bad = "ann,1,3,-1,easy,1,90\nann,1,4,1.0,medium,1,90\nann,1,4,1.0,easy,1,900\n"
     (folder / "ann.csv").write_text(HEADER + GOOD + bad)
     output = project.run("results/my_lab/trials.parquet", check=False)
-    assert "ann.csv, row 4, column rt: '-1'; expected 0 to 15 s" in output
-    assert "ann.csv, row 5, column condition: 'medium'; expected easy or hard" in output
-    assert "ann.csv, row 6, column position: '900'; expected -420 to 420 px" in output
-    assert "ann.csv, row 6, column trial: '4'; expected one row a trial" in output
+    for line in (
+        "time_out_of_range: 1 row, column rt; expected 0 to 15 s; first: ann.csv row 4 ('-1')",
+        "unknown_condition: 1 row, column condition; expected easy or hard (1 or 2); first: ann",
+        "off_screen: 1 row, column position; expected -420 to 420 px; first: ann.csv row 6 ('900')",
+        "repeated_trial: 1 row, column trial; expected one row per trial",
+    ):
+        assert line in output
     assert "Traceback" not in output
     assert not (project.root / "results/my_lab/trials.parquet").exists()

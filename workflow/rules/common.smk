@@ -1,19 +1,9 @@
-import os
-import sys
-from pathlib import Path
-
 from snakemake.utils import update_config
-
-# Relative paths, so that a run in another folder is the same run.
-WORKFLOW = Path(os.path.relpath(Path(workflow.current_basedir).parent))
-SOURCE = WORKFLOW.parent / "src"
-sys.path[:0] = [str(WORKFLOW.resolve()), str(SOURCE.resolve())]
 
 from fuzzybounds.figures.registry import read_registry
 from fuzzybounds.paper.claims import printed_numbers, tables_of_claims
-from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.registry import file_of
-from fuzzybounds.storage.schemas import check, read_yaml
+from fuzzybounds.storage.schemas import check
 from fuzzybounds.storage.source_graph import modules_of
 from snakemake_logger_plugin_progress import plan
 from support import (
@@ -23,8 +13,10 @@ from support import (
     expectations,
     figures,
     lock,
+    options,
     scheduling,
     sharing,
+    variants,
 )
 
 environment.prepare(SOURCE)
@@ -48,7 +40,16 @@ try:
     )
     FIGURES = read_registry(WORKFLOW.parent / "notebooks")
     complete(config)
-    check(config, read_yaml(WORKFLOW / "schemas/config.schema.yaml"), "config.yaml")
+    SCHEMA = read_yaml(WORKFLOW / "schemas/config.schema.yaml")
+    NAME = options.full_name(config["dataset"], config["variant"])
+    check(config, SCHEMA, "config.yaml")
+    # All options as config.yaml has them, and as they are for the data set of this run.
+    GENERAL = dict(config)
+    config.update(options.resolve(NAME, GENERAL, SCHEMA))
+    if config["variant"]:
+        # A variant is what its data set is: simulated, published or without cues.
+        config["dataset"] = NAME
+        options.rename(NAME, config, PUBLISHED)
     SHARED_FIGURES = [
         name for name, entry in FIGURES.items() if sharing.is_shared(entry)
     ]
@@ -60,6 +61,9 @@ except InputError as error:
 
 
 if workflow.is_main_process:
+    if config["variant"]:
+        variants.adopt(NAME, figures.paths_on_request(FIGURES))
+        variants.describe(NAME, options.flattened(options.changes_of(NAME, GENERAL)))
     written = [SOURCE, WORKFLOW, WORKFLOW.parent / "notebooks", datasets.RAW]
     dates.renew(dates.files_in(written), Path(".snakemake") / "sources.json")
     # A job counts as done when its benchmark, in logs, was written.
@@ -78,11 +82,19 @@ def one_of(names):
 
 def other_than(*names):
     """A pattern that matches the name of any data set except some."""
-    return rf"(?!(?:{one_of(names)})/)[A-Za-z0-9][A-Za-z0-9_-]*"
+    own = rf"{options.NAME}(?:{options.SIGN}{options.NAME})?"
+    return rf"(?!(?:{one_of(names)})/){own}"
 
 
 def dataset_of(wildcards):
     """The data set of a job."""
+    if wildcards.dataset != NAME and options.changes_of(wildcards.dataset, GENERAL):
+        dataset, _, variant = wildcards.dataset.partition(options.SIGN)
+        own = f" variant={variant}" if variant else ""
+        raise InputError(
+            f"{wildcards.dataset} has options of its own",
+            [f"run it by itself: snakemake --config dataset={dataset}{own}"],
+        )
     return datasets.find(wildcards.dataset, config["cohorts"], PUBLISHED)
 
 

@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from fuzzybounds.storage.errors import InputError
 
@@ -29,6 +30,12 @@ def logged(path: str) -> Iterator[None]:
         except Exception:
             traceback.print_exc()
             sys.exit(1)
+
+
+def data_set_of(wildcards: Any) -> str | None:
+    """The data set of a job, the same for all its variants: random numbers are named by it."""
+    name = wildcards.get("dataset")
+    return name and name.partition("@")[0]
 
 
 def used() -> str:

@@ -8,6 +8,7 @@ import yaml
 from job import logged
 
 from fuzzybounds.report import explorer, figures, graph, page, provenance
+from fuzzybounds.storage.results import Results
 from fuzzybounds.storage.tables import read_json, read_table, replacing
 
 PACKAGES = ("fuzzybounds", "matplotlib", "numba", "numpy", "pandas", "scikit-learn", "scipy")
@@ -29,7 +30,7 @@ def main(
     sources = [*inputs, *(f"{folder}/figures/{figure.id}.png" for figure in drawn)]
     design = read_rows(f"{folder}/design_check.csv")
     results = page.Results(
-        dataset=read_json(f"{folder}/dataset.json"),
+        dataset=Results(folder)["dataset"],
         **{
             name: read_rows(f"{folder}/{file}.csv")
             for name, file in {

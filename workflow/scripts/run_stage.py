@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any
 
 import pandas as pd
-from job import logged
+from job import data_set_of, logged
 
 from fuzzybounds.storage.tables import read_subjects, read_table, replacing, write_json, write_table
 
@@ -103,5 +103,5 @@ if __name__ == "__main__":
             inputs=dict(snakemake.input.items()),
             outputs=dict(snakemake.output.items()),
             params=dict(snakemake.params.items()),
-            dataset=snakemake.wildcards.get("dataset"),
+            dataset=data_set_of(snakemake.wildcards),
         )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from job import logged
+from job import data_set_of, logged
 from tqdm import tqdm
 
 from fuzzybounds.cohort.fuzzy_subjects import draw_cohort, simulate_logs
@@ -24,7 +24,7 @@ def main(dataset: str, cohort: dict, seed: int, path_to_raw: str, path_to_truth:
 if __name__ == "__main__":
     with logged(snakemake.log[0]):
         main(
-            dataset=snakemake.wildcards.dataset,
+            dataset=data_set_of(snakemake.wildcards),
             cohort=snakemake.params.cohort,
             seed=snakemake.params.seed,
             path_to_raw=snakemake.output.raw,

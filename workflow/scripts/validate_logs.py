@@ -3,7 +3,7 @@
 import hashlib
 from pathlib import Path
 
-from job import logged
+from job import data_set_of, logged
 
 from fuzzybounds.intake import logs, recordings, retrieval, study_design, validation
 from fuzzybounds.intake.data_warnings import remarks
@@ -74,5 +74,5 @@ if __name__ == "__main__":
             inputs=snakemake.input,
             outputs=snakemake.output,
             params=snakemake.params,
-            dataset=snakemake.wildcards.dataset,
+            dataset=data_set_of(snakemake.wildcards),
         )

@@ -9,6 +9,7 @@ from typing import Any
 
 from fuzzybounds.intake.files import is_table, log_files
 from fuzzybounds.storage.errors import InputError, suggestion
+from support.options import base_of
 
 SIMULATED, PUBLISHED, OWN = "simulated", "published", "own"
 RAW = Path("data/raw")
@@ -36,8 +37,8 @@ def find(name: str, cohorts: Mapping[str, Any], published: Mapping[str, Any]) ->
     if name in cohorts:
         return Dataset(name, SIMULATED, (f"results/{name}/raw",))
     if name in published:
-        return Dataset(name, PUBLISHED, (str(RAW / name / published[name]["file"]),))
-    folder = RAW / name
+        return Dataset(name, PUBLISHED, (str(RAW / base_of(name) / published[name]["file"]),))
+    folder = RAW / base_of(name)
     if not folder.is_dir():
         known = [*cohorts, *published, *own_names(published)]
         raise InputError(

@@ -22,6 +22,12 @@ def options_of(figure: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str
     return {name: config[section][name] for section, name in pairs}
 
 
+def paths_on_request(figures: Mapping[str, Any]) -> list[str]:
+    """Beginnings of the paths of figures on request, within the folder of a data set."""
+    names = [name for name, entry in figures.items() if entry.get("on_request")]
+    return [f"{folder}/{name}." for name in names for folder in ("figures", "notebooks")]
+
+
 def category_of(figure: str) -> str:
     """Where Snakemake's own report lists a figure."""
     return "Supplementary figures" if figure.startswith("figS") else "Figures"

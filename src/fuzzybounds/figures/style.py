@@ -112,7 +112,10 @@ def say_source(figure: Figure, dataset: Mapping[str, Any], extra: str = "") -> N
     extra : str
         What else must be said, such as that paths were reconstructed.
     """
-    kind = "Simulated subjects" if dataset["kind"] == "simulated" else str(dataset["title"])
+    kind = str(dataset["title"])
+    if dataset["kind"] == "simulated":
+        variant = dataset.get("variant")
+        kind = f"Simulated subjects, variant {variant}" if variant else "Simulated subjects"
     narrow = figure.get_figwidth() < WIDE
     text = f"{kind};{chr(10) if narrow else ' '}{extra}" if extra else kind
     note(figure, text)

@@ -1,6 +1,7 @@
 """The report: one HTML file that shows every result beside what the paper says about it.
 
 :mod:`page` (the whole), :mod:`text` (numbers and words), :mod:`figures` (pictures and captions),
-:mod:`explorer` (fitted rules to play with), :mod:`graph` (the workflow's rules),
-:mod:`provenance` (commit, versions, processor time), :mod:`crate` (a run to be shared).
+:mod:`explorer` (fitted rules to play with), :mod:`comparison` (two analyses side by side),
+:mod:`graph` (the workflow's rules), :mod:`provenance` (commit, versions, processor time),
+:mod:`crate` (a run to be shared).
 """

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.errors import InputError, suggestion
 from fuzzybounds.storage.registry import TABLES, file_of
 from fuzzybounds.storage.tables import read_table
 
@@ -36,12 +36,30 @@ class Results(Mapping[str, Any]):
         if name not in self._read:
             path = self.folder / file_of(name)
             if not path.exists():
-                raise InputError(
-                    f"{path}: not there",
-                    [f"make figures DATASET={self.folder.name} makes the results of a data set"],
-                )
+                raise InputError(f"{path}: not there", self._remedies())
             self._read[name] = read_table(path)
+            if name == "dataset":
+                self._read[name] = self._with_variant(self._read[name])
         return self._read[name]
+
+    def _remedies(self) -> list[str]:
+        """Say what makes a missing table, or which data sets have results."""
+        dataset, _, variant = self.folder.name.partition("@")
+        own = f" VARIANT={variant}" if variant else ""
+        made = [f"make figures DATASET={dataset}{own} makes the results of a data set"]
+        if self.folder.is_dir():
+            return made
+        known = names_in(self.folder.parent)
+        there = suggestion(self.folder.name, known) if known else "there are no results yet"
+        return [f"no results of {self.folder.name!r}; {there}", *made]
+
+    def _with_variant(self, described: dict[str, Any]) -> dict[str, Any]:
+        """Say in the description of a variant's data that it is one, so that figures do too."""
+        _, _, variant = self.folder.name.partition("@")
+        if not variant:
+            return described
+        title = f"{described['title']}, variant {variant}"
+        return {**described, "title": title, "variant": variant}
 
     def __iter__(self):
         return (name for name in TABLES if (self.folder / file_of(name)).exists())
@@ -51,6 +69,11 @@ class Results(Mapping[str, Any]):
 
     def __contains__(self, name: object) -> bool:
         return name in TABLES and (self.folder / file_of(str(name))).exists()
+
+
+def names_in(results: str | Path) -> list[str]:
+    """Return the names of the data sets and variants that have results in a folder."""
+    return sorted(path.parent.name for path in Path(results).glob("*/dataset.json"))
 
 
 def find_results(results: str | Path | None = None, dataset: str | None = None) -> Results:
@@ -70,7 +93,7 @@ def find_results(results: str | Path | None = None, dataset: str | None = None) 
         if results is None:
             raise InputError("no folder 'results' here or above", ["make figures makes it"])
     if dataset is None:
-        present = sorted(path.parent.name for path in Path(results).glob("*/dataset.json"))
+        present = names_in(results)
         if not present:
             raise InputError(f"{results}: no results of any data set", ["make figures makes them"])
         dataset = DEFAULT if DEFAULT in present else present[0]

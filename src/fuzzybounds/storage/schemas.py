@@ -48,11 +48,18 @@ def parse_yaml(text: str, where: str) -> Any:
     try:
         document = yaml.load(text, Loader=SafeLoader)
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise InputError(f"{where}: not a readable YAML document ({reason})") from error
+        raise InputError(f"{where}: not a readable YAML document ({_reason(error)})") from error
     if sum(1 for _ in itertools.islice(_nodes(document), LARGEST + 1)) > LARGEST:
         raise InputError(f"{where}: more than {LARGEST} values", ["expected a small document"])
     return document
+
+
+def _reason(error: Exception) -> str:
+    """Where and why a document cannot be parsed, in one line."""
+    mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+    if mark is not None and problem:
+        return f"line {mark.line + 1}, column {mark.column + 1}: {problem}"
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _nodes(document: Any) -> Iterator[tuple[str, Any]]:

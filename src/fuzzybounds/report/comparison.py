@@ -1,0 +1,173 @@
+"""Two data sets, or two variants of one, side by side: scorecards, tables and figures."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from fuzzybounds.report.page import VERDICTS
+from fuzzybounds.report.text import figure_name, rounded
+from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.registry import TABLES, file_of
+from fuzzybounds.storage.results import Results
+
+COMPARED = (
+    "design_check",
+    "group_tests",
+    "consequents",
+    "shape_evidence",
+    "model_selection",
+    "specification_summary",
+)
+"""Tables that are shown side by side where both have them."""
+SHOWN = 60
+"""Rows of a table that are shown."""
+CHANGES = "variant.json"
+"""In the folder of a variant's results: the options that it changes."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Something of both: equal, or with what either has.
+
+    Attributes
+    ----------
+    name : str
+    same : bool
+        Whether both have the same.
+    content : Any
+        What is shown: rows of a table, or two images.
+    more : int
+        Rows that are not shown.
+    """
+
+    name: str
+    same: bool
+    content: Any
+    more: int = 0
+
+
+def compare(first: Results, second: Results) -> str:
+    """Return a page that shows the results of two data sets or variants side by side.
+
+    Raises
+    ------
+    InputError
+        If one of them has no scorecard yet.
+    """
+    for own in (first, second):
+        if "claims" not in own:
+            raise InputError(f"{own.folder}: no scorecard", [_command(own.folder.name)])
+    sides = [_described(own) for own in (first, second)]
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["rounded"] = rounded
+    template = environment.from_string(_part("comparison.html"))
+    claims = list(_claims(first["claims"], second["claims"]))
+    return template.render(
+        sides=sides,
+        claims=claims,
+        changed=sum(not own["same"] for own in claims),
+        tables=list(_tables(first, second)),
+        figures=list(_figures(first.folder, second.folder)),
+        verdicts=VERDICTS,
+        style=Markup(_part("page.css") + _part("comparison.css")),
+    )
+
+
+def _command(name: str) -> str:
+    dataset, _, variant = name.partition("@")
+    return f"make figures DATASET={dataset}{f' VARIANT={variant}' if variant else ''} makes it"
+
+
+def _part(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _described(own: Results) -> dict[str, Any]:
+    path = own.folder / CHANGES
+    changes = json.loads(path.read_text(encoding="utf-8"))["changes"] if path.exists() else {}
+    return {"name": own.folder.name, "title": own["dataset"]["title"], "changes": changes}
+
+
+def _claims(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """One row per claim of either, with what both say."""
+    both = [table.fillna("").set_index("id") for table in (first, second)]
+    nothing = {"ours": "", "verdict": "", "interval": ""}
+    for claim in dict.fromkeys([*both[0].index, *both[1].index]):
+        own = [table.loc[claim] if claim in table.index else nothing for table in both]
+        text = next(table.loc[claim, "claim"] for table in both if claim in table.index)
+        same = all(own[0][name] == own[1][name] for name in ("ours", "verdict"))
+        yield {"id": claim, "claim": text, "sides": own, "same": same}
+
+
+def _tables(first: Results, second: Results) -> Iterator[Pair]:
+    for name in COMPARED:
+        if name in first and name in second:
+            yield _table(name, first[name], second[name])
+
+
+def _table(name: str, first: pd.DataFrame, second: pd.DataFrame) -> Pair:
+    """Rows that differ, with the numbers of both beside each other."""
+    keys = [column.name for column in TABLES[name].columns if column.type != "number"]
+    values = [column.name for column in TABLES[name].columns if column.type == "number"]
+    if "subject" in keys:
+        first, second = (own[own["subject"].fillna("") == ""] for own in (first, second))
+    if first.reset_index(drop=True).equals(second.reset_index(drop=True)):
+        return Pair(file_of(name), True, [])
+    numbered = [
+        own.assign(_n=own.groupby(keys, dropna=False).cumcount()) for own in (first, second)
+    ]
+    table = numbered[0].merge(numbered[1], on=[*keys, "_n"], how="outer", sort=False)
+    pairs = [(f"{own}_x", f"{own}_y") for own in values]
+    differs = pd.Series(False, index=table.index)
+    for a, b in pairs:
+        differs |= ~((table[a] == table[b]) | (table[a].isna() & table[b].isna()))
+    shown = table[differs]
+    rows = [
+        {
+            "key": [str(row[key]) for key in keys if str(row[key]) not in ("", "nan")],
+            "values": [
+                (own, _text(row[a]), _text(row[b]))
+                for own, (a, b) in zip(values, pairs, strict=True)
+                if _text(row[a]) != _text(row[b])
+            ],
+        }
+        for _, row in shown.head(SHOWN).iterrows()
+    ]
+    return Pair(
+        file_of(name), False, [row for row in rows if row["values"]], len(shown) - len(rows)
+    )
+
+
+def _text(value: float) -> str:
+    return "" if pd.isna(value) else rounded(f"{value:.10g}")
+
+
+def _figures(first: Path, second: Path) -> Iterator[Pair]:
+    folders: Sequence[Path] = (first / "figures", second / "figures")
+    names = sorted({path.stem for folder in folders for path in folder.glob("*.png")})
+    for name in sorted(names, key=lambda own: ("S" in own, own)):
+        images = [
+            path.read_bytes() if (path := folder / f"{name}.png").exists() else b""
+            for folder in folders
+        ]
+        same = images[0] == images[1]
+        content = [_image(own) for own in (images[:1] if same else images)]
+        yield Pair(figure_name(name), same, content)
+
+
+def _image(content: bytes) -> str:
+    if not content:
+        return ""
+    return f"data:image/png;base64,{base64.b64encode(content).decode()}"

@@ -1,0 +1,97 @@
+"""Two analyses on one page."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+
+import pandas as pd
+import pytest
+
+from fuzzybounds import cli
+from fuzzybounds.report.comparison import compare
+from fuzzybounds.storage.registry import TABLES
+from fuzzybounds.storage.results import Results
+
+
+def row(name: str, **cells) -> dict:
+    """A row of a table, with something in every column."""
+    kinds = {"text": "x", "number": 1.0, "integer": 1, "true/false": True}
+    return {own.name: cells.get(own.name, kinds[own.type]) for own in TABLES[name].columns}
+
+
+def write(folder, verdict: str, p: float, image: bytes) -> Results:
+    (folder / "figures").mkdir(parents=True)
+    described = {"name": "lab", "kind": "own", "title": "lab"}
+    (folder / "dataset.json").write_text(json.dumps(described) + "\n")
+    claims = [
+        row("claims", id="C06", verdict="reproduced"),
+        row("claims", id="C13", verdict=verdict),
+    ]
+    pd.DataFrame(claims).to_csv(folder / "claims.csv", index=False)
+    tests = [
+        row("group_tests", comparison="slow_vs_fast_first", test="student_t", p=p, n=6),
+        row("group_tests", comparison="slow_vs_fast_last", test="student_t", p=0.5, n=6),
+    ]
+    pd.DataFrame(tests).to_csv(folder / "group_tests.csv", index=False)
+    (folder / "figures/fig03.png").write_bytes(b"same")
+    (folder / "figures/fig14.png").write_bytes(image)
+    return Results(folder)
+
+
+@pytest.fixture
+def both(tmp_path):
+    base = write(tmp_path / "lab", "holds here", 0.001, b"one")
+    variant = write(tmp_path / "lab@soft", "undecided with so few subjects", 0.25, b"two")
+    changes = {"name": "lab@soft", "changes": {"fuzzy.penalty": 0}}
+    (tmp_path / "lab@soft/variant.json").write_text(json.dumps(changes))
+    return base, variant
+
+
+def test_claims_tables_and_figures_stand_side_by_side(both):
+    page = compare(*both)
+    assert "<h1>lab and lab@soft</h1>" in page
+    assert "1 of 2 claims differ." in page
+    assert "<code>fuzzy.penalty: 0</code>" in page
+    assert "lab, variant soft" in page
+    assert "holds here" in page
+    assert "undecided with so few subjects" in page
+    # Only the row and column that differ are shown.
+    assert '<td>p</td><td class="number">0.001</td><td class="number">0.25</td>' in page
+    assert "slow_vs_fast_last" not in page
+    assert "Fig. 3 <span" in page
+    assert page.count("data:image/png;base64,") == 3
+    assert not re.search(r"(?:src|href)=\"(?!data:|#)", page)
+
+
+def test_the_same_twice_differs_in_nothing(both, tmp_path):
+    shutil.copytree(tmp_path / "lab", tmp_path / "copy")
+    page = compare(both[0], Results(tmp_path / "copy"))
+    assert "0 of 2 claims differ." in page
+    assert "The same in both." in page
+
+
+def test_the_command_writes_the_page(both, tmp_path, capsys):
+    assert cli.main(["compare", str(tmp_path / "lab"), str(tmp_path / "lab@soft")]) == 0
+    target = tmp_path / "comparisons/lab--lab@soft.html"
+    assert (
+        target.read_text().startswith("<!doctype html>") or "<!doctype html>" in target.read_text()
+    )
+    assert capsys.readouterr().out == f"{target}: 0.0 MB\n"
+
+
+def test_missing_results_name_the_command(tmp_path, both, capsys):
+    assert cli.main(["compare", str(tmp_path / "lab"), str(tmp_path / "lub")]) == 1
+    assert capsys.readouterr().err == (
+        f"error: {tmp_path / 'lub'}: no scorecard\n  - make figures DATASET=lub makes it\n"
+    )
+
+
+def test_an_unknown_data_set_is_answered_with_the_known_ones(tmp_path, both):
+    with pytest.raises(ValueError, match="not there") as error:
+        Results(tmp_path / "lap")["groups"]
+    assert error.value.problems == [
+        "no results of 'lap'; did you mean 'lab'?",
+        "make figures DATASET=lap makes the results of a data set",
+    ]
