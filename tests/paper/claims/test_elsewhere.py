@@ -60,17 +60,22 @@ def test_intervals_and_power_stand_beside_the_tests():
     [(18, 20, "holds here"), (12, 20, FEW), (1, 20, "does not hold here"), (3, 6, FEW)],
 )
 def test_a_share_near_its_threshold_is_undecided(varying, n, verdict):
-    changes = pd.DataFrame(
+    multiverse = pd.DataFrame(
         {
-            "subject": [str(number) for number in range(n)],
-            "condition": "easy",
-            "boundary_time": "decision",
-            "stable": False,
-            "varies": np.arange(n) < varying,
-            "change": 10.0,
+            "claim": ["C02"],
+            "criterion": "",
+            "boundary_time": "total",
+            "bounds": "stable",
+            "search": "fit",
+            "responses": "all",
+            "value": varying,
+            "out_of": n,
+            "compared": varying,
+            "verdict": "",
+            "default": True,
         }
     )
-    tables = {"boundary_changes": changes}
+    tables = {"boundary_multiverse": multiverse}
     (row,) = score({"C02": CLAIMS["C02"]}, tables, "my_lab", "own").itertuples()
     assert row.verdict == verdict
     assert row.interval.startswith(f"Shares of subjects with 95 % intervals: {varying / n:.2f} [")
@@ -108,7 +113,7 @@ def test_only_claims_about_subjects_have_an_interval():
 def test_the_committed_values_of_experiment_a(project_root):
     """Every claim has one; where Experiment A's results are here, they are the same."""
     reference = json.loads((project_root / "workflow/experiment_a.json").read_text())
-    assert list(reference["claims"]) == list(CLAIMS)
+    assert {name for name in CLAIMS if name.startswith("C")} <= set(reference["claims"])
     path = project_root / "results/experiment_a/claims.csv"
     if not path.exists():
         pytest.skip("Experiment A's results are not in this folder")

@@ -85,32 +85,32 @@ def _shares(counts: Mapping[str, tuple[float, float]], threshold: float = 0.5) -
     return Evidence(f"Shares of subjects with 95 % intervals: {'; '.join(said)}", few)
 
 
+def _default(tables: Tables, claim: str) -> pd.Series:
+    """The row of the multiverse of boundary models by which a claim is judged."""
+    table = tables["boundary_multiverse"]
+    return table[(table["claim"] == claim) & table["default"]].iloc[0]
+
+
 def _early_variation(tables: Tables, effects: Effects) -> Evidence:
-    changes = tables["boundary_changes"]
-    own = changes[(changes["condition"] == "easy") & ~changes["stable"]]
-    by = own.groupby("boundary_time")["varies"].agg(["sum", "size"])
-    return _shares({f"{time} time": (row["sum"], row["size"]) for time, row in by.iterrows()})
+    row = _default(tables, "C02")
+    return _shares({"boundary varies": (row["value"], row["out_of"])})
 
 
 def _time_varying(tables: Tables, effects: Effects) -> Evidence:
-    shapes = tables["shape_evidence"]
-    own = shapes[~shapes["stable"] & (shapes["criterion"] == "bic")]
-    least = own.loc[own.groupby("boundary_time")["n_weibull"].idxmin()]
-    return _shares(
-        {
-            f"class {row.learning}, {row.boundary_time} time, BIC": (row.n_weibull, row.n_subjects)
-            for row in least.itertuples()
-        }
-    )
+    row, shapes = _default(tables, "C03"), tables["shape_by_condition"]
+    same = [shapes[name] == row[name] for name in ("responses", "boundary_time", "criterion")]
+    own = shapes[np.logical_and.reduce(same) & (shapes["condition"] == "both")]
+    if own.empty:
+        return NOTHING
+    least = own.loc[(own["n_weibull"] / own["n_subjects"]).idxmin()]
+    name = f"Weibull better, class {least['learning']}, where it is so least often"
+    return _shares({name: (least["n_weibull"], least["n_subjects"])})
 
 
 def _best_model(tables: Tables, effects: Effects) -> Evidence:
-    models = tables["model_selection"]
-    counts = {}
-    for (time, criterion), own in models[~models["stable"]].groupby(["boundary_time", "criterion"]):
-        best = own[(own["shape"] == "weibull") & (own["learning"] == "rl")]["n_best"].sum()
-        counts[f"{criterion.upper()}, {time} time"] = (best, own["n_best"].sum())
-    return _shares(counts)
+    row = _default(tables, "C04")
+    name = f"best by {row['criterion'].upper()}"
+    return _shares({name: (row["value"], row["out_of"])})
 
 
 def _over_draws(values: pd.Series) -> str:
