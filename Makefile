@@ -1,10 +1,11 @@
 # Every command sets up .venv by itself.
 #   make figures                        every figure, on the embedded simulated cohort
 #   make figures DATASET=experiment_a   the same on published logs, or on your own
+#   make figures FAST=1                 a first look within a minute, in fast/: few subjects, brief searches
 #   make figures DATASET=my_lab VARIANT=paper_penalty    with the options that variants/paper_penalty.yaml changes
 #   make compare DATASET=my_lab VARIANT=paper_penalty    the variant beside its data set, on one page
 #   make compare DATASET=my_lab WITH=experiment_a        two data sets (or variants: my_lab@paper_penalty)
-#   make report                         the same, and the report anew, opened where there is a display
+#   make report                         the same, and the report again, opened where there is a display
 #   make supplement                     Figs. S3 and S6, which take some minutes
 #   make verdict                        fuzzy rules against boundaries (docs/verdict.md), some minutes
 #   make test                           all checks and tests
@@ -18,7 +19,8 @@ DATASET ?= simulated
 BIN := .venv/bin
 READY := .venv/.ready
 NAME = $(DATASET)$(if $(VARIANT),@$(VARIANT))
-REPORT = results/$(NAME)/report.html
+RESULTS = $(if $(FAST),fast/)results/$(NAME)
+REPORT = $(RESULTS)/report.html
 WITH ?= $(DATASET)@$(VARIANT)
 
 # Some images of systems forbid bytecode; then every import compiles every module again.
@@ -27,14 +29,22 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: figures compare report supplement verdict test fuzz test-slurm lint docs bench clean lock
 
 # One line at the start, then progress; .snakemake/log has all that Snakemake says.
-SNAKEMAKE = $(BIN)/python workflow/run.py --config dataset='$(DATASET)'
+SNAKEMAKE = $(BIN)/python workflow/run.py $(WHERE) --config dataset='$(DATASET)'
 OWN = $(SNAKEMAKE) $(if $(VARIANT),variant='$(VARIANT)')
+# A first look has a folder of its own, which sees the same logs.
+ifdef FAST
+WHERE = --directory fast --configfile config.yaml workflow/fast.yaml
+ifdef FUZZYBOUNDS_MIRROR
+export FUZZYBOUNDS_MIRROR := $(abspath $(FUZZYBOUNDS_MIRROR))
+endif
+$(shell mkdir -p data/raw fast && ln -sfn ../data fast/data)
+endif
 
 # A variant takes what it does not change from its data set, whose results are computed first.
 figures: $(READY)
 	@$(if $(VARIANT),$(SNAKEMAKE))
 	@$(OWN)
-	@$(BIN)/python workflow/show_results.py 'results/$(NAME)'
+	@$(BIN)/python workflow/show_results.py '$(RESULTS)'
 
 # Both are computed first, as far as they are not there yet.
 compare: $(READY)

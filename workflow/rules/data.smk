@@ -69,6 +69,7 @@ rule validate_logs:
     conda:
         "../../environment.yml"
     params:
+        subjects=config["subjects"],
         actions=config["validation"],
         kind=lambda wildcards: dataset_of(wildcards).kind,
         layout=lambda wildcards: dataset_of(wildcards).layout,

@@ -26,6 +26,7 @@ rule draw_figure:
         "../../environment.yml"
     params:
         dataset=folder_of,
+        first_look=config["first_look"],
         title=lambda wildcards: FIGURES[wildcards.figure]["title"],
         caption=lambda wildcards: FIGURES[wildcards.figure]["caption"],
         options=lambda wildcards: figures.options_of(FIGURES[wildcards.figure], config),

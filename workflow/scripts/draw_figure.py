@@ -6,6 +6,7 @@ import nbformat
 import notebook_runner
 from job import logged
 
+from fuzzybounds.figures import style
 from fuzzybounds.storage.errors import TooFew
 from fuzzybounds.storage.tables import check_whole, replacing
 
@@ -16,9 +17,11 @@ def main(
     title: str,
     path_to_notebook: str,
     parameters: dict,
+    first_look: str | None = None,
 ) -> None:
     for path in paths_to_tables:
         check_whole(path)
+    style.first_look = first_look
     executed = notebook_runner.load(notebook, parameters)
     try:
         notebook_runner.run(executed)
@@ -41,8 +44,6 @@ def draw_reason(title: str, reason: str, save_as: str) -> None:
     """Draw a panel that gives the reason, unless the notebook stopped after its figure."""
     if Path(f"{save_as}.png").exists():
         return
-    from fuzzybounds.figures import style
-
     style.save(style.draw_reason(title, reason), save_as)
 
 
@@ -53,6 +54,7 @@ if __name__ == "__main__":
             notebook=snakemake.input.notebook,
             title=snakemake.params.title,
             path_to_notebook=snakemake.output.notebook,
+            first_look=snakemake.params.first_look,
             parameters={
                 "dataset": snakemake.params.dataset,
                 "results": "results",

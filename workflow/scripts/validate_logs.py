@@ -8,6 +8,7 @@ from job import data_set_of, logged
 from fuzzybounds.intake import logs, recordings, retrieval, study_design, validation
 from fuzzybounds.intake.data_warnings import remarks
 from fuzzybounds.storage import folder_lock
+from fuzzybounds.storage.natural_order import natural_key
 from fuzzybounds.storage.tables import write_csv, write_json, write_parquet
 
 
@@ -29,6 +30,16 @@ def expand(paths: list[str], pattern: str) -> list[Path]:
     return found
 
 
+def first_subjects(validated: validation.Validated, number: int | None) -> validation.Validated:
+    """Keep the trials of the first subjects, in the natural order of their names."""
+    names = sorted(validated.trials["subject"].unique(), key=natural_key)
+    if number is None or len(names) <= number:
+        return validated
+    print(f"the first {number} of {len(names)} subjects are used (config.yaml: subjects)")
+    kept = validated.trials["subject"].isin(names[:number])
+    return validated._replace(trials=validated.trials[kept].reset_index(drop=True))
+
+
 def main(inputs, outputs, params, dataset: str) -> None:
     files = expand(inputs.logs, "*.csv")
     path_files = [Path(path) for path in inputs.paths] or expand(inputs.logs, "paths/*")
@@ -41,6 +52,7 @@ def main(inputs, outputs, params, dataset: str) -> None:
         raw, recorded = read(params.layout, files), recordings.read(path_files)
         design, notes = study_design.read_design(folder), study_design.notes(folder)
     validated = validation.validate(raw, params.actions, design)
+    validated = first_subjects(validated, params.subjects)
     paths = recordings.validate(recorded, validated.trials, validated.exclusions, design)
     print(validated.counts.to_string(index=False))
     print(f"{len(validated.trials)} trials, {validated.trials['subject'].nunique()} subjects")

@@ -21,8 +21,12 @@ __all__ = ["LogHandler", "plan"]
 plan = Plan()
 """What the Snakefile knows before the first job: what will be made, and how many shards."""
 UP_TO_DATE = "Nothing to be done"
-UNSAID = ("Exiting because a job execution failed", "At least one job did not complete")
-"""Messages that say nothing besides what is shown already."""
+UNSAID = (
+    "Exiting because a job execution failed",
+    "At least one job did not complete",
+    "CalledProcessError in file",
+)
+"""Messages that have this say nothing besides what is shown already."""
 
 
 class LogHandler(LogHandlerBase):
@@ -72,7 +76,7 @@ class LogHandler(LogHandlerBase):
         message = record.getMessage()
         if UP_TO_DATE in message:
             self.display.say("Everything is up to date.")
-        elif record.levelno >= logging.WARNING and not message.startswith(UNSAID):
+        elif record.levelno >= logging.WARNING and not any(text in message for text in UNSAID):
             self.display.say(message)
 
     def close(self) -> None:

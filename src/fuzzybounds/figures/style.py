@@ -69,6 +69,9 @@ METADATA = {
     "png": {"Software": None},
 }
 
+first_look: str | None = None
+"""What is written on every figure that is saved, where results are no more than a first look."""
+
 TIME, POSITION = "Elapsed time (s)", "Canoe position (px)"
 UNIT_TIME, UNIT_POSITION = "Elapsed time (normalised)", "Canoe position (normalised)"
 
@@ -161,6 +164,8 @@ def save(figure: Figure, stem: str | Path | None) -> Saved | None:
     """Save a figure as PDF, SVG and PNG, the same bytes from run to run; None saves nothing."""
     if stem is None:
         return None
+    if first_look:
+        figure.text(0.004, 0.996, first_look, ha="left", va="top", fontsize=6, color=VERMILLION)
     # One layout serves all formats; Matplotlib would solve it again for each.
     figure.set_dpi(STYLE["savefig.dpi"])
     figure.draw_without_rendering()
