@@ -12,27 +12,24 @@ import sys
 from pathlib import Path
 
 GREEN, YELLOW, RED, GREY = "32", "33", "31", "90"
-LOOKS = (
-    ("not reproduced", "✗", RED),
-    ("does not hold", "✗", RED),
-    ("not found", "✗", RED),
-    ("in direction", "≈", YELLOW),
-    ("reproduced", "✓", GREEN),
-    ("found", "✓", GREEN),
-    ("holds here", "✓", GREEN),
-    ("inconclusive", "?", YELLOW),
-    ("undecided", "?", YELLOW),
-)
+LOOKS = {
+    "not reproduced": ("✗", RED),
+    "does not hold": ("✗", RED),
+    "not found": ("✗", RED),
+    "in direction": ("≈", YELLOW),
+    "reproduced": ("✓", GREEN),
+    "found": ("✓", GREEN),
+    "holds": ("✓", GREEN),
+    "inconclusive": ("?", YELLOW),
+    "undecided": ("?", YELLOW),
+}
 """Sign and colour of a verdict, by the first of these words that it has."""
 OTHERWISE = ("–", GREY)
 
 
 def look_of(verdict: str) -> tuple[str, str]:
     """Sign and colour of a verdict."""
-    for words, sign, colour in LOOKS:
-        if words in verdict:
-            return sign, colour
-    return OTHERWISE
+    return next((look for words, look in LOOKS.items() if words in verdict), OTHERWISE)
 
 
 def scorecard(rows: list[dict[str, str]], width: int, colours: bool) -> list[str]:

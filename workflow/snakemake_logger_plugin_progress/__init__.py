@@ -65,11 +65,10 @@ class LogHandler(LogHandlerBase):
 
     def fail(self, record: logging.LogRecord) -> None:
         """Keep why a job failed for the end; say at once that it did."""
-        job = self.progress.drop(record.jobid)
-        what = (job and job.message) or record.rule_name
-        if what not in self.reasons:
-            self.reasons[what] = reason_in(record.log)
-            self.display.say(f"failed: {what}")
+        # Snakemake tells more than once; after the first time the job is no longer at work.
+        if job := self.progress.drop(record.jobid):
+            self.reasons[job.message] = reason_in(record.log)
+            self.display.say(f"failed: {job.message}")
 
     def tell(self, record: logging.LogRecord) -> None:
         """Pass on what is neither about jobs nor about progress, if it matters."""
@@ -83,8 +82,8 @@ class LogHandler(LogHandlerBase):
         """Say in the end why jobs failed, each reason once."""
         self.display.end()
         for what, reason in self.reasons.items():
-            print(f"\nerror while {what[:1].lower()}{what[1:]}", *reason, sep="\n", file=sys.stderr)
+            self.display.say("\n".join(["", f"error while {what[:1].lower()}{what[1:]}", *reason]))
         if self.reasons:
-            print("\nWhat was finished stays; rerun the same command to go on.", file=sys.stderr)
+            self.display.say("\nWhat was finished stays; rerun the same command to go on.")
         self.reasons.clear()
         super().close()

@@ -91,6 +91,7 @@ class Progress:
         self.known = 0
         self.expected: Counter[str] = Counter()
         """Jobs that a checkpoint will add to those that are known."""
+        self.split = False
         self.spent = self.foreseen = 0.0
         self._seconds: dict[str, float] = {}
 
@@ -132,7 +133,8 @@ class Progress:
         self.done = done
         added = total - self.known
         # The count that comes with the end of the checkpoint is still the old one.
-        if self.expected and (added or (self.waiting[CHECKPOINT] <= 0 and not self.running)):
+        settled, self.split = self.split, self.waiting[CHECKPOINT] <= 0
+        if self.expected and (added or settled):
             share = added / self.expected.total()
             for rule, number in self.expected.items():
                 self.waiting[rule] += round(number * share) - number
