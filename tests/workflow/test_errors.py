@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 pytestmark = pytest.mark.workflow
@@ -137,3 +140,25 @@ def test_every_bad_row_of_a_log_is_named_and_nothing_is_written(project):
         assert line in output
     assert "Traceback" not in output
     assert not (project.root / "results/my_lab/trials.parquet").exists()
+
+
+def test_a_bad_log_ends_the_run_before_figures_are_drawn_and_is_told_last(project):
+    folder = project.root / "data/raw/my_lab"
+    folder.mkdir(parents=True)
+    (folder / "ann.csv").write_text(HEADER + "ann,1,3,-1,easy,1,90\n")
+    project.configure(dataset="my_lab")
+    done = subprocess.run(
+        [sys.executable, "workflow/run.py", "--cores", "1"],
+        cwd=project.root,
+        env=project.environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert lines[0] == "Making results/my_lab from the logs of 1 subject in data/raw/my_lab:"
+    assert "ann.csv, row 2, column rt: '-1'; expected 0 to 15 s" in done.stderr
+    assert lines[-1] == "What was finished stays; rerun the same command to go on."
+    assert not list(project.root.rglob("*.png"))
+    assert len(lines) < 12

@@ -8,11 +8,16 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
+from snakemake.utils import update_config
 
+from fuzzybounds.cohort.fuzzy_subjects import draw_cohort
 from fuzzybounds.figures.registry import read_registry
+from fuzzybounds.storage.schemas import check as check_schema
+from fuzzybounds.storage.schemas import read_yaml
 from fuzzybounds.storage.source_graph import modules_of
 from fuzzybounds.weibull.search import BUDGETS
 
@@ -101,6 +106,69 @@ def test_every_check_of_a_log_is_an_option(project_root):
 def test_every_length_of_search_is_an_option(project_root):
     schema = yaml.safe_load((project_root / "workflow/schemas/config.schema.yaml").read_text())
     assert schema["properties"]["weibull"]["properties"]["search"]["enum"] == list(BUDGETS)
+
+
+@pytest.fixture
+def support(project_root, monkeypatch):
+    monkeypatch.syspath_prepend(str(project_root / "workflow"))
+    from support import datasets, expectations, sharing
+
+    return SimpleNamespace(datasets=datasets, expectations=expectations, sharing=sharing)
+
+
+def test_the_options_of_a_first_look_are_options(project_root):
+    config, fast = (
+        read_yaml(project_root / name) for name in ("config.yaml", "workflow/fast.yaml")
+    )
+    assert config["first_look"] is None
+    update_config(config, fast)
+    check_schema(config, read_yaml(project_root / "workflow/schemas/config.schema.yaml"), "both")
+    assert config["first_look"]
+    assert sum(config["cohorts"]["simulated"].values()) == config["subjects"]
+
+
+def test_a_figure_is_shared_if_all_its_tables_are(project_root, support):
+    registry = read_registry(project_root / "notebooks")
+    shared = [name for name, entry in registry.items() if support.sharing.is_shared(entry)]
+    assert shared == [f"fig{n:02d}" for n in (2, 3, 4, 5, 6, 7, 9, 16, 17)] + ["figS5"]
+    assert support.sharing.folder_of("learning_reach", "lab") == "shared"
+    assert support.sharing.folder_of("groups", "lab") == "lab"
+
+
+def test_what_the_start_says_of_each_kind_of_data(project_root, support, tmp_path, monkeypatch):
+    published = yaml.safe_load((project_root / "workflow/datasets.yaml").read_text())
+    cohorts = {"sim": {"one_session": 2, "three_session": 1}}
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "data/raw/lab"
+    folder.mkdir(parents=True)
+    (folder / "all.csv").write_text("subject,rt\nann,1\nben,2\nann,3\n")
+    (folder / "odd.csv").write_bytes(b"\xff\xfe\x00")
+    said = {}
+    for name in ("sim", "experiment_a", "lab"):
+        dataset = support.datasets.find(name, cohorts, published)
+        subjects = support.expectations.subjects_of(dataset, cohorts, published)
+        shards = support.expectations.shards_of(dataset, subjects, None)
+        said[name] = (support.expectations.describe(dataset, subjects, published), shards)
+    assert said == {
+        "sim": ("3 simulated subjects", 3),
+        "experiment_a": ("Experiment A (cued), 26 subjects", 26),
+        "lab": ("the logs of 3 subjects in data/raw/lab", 3),
+    }
+
+
+def test_expected_names_are_those_of_the_cohort(support):
+    dataset = support.datasets.Dataset("sim", "simulated", ())
+    cohort = {"one_session": 11, "three_session": 2}
+    names = support.expectations.subjects_of(dataset, {"sim": cohort}, {})
+    assert names == [subject.name for subject in draw_cohort(1, "sim", **cohort)]
+
+
+def test_snakemake_still_has_what_is_replaced():
+    """A new version may call it otherwise; then pandas is imported at every start again."""
+    from snakemake.persistence import PersistenceBase
+
+    assert isinstance(PersistenceBase._serialize_param, property)
+    assert callable(PersistenceBase._serialize_param_builtin)
 
 
 @pytest.mark.workflow
