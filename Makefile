@@ -12,6 +12,8 @@
 #   make test-slurm                     the workflow through a real Slurm of one node; needs root
 #   make test-slurm TARGETS=FILES       a part of it
 #   make fuzz                           a thousand odd files for every reader
+#   make docs-site                      the documentation as a site, offline (build/site/html)
+#   make crate DATASET=experiment_a     a finished run as one file to be shared (RO-Crate)
 #   make lint | docs | bench | clean | lock
 
 PYTHON ?= python3
@@ -26,7 +28,7 @@ WITH ?= $(DATASET)@$(VARIANT)
 # Some images of systems forbid bytecode; then every import compiles every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: figures compare report supplement verdict test fuzz test-slurm lint docs bench clean lock
+.PHONY: figures compare report supplement verdict test fuzz test-slurm lint docs docs-site crate bench clean lock
 
 # One line at the start, then progress; .snakemake/log has all that Snakemake says.
 SNAKEMAKE = $(BIN)/python workflow/run.py $(WHERE) --config dataset='$(DATASET)'
@@ -102,6 +104,14 @@ docs: $(READY)
 	$(BIN)/python docs/fill_tables.py
 	$(BIN)/python docs/make_thumbnails.py
 
+# The documentation site, offline; OPTIONS=--no-execute leaves out running the tutorials.
+docs-site: $(READY)
+	@$(BIN)/python docs/site/build.py $(OPTIONS)
+
+# A finished run as one file to be shared (RO-Crate); WITH_DATA=1 copies the rows of real logs too.
+crate: $(READY)
+	@$(BIN)/python -m fuzzybounds.report.crate results/$(DATASET) $(if $(WITH_DATA),--with-data)
+
 bench: $(READY)
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || echo "== $$script did not run to its end"; done
 
@@ -119,5 +129,5 @@ $(READY): requirements.lock requirements-uv.lock pyproject.toml workflow/set_up.
 COMPILE = $(BIN)/python -m uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate $(if $(UPGRADE),--upgrade)
 lock: $(READY)
-	$(COMPILE) pyproject.toml --extra dev -o requirements.lock
+	$(COMPILE) pyproject.toml --extra dev --extra docs --extra crate -o requirements.lock
 	echo uv | $(COMPILE) - -o requirements-uv.lock

@@ -16,7 +16,8 @@ from packaging.version import Version
 @pytest.fixture(scope="module")
 def declared(project_root):
     project = tomllib.loads((project_root / "pyproject.toml").read_text())["project"]
-    texts = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    extras = [project["optional-dependencies"][name] for name in ("dev", "docs", "crate")]
+    texts = [*project["dependencies"], *(text for extra in extras for text in extra)]
     requirements = map(Requirement, texts)
     return {canonicalize_name(item.name): item.specifier for item in requirements}
 

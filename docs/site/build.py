@@ -57,7 +57,9 @@ PARTS = {
         "benchmarks",
         "changelog",
     ],
-    "Explanation": ["explanation/model", "errata", "boundaries", "learning"],
+    "Explanation": [
+        *("explanation/model", "scorecard", "errata", "boundaries", "verdict", "learning"),
+    ],
 }
 """The four parts and their pages.  A page of docs/ that none of them names is an explanation."""
 
@@ -69,6 +71,7 @@ def assemble(source: Path) -> None:
     shutil.rmtree(source, ignore_errors=True)
     shutil.copytree(HERE / "static", source / "static")
     shutil.copytree(ROOT / "docs/figures", source / "figures")
+    shutil.copy2(ROOT / "docs/front.png", source / "front.png")
     pages = {
         path.relative_to(ROOT).as_posix(): path.relative_to(ROOT / "docs").as_posix()
         for path in sorted((ROOT / "docs").rglob("*.md"))
@@ -127,8 +130,8 @@ def relink(text: str, own: str, there: str, pages: dict[str, str]) -> str:
         if not target or re.match(r"[a-z]+:", target):
             return match[0]
         path = posixpath.normpath(posixpath.join(posixpath.dirname(own), target))
-        figure = path.startswith("docs/figures/")
-        found = path.removeprefix("docs/") if figure else pages.get(path)
+        image = path.startswith("docs/") and path.endswith(".png")
+        found = path.removeprefix("docs/") if image else pages.get(path)
         if found is None:
             return match["text"] if "`" in match["text"] else f"{match['text']} (`{path}`)"
         link = posixpath.relpath(found, posixpath.dirname(there) or ".")

@@ -80,7 +80,9 @@ def test_every_figure_claim_and_erratum_is_there(mapped, project_root):
     labels = {name: entry["label"].removeprefix("fig:") for name, entry in registry.items()}
     assert {name: labels[name] for name in FIGURES} == FIGURES
     assert ids(mapped, "claim") == list(CLAIMS)
-    assert ids(mapped, "claim") == [f"C{number:02d}" for number in range(1, len(CLAIMS) + 1)]
+    # The paper's claims are numbered with a C; rows of our own may follow.
+    of_paper = [name for name in ids(mapped, "claim") if name.startswith("C")]
+    assert of_paper == [f"C{number:02d}" for number in range(1, 18)]
     assert ids(mapped, "erratum") == list(ERRATA)
 
 
