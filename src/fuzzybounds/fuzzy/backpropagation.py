@@ -1,7 +1,7 @@
 """The appendix of the paper, equation by equation: the gradients of the log-likelihood.
 
 This is the reference, written to be read next to the appendix.  :mod:`fuzzybounds.fuzzy.kernel`
-computes the same numbers for work; a test holds the two together.
+computes the same numbers faster; a test compares the two.
 
 L of Eq. cross_entropy is a log-likelihood, so what descends is -L (ambiguity A06).
 """
@@ -17,7 +17,7 @@ from fuzzybounds.fuzzy.network import Network
 
 @dataclass(frozen=True, eq=False)
 class Layers:
-    """What every neuron puts out for each sample; the first axis is the sample's."""
+    """The output of every neuron for each sample; samples are the first axis."""
 
     y1: np.ndarray  # (n_samples, n_neurons): certainty for each label
     y2: np.ndarray  # (n_samples, n_rules): certainty of each premise

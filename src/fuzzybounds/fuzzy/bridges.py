@@ -3,7 +3,7 @@
 A trial whose path is unknown has a uniform random-walk bridge to its response
 (:mod:`fuzzybounds.canoe.paths`).  But a subject who follows a model would have responded earlier
 on some of those paths.  Given the response, a path's probability is its bridge probability times
-the model's probability of going on all the way, so candidates drawn uniformly are weighted by their
+the model's probability of continuing all the way, so uniform candidates are weighted by their
 survival.  The model comes from a fit, and the fit from the weights: both are iterated to a fixed
 point.
 """
@@ -37,7 +37,7 @@ class Candidates:
     positions : array of shape (n_candidates, n_trials, n_times)
         Distance from the centre at times step, 2 step, ... before the response; NaN from it on.
     earlier_time, earlier_position : array of shape (n_candidates, n_trials)
-        One random point of each path: where the subject went on.
+        One random point of each path, at which the subject continued.
     response_time, response_position : array of shape (n_trials,)
         Where she responded.
     """

@@ -30,7 +30,7 @@ LARGEST_GRID = 10_000
 
 
 class FuzzyClassifier(ClassifierMixin, BaseEstimator):
-    """Two classes told apart by fuzzy IF-THEN rules.
+    """A classifier of two classes by fuzzy IF-THEN rules.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
     resolution : {"largest", "vote"}
         Which rule wins a conflict.
     empty : {"omit", "neighbours"}
-        What becomes of premises without points (ambiguity A08).
+        How premises without points are treated (ambiguity A08).
     optimiser : {"lbfgs", "gradient_descent"}
     penalty : float
         Weight of the squared deviations from structure learning; see
@@ -150,7 +150,7 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
         for column, (values, variable) in enumerate(zip(X.T, self.memberships_, strict=True)):
             logs += variable.log_degrees(values)[:, self.premises_[:, column]]
         premises = np.exp(logs - logs.max(axis=1, keepdims=True))
-        # Summed rule by rule, not by a matrix product: the same for a sample alone or in company.
+        # Summed rule by rule, not by a matrix product: the sum does not depend on other samples.
         second = (premises * self.consequents_).sum(axis=1) / premises.sum(axis=1)
         if len(self.classes_) == 1:
             return np.ones((len(X), 1))
@@ -163,7 +163,7 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def rules_(self) -> RuleBase:
-        """The rule-base, with two columns only (:meth:`sentences` works for any)."""
+        """The rule base, with two columns only (:meth:`sentences` works for any)."""
         check_is_fitted(self)
         if self.n_features_in_ != 2:
             raise AttributeError(

@@ -68,7 +68,7 @@ class Recipe:
 
 
 class FitTables(NamedTuple):
-    """Tidy tables; `fits` has a row a fit, `rules` one a cell, `memberships` one a label."""
+    """Tidy tables: `fits` has one row per fit, `rules` per cell, `memberships` per label."""
 
     fits: pd.DataFrame
     rules: pd.DataFrame
@@ -76,7 +76,7 @@ class FitTables(NamedTuple):
 
 
 EMPTY = FitTables(*(TABLES[name].empty() for name in ("fuzzy_fits", "rules", "memberships")))
-"""The tables of subjects who gave nothing to fit."""
+"""The tables of subjects without anything to fit."""
 
 
 def fit_tables(points: pd.DataFrame, recipe: Recipe) -> FitTables:
@@ -143,7 +143,7 @@ def gather(points: pd.DataFrame) -> tuple[pd.DataFrame, Points]:
 
 
 def fill(consequents: np.ndarray, policy: EmptyPolicy) -> np.ndarray:
-    """Apply the policy for empty cells to rule-bases of shape (n_fits, n_time, n_position)."""
+    """Apply the policy for empty cells to rule bases of shape (n_fits, n_time, n_position)."""
     return np.stack(
         [RuleBase.from_consequents(table).filled(policy).consequents for table in consequents]
     )
@@ -178,7 +178,7 @@ def controllers(tables: FitTables) -> dict[tuple, Controller]:
 
 
 def _keys_of_blocks(table: pd.DataFrame, size: int) -> list[tuple]:
-    """Return (subject, window, labels, draw) of each fit, whose rows stand together."""
+    """Return (subject, window, labels, draw) of each fit, whose rows are adjacent."""
     columns = ["subject", "window", "labels", "draw"]
     fit = table.groupby(columns, sort=False, observed=True).ngroup().to_numpy()
     if not np.array_equal(fit, np.repeat(np.arange(-(-len(fit) // size)), size)[: len(fit)]):

@@ -1,7 +1,7 @@
 """Likelihoods of the fuzzy model: of two-class points, and of whole paths.
 
 The paper's probability of responding is p = O / o with a constant o that it never gives (ambiguity
-A07).  For two-class points o is 1.  Along a path p is a probability per step, so its size hangs on
+A07).  For two-class points o is 1.  Along a path p is a probability per step, so it depends on
 the step dt; here
 
     p(t, x) = O(t, x) * dt / scale
@@ -36,7 +36,7 @@ def cross_entropy(controller: Controller, t: ArrayLike, x: ArrayLike, y: ArrayLi
 
 
 def mean_loss(controller: Controller, t: ArrayLike, x: ArrayLike, y: ArrayLike) -> float:
-    """Return the cross-entropy loss a point, -L / n; guessing costs log 2 = 0.693."""
+    """Return the cross-entropy loss per point, -L / n; guessing costs log 2 = 0.693."""
     return -cross_entropy(controller, t, x, y) / np.size(y)
 
 
@@ -72,7 +72,7 @@ def path_log_likelihood(
         Where the canoe was at times dt, 2 dt, ...; NaN after the path's last point.
     responded : array_like of bool, shape (...)
         Whether the last point is the response.  If not, the path ran into the deadline: the
-        subject went on at all of its points.
+        subject continued at all of its points.
     dt : float
         Time between points.
     scale : float

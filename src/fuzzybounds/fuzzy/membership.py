@@ -54,7 +54,7 @@ _STEMS: dict[str, dict[str, str]] = {
 def label_words(variable: str, label: str) -> str:
     """Say a label in words: ``label_words("time", "VS")`` is "very short".
 
-    Variables other than time and position are said as positions are: small, medium, large.
+    Other variables than time use the words of positions: small, medium, large.
     """
     stems = _STEMS.get(variable, _STEMS["position"])
     veries, stem = label[:-1], label[-1:]

@@ -1,8 +1,8 @@
-"""The controller as a neural network of four layers (Fig. 7): who is connected to whom.
+"""The controller as a neural network of four layers (Fig. 7): what is connected to what.
 
 Neurons of layer 1 are numbered as in the appendix: the labels of the first input, then those of
 the next.  So with three labels each, neuron 1 of layer 2 multiplies neurons 1 and 4 (Eq. A12).
-Here they count from 0, and any number of inputs and labels will do.
+Here they count from 0, and there may be any number of inputs and labels.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Network:
 
     @classmethod
     def grid(cls, label_counts: Sequence[int], convention: Convention) -> Network:
-        """Connect every premise, in the order of a rule-base's cells."""
+        """Connect every premise, in the order of a rule base's cells."""
         cells = np.indices(label_counts).reshape(len(label_counts), -1).T
         return cls.on_premises(cells, label_counts, convention)
 

@@ -1,6 +1,6 @@
 """Minimise many functions at once: L-BFGS, and gradient descent as in the paper.
 
-Every row of a batch is a problem of its own, with its own steps, line search and end.  Only the
+Every row of a batch is a separate problem with its own steps, line search and end.  Only the
 arithmetic is shared: one call evaluates all problems that still run.
 """
 

@@ -1,4 +1,4 @@
-"""Parameter recovery: how near fits of simulated subjects come to the truth.
+"""Parameter recovery: how close the fits of simulated subjects are to the truth.
 
 One thing to know before reading a recovery table: simulated subjects respond at the rate O / o,
 but the two-class fit does not estimate that O.  Its odds O / (1 - O) are the density of responses
@@ -25,7 +25,7 @@ Truths = Mapping[tuple[str, str], Controller]
 
 
 class RecoveryTables(NamedTuple):
-    """How near the fits came to the truth.
+    """How close the fits are to the truth.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
-"""The rule-base: a labelled table of consequents (Fig. 5).
+"""The rule base: a labelled table of consequents (Fig. 5).
 
 "Stop" is coded 1 and "continue" 0, as everywhere in the paper but in one sentence on the
-defuzzification (ambiguity A05).  A premise that no rule speaks about is an empty cell, NaN.
+defuzzification (ambiguity A05).  A premise without a rule is an empty cell, NaN.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class RuleBase:
 
     @classmethod
     def from_consequents(cls, consequents: ArrayLike) -> RuleBase:
-        """Build a rule-base of shape (n_time, n_position) with the usual label names."""
+        """Build a rule base of shape (n_time, n_position) with the usual label names."""
         consequents = np.asarray(consequents, dtype=float)
         if consequents.ndim != 2:
             raise ValueError(f"consequents of {consequents.ndim} dimensions: expected (time, pos)")
@@ -65,7 +65,7 @@ class RuleBase:
 
     @classmethod
     def from_table(cls, rows: Mapping[str, str]) -> RuleBase:
-        """Read a table as the paper prints it: a row a position label, a column a time label.
+        """Read a table as the paper prints it: rows are position labels, columns time labels.
 
         Parameters
         ----------
@@ -118,7 +118,7 @@ class RuleBase:
         ]
 
     def table(self) -> str:
-        """Print the rule-base as the paper does: rows POS with the largest on top, columns T."""
+        """Print the rule base as the paper does: rows POS with the largest on top, columns T."""
         said = {STOP: "S", CONTINUE: "C"}
         cells = [
             ["-" if np.isnan(value) else said.get(value, f"{value:.2f}") for value in column]
@@ -147,7 +147,7 @@ class RuleBase:
         return cls(**{**content, "consequents": np.array(content["consequents"], dtype=float)})
 
     def filled(self, policy: EmptyPolicy) -> RuleBase:
-        """Return the rule-base after the policy for empty cells (ambiguity A08).
+        """Return the rule base after the policy for empty cells (ambiguity A08).
 
         Parameters
         ----------

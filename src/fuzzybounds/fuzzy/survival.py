@@ -16,7 +16,7 @@ CANDIDATES = 60
 
 
 def redraw(points: pd.DataFrame, start: Memberships, seed: int, dataset: str) -> pd.DataFrame:
-    """Draw the earlier points anew from bridges that a subject's own model would have survived.
+    """Redraw the earlier points from bridges that a subject's own model would have survived.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def _redraw_window(own: pd.DataFrame, start: Memberships, rng: np.random.Generat
     )
     weights = reweight(candidates, (start, start)).weights
     drawn = resample(candidates, weights, own["draw"].nunique(), rng)
-    # Points stand draw by draw, and in each the trials in the order of the responses.
+    # Points are ordered by draw, and within a draw by trial, as the responses are.
     earlier = ~own["responded"].to_numpy()
     redrawn = own.copy()
     for name, values in zip(("time", "position"), drawn, strict=True):

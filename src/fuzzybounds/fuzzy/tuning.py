@@ -99,7 +99,7 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Tuned:
-    """Tuned fits; every array's first axis is the fit's.
+    """Tuned fits; fits are the first axis of every array.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Structure learning: Wang and Mendel's three steps from points to a rule-base.
+"""Structure learning: Wang and Mendel's three steps from points to a rule base.
 
 1. Equidistant membership functions: :func:`fuzzybounds.fuzzy.membership.equidistant`.
 2. One rule for each point: the label of the largest degree for time and for position, and what
@@ -42,7 +42,7 @@ class PointRules:
 
 @dataclass(frozen=True, eq=False)
 class Structure:
-    """Step 3: the rule-bases, each array of shape (n_sets, n_time, n_position).
+    """Step 3: the rule bases, each array of shape (n_sets, n_time, n_position).
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ def learn_structure(
     resolution: Resolution = "largest",
     normalised: bool = True,
 ) -> Structure:
-    """Learn a rule-base from each set of points (steps 2 and 3).
+    """Learn a rule base from each set of points (steps 2 and 3).
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ class Explorer:
     left_out: int = 0
 
     def to_json(self) -> Markup:
-        """Return the fits as JSON that can stand within a script element."""
+        """Return the fits as JSON that is safe within a script element."""
         text = json.dumps({"fits": self.fits}, separators=(",", ":"), ensure_ascii=False)
         return Markup(text.replace("<", "\\u003c"))
 

@@ -36,7 +36,7 @@ Ways = dict[tuple[str, str], list[str]]
 
 
 def rule_edges(job_of: Callable[[str], Job | None], targets: Iterable[str], final: str) -> Edges:
-    """Which rule's files which rule read, on the way to some files.
+    """Return which rule read which rule's files, on the way to some files.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ VERDICTS = {
     **{elsewhere: STYLES[verdict] for verdict, elsewhere in ELSEWHERE.items()},
     FEW: STYLES[INCONCLUSIVE],
 }
-"""For each verdict the name of its style, and a sign that tells it apart without colour."""
+"""For each verdict the name of its style, and a sign that distinguishes it without colour."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def counts(claims: Rows) -> dict[str, int]:
 
 
 def claims_of(figure: Figure, claims: Rows) -> list[Mapping[str, str]]:
-    """The claims that the paper makes where it shows a figure."""
+    """The claims that the paper makes about a figure."""
     return [row for row in claims if figure.id in mentioned(row["where"])]
 
 
