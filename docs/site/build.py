@@ -70,14 +70,10 @@ def assemble(source: Path) -> None:
     """Put all sources into an empty folder."""
     shutil.rmtree(source, ignore_errors=True)
     shutil.copytree(HERE / "static", source / "static")
-    shutil.copytree(ROOT / "docs/figures", source / "figures")
-    shutil.copy2(ROOT / "docs/front.png", source / "front.png")
-    pages = {
-        path.relative_to(ROOT).as_posix(): path.relative_to(ROOT / "docs").as_posix()
-        for path in sorted((ROOT / "docs").rglob("*.md"))
-        if "site" not in path.relative_to(ROOT / "docs").parts
-        and "examples" not in path.relative_to(ROOT / "docs").parts
-    }
+    for image in documents("*.png"):
+        (source / image).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / "docs" / image, source / image)
+    pages = {f"docs/{page}": page for page in documents("*.md")}
     pages |= {own: there for own, there in ELSEWHERE.items() if own != "README.md"}
     for own, there in pages.items():
         text = (ROOT / own).read_text(encoding="utf-8")
@@ -88,6 +84,12 @@ def assemble(source: Path) -> None:
         write(source / name, text)
     start = source / "index.md"
     write(start, start.read_text(encoding="utf-8") + toctrees(source))
+
+
+def documents(pattern: str) -> list[str]:
+    """Return the files of docs/ that belong on the site, relative to it."""
+    found = sorted(path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob(pattern))
+    return [path.as_posix() for path in found if path.parts[0] not in ("site", "examples")]
 
 
 def toctrees(source: Path) -> str:
