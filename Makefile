@@ -95,6 +95,7 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
+	$(BIN)/mypy
 
 # The tables and small figures that README and docs/ show; needs the published logs.
 docs: $(READY)

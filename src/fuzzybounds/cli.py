@@ -136,7 +136,8 @@ def validate(given: argparse.Namespace) -> int:
     from fuzzybounds.intake import logs, recordings, study_design, validation
     from fuzzybounds.storage import folder_lock
 
-    files, paths = [], list(given.paths)
+    files: list[Path] = []
+    paths = list(given.paths)
     with ExitStack() as locks:
         for path in given.logs:
             files += log_files(path) if path.is_dir() else [path]

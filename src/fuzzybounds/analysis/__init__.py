@@ -4,7 +4,7 @@
 :mod:`comparisons` (tests), :mod:`regression_to_mean` (their control), :mod:`group_comparison` (the
 stage that joins these), :mod:`specification` and :mod:`key_cells` (every combination of the open
 choices; :mod:`choices`, :mod:`printed_digits`), :mod:`fit_choices` (penalty and paths of the fuzzy
-fits), :mod:`model_selection` (random effects),
-:mod:`boundary_models`, :mod:`learning_in_people` and :mod:`stopping_comparison` (its uses), and
-:mod:`stopping_sensitivity`.
+fits), :mod:`intervals` (of shares), :mod:`model_selection` (random effects),
+:mod:`boundary_models` with :mod:`boundary_direction` (its control), :mod:`learning_in_people` and
+:mod:`stopping_comparison` (its uses), and :mod:`stopping_sensitivity`.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -65,8 +65,8 @@ def compare_groups(
     """
     trials = one_session(trials)
     ranges = block_ranges(trials, blocks)
-    which = {"condition": condition, "missed": missed}
-    how = {"quantile": quantile, "fast": fast, "slow": slow}
+    which: dict[str, Any] = {"condition": condition, "missed": missed}
+    how: dict[str, Any] = {"quantile": quantile, "fast": fast, "slow": slow}
     medians = groups.boundaries(trials, ranges, **which, summary="median")[FIRST]
     group = groups.assign(medians, **how)
     table = groups.boundaries(trials, ranges, **which, summary=summary)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -91,7 +92,9 @@ def members(
     Whom both inequalities hold for, because all subjects are alike, is neither.
     """
     known = medians[~np.isnan(medians)]
-    low, high = np.quantile(known, (0.25, 0.75), method=quantile) if known.size else (np.nan,) * 2
+    low = high = np.nan
+    if known.size:
+        low, high = np.quantile(known, (0.25, 0.75), method=cast(Any, quantile))
     is_fast, is_slow = INEQUALITIES[fast](medians, low), INEQUALITIES[slow](medians, high)
     return is_fast & ~is_slow, is_slow & ~is_fast
 

@@ -110,8 +110,9 @@ def _merged(defaults: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     merged = dict(defaults)
     for key, value in own.items():
         before = defaults.get(key)
-        both = isinstance(before, dict) and isinstance(value, dict)
-        merged[key] = _merged(before, value) if both else value
+        if isinstance(before, dict) and isinstance(value, dict):
+            value = _merged(before, value)
+        merged[key] = value
     return merged
 
 

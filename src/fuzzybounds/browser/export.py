@@ -38,7 +38,7 @@ def single_file(study: Study) -> str:
             '<meta charset="utf-8">\n'
             f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         ),
-        IMPORT_MAP.search(files["index.html"]).group(0): (
+        "".join(own[0] for own in IMPORT_MAP.finditer(files["index.html"])): (
             f'<script type="importmap">{json.dumps({"imports": modules})}</script>'
         ),
     }

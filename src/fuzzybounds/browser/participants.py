@@ -106,8 +106,8 @@ def load(folder: Path, code: str, deadline: float) -> Participant:
         own.paths = _whole_paths(paths, own, deadline)
     if events.exists():
         run, message = EVENT_COLUMNS.index("run"), EVENT_COLUMNS.index("message")
-        with events.open(encoding="utf-8", newline="") as file:
-            own.events = {(int(row[run]), int(row[message])) for row in list(csv.reader(file))[1:]}
+        with events.open(encoding="utf-8", newline="") as lines:
+            own.events = {(int(row[run]), int(row[message])) for row in list(csv.reader(lines))[1:]}
     for file in (folder / "sessions").glob(f"{code}_session-*.json"):
         record = json.loads(file.read_text(encoding="utf-8"))
         own.sessions[record["session"]] = record

@@ -53,8 +53,8 @@ def default_port(study: str) -> int:
 
 def security_headers(index: str) -> dict[str, str]:
     """Headers of every answer; the policy allows nothing but this server's own files."""
-    inline = IMPORT_MAP.search(index)
-    digest = base64.b64encode(hashlib.sha256(inline.group(1).encode()).digest()).decode()
+    (inline,) = IMPORT_MAP.findall(index)
+    digest = base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; "
         "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "

@@ -65,14 +65,14 @@ def _draw_ticks(axes: Axes, chosen: pd.Series, height: float, **look: Any) -> No
 def _draw_choices(axes: Axes, sorted_curve: pd.DataFrame) -> None:
     """Draw one row per choice, with a tick where a specification makes it."""
     names, places = [], []
-    height = 0
+    height = 0.0
     for choice, values in {**GROUPING, **TESTING}.items():
         for value in values:
             chosen = sorted_curve[choice] == value
             _draw_ticks(axes, chosen, height, color=style.GREY, lw=0.25)
             hits = chosen & sorted_curve["matches_groups"]
             _draw_ticks(axes, hits, height, color=style.GREEN, lw=0.8)
-            said = {True: "yes", False: "no"}.get(value, value) if choice == "missed" else value
+            said = ("yes" if value else "no") if choice == "missed" else value
             names.append(f"{choice.replace('_', ' ')}: {str(said).replace('_', ' ')}")
             places.append(height)
             height += 1

@@ -187,9 +187,9 @@ class _Guess:
         lines = ["units:"]
         for ours in ("rt", "total"):
             if ours in columns:
-                unit = units.time_unit(self.numbers(columns[ours][0]))
+                seconds = units.time_unit(self.numbers(columns[ours][0]))
                 why = f"values are {self._content(columns[ours][0])}"
-                lines.append(f"  {ours}: {unit}  # {why}")
+                lines.append(f"  {ours}: {seconds}  # {why}")
         if {"rt", "position"} <= set(columns):
             positions = self.numbers(columns["position"][0])
             found = units.find_unit(self._seconds(columns["rt"][0]), positions)

@@ -8,7 +8,7 @@ import pandas as pd
 
 from fuzzybounds.learning.design import PAPER_UNCUED
 from fuzzybounds.learning.policy import Decisions, paper_memberships
-from fuzzybounds.learning.reach import QUICK, best_consequents, best_controller
+from fuzzybounds.learning.reach import QUICK, Reach, best_consequents, best_controller
 
 FRAMES = {"steps": 30, "frames": 1}
 STARTS = 2
@@ -37,7 +37,8 @@ def measure_reach(
     optima = optimum.set_index(["design", "respond_at"])["reward_rate"]
     rows = []
     for respond_at, frames in FRAMES.items():
-        decisions, best = Decisions(frames=frames), None
+        decisions = Decisions(frames=frames)
+        best: Reach | None = None
         for count in sorted(labels):
             own = paper_memberships(count)
             found = {"fixed": best_consequents(own, own, decisions, PAPER_UNCUED, starts=STARTS)}

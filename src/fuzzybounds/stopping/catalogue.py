@@ -15,7 +15,7 @@ import numpy as np
 
 from fuzzybounds.stopping import boundaries, controls, rules, two_class
 from fuzzybounds.stopping.lattice import States
-from fuzzybounds.stopping.model import Model
+from fuzzybounds.stopping.model import Model, Parameter
 from fuzzybounds.stopping.two_class import TwoClass
 
 WITHIN, BETWEEN, BOTH = "boundary_within", "boundary_between", "boundary_both"
@@ -149,7 +149,7 @@ def _binary_model(name, family, labels, own, ranges, tuned, start) -> Model:
         moved = own.labels.deviations(first)
         for label, value in zip(rules.names_of_labels(labels), moved, strict=True):
             notes[label] = float(np.exp(value) if "_width_" in label else value)
-    parameters = rules.RESPONSE_PARAMETERS
+    parameters: tuple[Parameter, ...] = rules.RESPONSE_PARAMETERS
     starts = [start]
     if tuned:
         parameters = (*parameters, *rules.label_parameters(labels))
@@ -265,8 +265,8 @@ def rebuild(name: str, row: Mapping[str, Any], context: Context) -> tuple[Model,
 
 def _rebuild_rules(name, entry, row, ranges, place, context) -> Model:
     if name.startswith("graded"):
-        own = Context(context.states, context.level, place, context.advantage, context.penalty)
-        return entry.build(own)[0]
+        given = Context(context.states, context.level, place, context.advantage, context.penalty)
+        return entry.build(given)[0]
     labels = entry.labels
     consequents = np.array([row[column] for column in rules.names_of_consequents(labels)])
     own = rules.starting_labels(labels, *ranges)

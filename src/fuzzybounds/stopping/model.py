@@ -151,7 +151,7 @@ class Model:
 
     def nodes(self, theta: np.ndarray) -> int:
         """Return how many nodes the quadrature needs at these parameters."""
-        if not self.mixed:
+        if not self.mixed or self.width_of_noise is None:
             return 1
         ratio = np.exp(theta[-1]) / self.width_of_noise(theta)
         return next((n for n in NODES if ratio * 2 * REACH / (n - 1) <= COARSEST), NODES[-1])

@@ -59,7 +59,7 @@ def _folder() -> Path:
 
 
 FOLDER = _folder()
-numba.config.CACHE_DIR = str(FOLDER)
+numba.config.CACHE_DIR = str(FOLDER)  # type: ignore[attr-defined]
 _one_thread = threading.RLock()
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sized
 
 
-def counted(things: Sequence[object] | int, name: str = "problem") -> str:
+def counted(things: Sized | int, name: str = "problem") -> str:
     """Say how many there are; by default of problems, as most summaries begin."""
     number = things if isinstance(things, int) else len(things)
     return f"1 {name}" if number == 1 else f"{number} {name}s"

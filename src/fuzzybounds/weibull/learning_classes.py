@@ -28,7 +28,10 @@ class Learner:
         named = dict(zip(model.names, map(float, theta), strict=True))
         self.model = model
         self.p = [
-            {part.name: named.get(part.name, named.get(f"{part.name}_{c}")) for part in model.parts}
+            {
+                part.name: named[part.name if part.name in named else f"{part.name}_{c}"]
+                for part in model.parts
+            }
             for c in model.conditions
         ]
         self.start = [p["m" if model.shape == "constant" else "psi"] for p in self.p]
@@ -146,7 +149,7 @@ def plain_nll(model: Model, theta: np.ndarray, trials: Trials) -> float:
         size = float(trials.size[k]) if trials.responded[k] else None
         if size is not None:
             sigma = learner.sigma(c)
-            z = (size - learner.boundary(c, float(trials.time[k]))) / sigma
+            z = (size - float(learner.boundary(c, float(trials.time[k])))) / sigma
             total += 0.5 * z**2 + math.log(sigma) + 0.5 * math.log(2 * math.pi)
         learner.live_through(trials, k, size)
     return total

@@ -125,7 +125,7 @@ def redraw(model: Model, theta: np.ndarray, trials: Trials, rng: np.random.Gener
     for k, c in enumerate(trials.condition):
         size = None
         if trials.responded[k]:
-            mean = learner.boundary(c, float(trials.time[k]))
+            mean = float(learner.boundary(c, float(trials.time[k])))
             size = sizes[k] = mean + learner.sigma(c) * rng.standard_normal()
         learner.live_through(trials, k, size)
     return trials._replace(size=sizes)
@@ -143,4 +143,4 @@ def _stop_at(learner: Learner, c: int, noise: float, later: float) -> task.Stopp
 def _named(model: Model, theta: np.ndarray, name: str) -> list[float]:
     """A parameter's value in every condition."""
     values = dict(zip(model.names, np.asarray(theta, float).tolist(), strict=True))
-    return [values.get(name, values.get(f"{name}_{c}")) for c in model.conditions]
+    return [values[name] if name in values else values[f"{name}_{c}"] for c in model.conditions]

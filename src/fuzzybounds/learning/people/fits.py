@@ -139,7 +139,8 @@ def _minimise(likelihood, model, consequents, pair, *, scoring=0) -> HumanFit:
         options={"maxiter": 300, "ftol": 1e-8},
     )
     table, rate, leak = parts(result.x)
-    learns = (rate, leak) if pair is not None else (np.nan, np.nan)
+    if pair is None:
+        rate = leak = np.nan
     on_lattice = likelihood.subject.on_lattice
     return HumanFit(
         model,
@@ -147,7 +148,8 @@ def _minimise(likelihood, model, consequents, pair, *, scoring=0) -> HumanFit:
         first.size,
         float(result.fun),
         table,
-        *map(float, learns),
+        float(rate),
+        float(leak),
         off_lattice=int((~on_lattice).sum()),
     )
 

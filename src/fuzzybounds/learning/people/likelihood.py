@@ -37,8 +37,8 @@ from fuzzybounds.learning.steps import StepDecisions, fades, step_decisions, tra
 from fuzzybounds.learning.update_kernel import CLIPPED, LOGIT
 
 Model = Literal["none", "drift", "serial", "outcome", "outcome_logit", "hindsight"]
-MODELS: tuple[str, ...] = get_args(Model)
-FROM_OUTCOMES = ("outcome", "outcome_logit", "hindsight")
+MODELS: tuple[Model, ...] = get_args(Model)
+FROM_OUTCOMES: tuple[Model, ...] = ("outcome", "outcome_logit", "hindsight")
 """The models to which it matters whether a response was correct."""
 
 _NUMBERS = {
@@ -94,14 +94,14 @@ class Likelihood:
     def __init__(
         self, subject: Sequence, time: Memberships, position: Memberships, decisions: Decisions
     ):
-        time, position = time_degrees(time), position_degrees(position)
+        times, distances = time_degrees(time), position_degrees(position)
         self.subject = subject
-        self.shape = (int(subject.cue.max()) + 1, time.shape[1], position.shape[1])
+        self.shape = (int(subject.cue.max()) + 1, times.shape[1], distances.shape[1])
         self.o = float(decisions.o)
-        self.decided: StepDecisions = step_decisions(time, position, decisions.frames)
+        self.decided: StepDecisions = step_decisions(times, distances, decisions.frames)
         self.terms = np.ascontiguousarray(trace_terms(self.decided))
-        here = time[np.minimum(subject.frame, DEADLINE_FRAMES - 1)][:, :, None]
-        premises = here * position[subject.distance][:, None, :]
+        here = times[np.minimum(subject.frame, DEADLINE_FRAMES - 1)][:, :, None]
+        premises = here * distances[subject.distance][:, None, :]
         self.response = premises.reshape(here.shape[0], -1) * subject.responded[:, None]
 
     def __call__(

@@ -90,7 +90,8 @@ def largest_gradient_error() -> float:
         x, y = rng.uniform(0, 1, (30, 2)), rng.integers(0, 2, 30)
 
         def loss(parameters, network=network, consequents=consequents, x=x, y=y):
-            return backward_pass(network, *np.split(parameters, 2), consequents, x, y)[0]
+            centers, widths = np.split(parameters, 2)
+            return backward_pass(network, centers, widths, consequents, x, y)[0]
 
         start = np.concatenate([centers, widths])
         _, *parts = backward_pass(network, centers, widths, consequents, x, y)
