@@ -88,6 +88,13 @@ class TestValidate:
         assert code == 0
         assert "1 trial of 1 subject can be used." in out
         assert "left out of everything: 1 row" in out
+        # For one data set alone.
+        config.write_text(
+            f"datasets: {{{log.name}: {{validation: {{time_out_of_range: exclude}}}}}}\n"
+        )
+        assert run("validate", log, "--config", config)[0] == 0
+        config.write_text("datasets: {other: {validation: {time_out_of_range: exclude}}}\n")
+        assert run("validate", log, "--config", config)[0] == 1
         config.write_text("validation: {time_out_of_rang: exclude}\n")
         code, _, err = run("validate", log, "--config", config)
         assert code == 1

@@ -116,16 +116,22 @@ def _add_config(parser: _Parser) -> None:
     )
 
 
-def _actions(config: Path | None) -> dict[str, str]:
-    """The section `validation` of a configuration; none means each check's own default."""
+def _actions(config: Path | None, dataset: str) -> dict[str, str]:
+    """What a configuration says is done about irregular rows of a data set."""
     if config is None:
         return {}
     from fuzzybounds.storage.schemas import read_yaml
 
     document = read_yaml(config)
-    actions = document.get("validation", {}) if isinstance(document, dict) else None
-    if not isinstance(actions, dict):
-        raise InputError(f"{config}: not a configuration", ["expected keys such as `validation:`"])
+    actions: dict[str, str] = {}
+    own = document.get("datasets") or {} if isinstance(document, dict) else None
+    for options in (document, own.get(dataset) or {} if isinstance(own, dict) else None):
+        section = options.get("validation", {}) if isinstance(options, dict) else None
+        if not isinstance(section, dict):
+            raise InputError(
+                f"{config}: not a configuration", ["expected keys such as `validation:`"]
+            )
+        actions |= section
     return actions
 
 
@@ -147,7 +153,7 @@ def validate(given: argparse.Namespace) -> int:
         (raw, found), seen = logs.read_logs(files), recordings.read(paths)
         design = study_design.design_of(files)
         notes = [note for path in given.logs if path.is_dir() for note in study_design.notes(path)]
-    checked = validation.validate(raw, _actions(given.config), design)
+    checked = validation.validate(raw, _actions(given.config, given.logs[0].name), design)
     recorded = recordings.validate(seen, checked.trials, checked.exclusions, design)
     for line in found:
         print(line)
@@ -264,7 +270,10 @@ def import_logs(given: argparse.Namespace) -> int:
     if given.to is None:
         raise InputError("no folder to import into", ["add --to FOLDER, such as data/raw/my_lab"])
     plan = importing.plan_import(
-        given.source, mapping.read_mapping(given.mapping), given.to, _actions(given.config)
+        given.source,
+        mapping.read_mapping(given.mapping),
+        given.to,
+        _actions(given.config, given.to.name),
     )
     if not given.replace:
         importing.refuse_changes(plan)

@@ -13,6 +13,7 @@ import pytest
 
 from fuzzybounds.figures.registry import read_registry
 from fuzzybounds.intake.mapping import SCHEMA
+from fuzzybounds.intake.sources import read_source
 
 GUIDE = "docs/new-subjects.md"
 
@@ -41,38 +42,58 @@ def test_the_commands_work_as_they_stand(project, project_root, guide):
     (root / ".venv").mkdir()
     (root / ".venv/bin").symlink_to(Path(sys.executable).parent)
     typed = commands(guide)
-    assert [line.split()[:2] for line in typed] == [
-        [".venv/bin/fuzzybounds", "template"],
-        [".venv/bin/fuzzybounds", "validate"],
-        [".venv/bin/fuzzybounds", "import"],
-        [".venv/bin/fuzzybounds", "validate"],
-        ["make", "figures"],
-    ]
-    # The second command is about the folder that the third makes.
-    for line in [typed[0], *typed[2:4], typed[1]]:
+    propose, convert, validate, figures, template, other, variant, compare = typed
+    for line in (propose, convert, validate, template, other):
         done = subprocess.run(
             line.split(), cwd=root, env=project.environment, capture_output=True, text=True
         )
         assert (done.returncode, done.stderr) == (0, ""), line
+        if line == propose:
+            proposed = (root / "docs/examples/excel_lab/mapping.yaml").read_text()
+            # What the guide shows of it is what was written.
+            shown = guide.split("```yaml\n")[1].split("```")[0]
+            assert set(shown.splitlines()) <= set(proposed.splitlines())
+        if line == validate:
+            assert "219 trials of 3 subjects can be used." in done.stdout
     assert "272 trials of 4 subjects can be used." in done.stdout
-    # The last one takes minutes; here it is planned, by the command that make would give.
+    # Figures take minutes; here they are planned, by the commands that make would give.
     for set_up in ("requirements.lock", "pyproject.toml", ".venv/.ready"):
         (root / set_up).touch()
-    done = subprocess.run([*typed[4].split(), "-n"], cwd=root, capture_output=True, text=True)
-    assert "--config dataset=my_lab" in done.stdout
+
+    def planned_by_make(line: str) -> str:
+        return subprocess.run(
+            [*line.split(), "-n"], cwd=root, capture_output=True, text=True
+        ).stdout
+
+    assert "--config dataset='my_lab'" in planned_by_make(figures)
+    assert "--config dataset='my_lab' variant='paper_penalty'" in planned_by_make(variant)
+    said = "fuzzybounds compare 'results/my_lab' 'results/my_lab@paper_penalty'"
+    assert said in planned_by_make(compare)
     planned = project.planned("--config", "dataset=my_lab")
     assert planned["validate_logs"] == planned["score_claims"] == 1
     registry = read_registry(project_root / "notebooks")
     drawn = [entry for entry in registry.values() if not entry.keys() & {"only", "on_request"}]
-    assert planned["draw_figure"] == len(drawn)
+    assert planned["draw_figure"] + planned["share_figure"] == len(drawn)
+
+
+def module_of(script: Path):
+    """An example's script as a module."""
+    spec = importlib.util.spec_from_file_location(script.stem, script)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_workbook_is_what_its_script_makes(project_root, tmp_path):
+    module_of(project_root / "docs/examples/excel_lab.py").main(tmp_path)
+    stored = project_root / "docs/examples/excel_lab/study.xlsx"
+    # The same cells; a workbook also holds the time at which it was written.
+    made, kept = (read_source(path) for path in (tmp_path / "study.xlsx", stored))
+    assert made.cells.equals(kept.cells)
 
 
 def test_the_example_is_what_its_script_makes(project_root, tmp_path):
-    script = project_root / "docs/examples/other_lab.py"
-    spec = importlib.util.spec_from_file_location("other_lab", script)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.main(tmp_path)
+    module_of(project_root / "docs/examples/other_lab.py").main(tmp_path)
     stored = project_root / "docs/examples/other_lab"
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.csv"))
     assert made == sorted(path.relative_to(stored) for path in stored.rglob("*.csv"))

@@ -201,6 +201,7 @@ TRUTH = {
     "C12": "the rules of simulated subjects do not change, so neither do their consequents",
     "C13": "simulated fast and slow subjects differ in their rules, in both windows",
     "C14": "practice stretches each simulated subject's position labels by a factor of its own",
+    "B01": "simulated subjects stop by fuzzy rules",
     "C15": "one simulated subject of three sessions has one rule that says continue, the other "
     "four; practice does not change them",
 }
