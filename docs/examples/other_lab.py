@@ -1,6 +1,6 @@
 """Make the example of docs/new-subjects.md: simulated subjects, logged as another laboratory might.
 
-``python docs/examples/other_lab.py`` writes docs/examples/other_lab/ anew; a test keeps it equal.
+``python docs/examples/other_lab.py`` writes docs/examples/other_lab/; a test keeps it equal.
 """
 
 from __future__ import annotations

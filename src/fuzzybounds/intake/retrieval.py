@@ -56,7 +56,7 @@ def verify(path: str | Path, *, sha256: str, size: int, name: str | None = None)
             [
                 f"sha256 {found}; expected {sha256}",
                 f"{len(content)} bytes; expected {size}",
-                "nothing was kept; fetch it anew, or name another mirror",
+                "nothing was kept; fetch it again, or name another mirror",
             ],
         )
 
