@@ -33,6 +33,8 @@ OTHERWISE = 2.0
 """Seconds per job of each rule on a core of 2024, where no earlier run on this machine tells."""
 
 
+PRIOR = 60
+"""Seconds of foreseen work after which the pace of this run counts as much as the estimate."""
 LINE = 80
 """Length of a line (characters)."""
 CHECKPOINT = "split_subjects"
@@ -145,7 +147,7 @@ class Progress:
         """Seconds until the end, if the rest takes as much longer than foreseen as the past did."""
         ahead = sum(n * self.seconds_of(rule) for rule, n in self.waiting.items() if n > 0)
         ahead -= sum(min(job.seconds, self.seconds_of(job.rule)) for job in self.running.values())
-        pace = (self.spent + 10) / (self.foreseen + 10)
+        pace = (self.spent + PRIOR) / (self.foreseen + PRIOR)
         return max(ahead, 0) * pace / self.cores
 
     def seconds_of(self, rule: str) -> float:
