@@ -14,7 +14,7 @@ BAR = 24
 """Width of the bar (characters)."""
 SHOWN = 6
 """How many jobs at work are shown."""
-EVERY = 0.5
+EVERY = 1.0
 """Seconds between two looks at the clock."""
 TAIL = 15
 """Lines of a log that are shown where it has no line that begins with "error:"."""
