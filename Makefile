@@ -11,6 +11,7 @@
 #   make test                           all checks and tests
 #   make test-slurm                     the workflow through a real Slurm of one node; needs root
 #   make test-slurm TARGETS=FILES       a part of it
+#   make portability                    every table as if on other processors, compared by the registry
 #   make fuzz                           a thousand odd files for every reader
 #   make docs-site                      the documentation as a site, offline (build/site/html)
 #   make crate DATASET=experiment_a     a finished run as one file to be shared (RO-Crate)
@@ -28,7 +29,7 @@ WITH ?= $(DATASET)@$(VARIANT)
 # Some images of systems forbid bytecode; then every import compiles every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: figures compare report supplement verdict test fuzz test-slurm lint docs docs-site crate bench clean lock
+.PHONY: figures compare report supplement verdict test fuzz test-slurm portability lint docs docs-site crate bench clean lock
 
 # One line at the start, then progress; .snakemake/log has all that Snakemake says.
 SNAKEMAKE = $(BIN)/python workflow/run.py $(WHERE) --config dataset='$(DATASET)'
@@ -89,6 +90,10 @@ PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 	$(BIN)/python $(PURELIB) > $$(.venv-slurm/bin/python $(PURELIB))/default.pth
 	.venv-slurm/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e '.[slurm]'
 	@touch $@
+
+# The simulated cohort and Experiment A on processors without AVX-512, and without AVX2; some minutes each.
+portability: $(READY)
+	$(BIN)/python tests/portability/compare_targets.py $(TARGETS)
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -14,10 +14,13 @@ from typing import Any
 import pandas as pd
 
 from fuzzybounds.report.text import rounded
+from fuzzybounds.storage.registry import TABLES
 from fuzzybounds.storage.tables import write_json
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "workflow/experiment_a.json"
+SHOWN = 4
+"""Significant digits that are shown, where so many hold on every processor."""
 TABLE = re.compile(r"(<!-- table: (?P<query>[^>]+) -->\n).*?(<!-- end -->)", re.S)
 
 
@@ -31,14 +34,16 @@ def chosen(query: str, results: Path) -> pd.DataFrame:
     for condition in conditions.split(",") if conditions else []:
         key, _, value = condition.partition("=")
         frame = frame[frame[key] == value]
-    return frame[columns.split(",")] if columns else frame
+    return frame[columns.split(",")].copy() if columns else frame.copy()
 
 
 def render(query: str, results: Path) -> str:
     """Render the table that a marker asks for as Markdown."""
-    return (
-        chosen(query, results).map(rounded).to_markdown(index=False, disable_numparse=True) + "\n"
-    )
+    frame, table = chosen(query, results), TABLES[Path(query.split()[0]).stem]
+    for column in frame.columns:
+        digits = min(SHOWN, table.digits_of(column))
+        frame[column] = [rounded(cell, digits) for cell in frame[column]]
+    return frame.to_markdown(index=False, disable_numparse=True) + "\n"
 
 
 def filled(text: str, results: Path) -> str:

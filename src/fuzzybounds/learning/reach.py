@@ -35,7 +35,7 @@ WIDTHS = (0.02, 1.0)
 Rounds = Sequence[tuple[int, int]]
 """How many ascents go on, and for how many steps, round by round."""
 THOROUGH: Rounds = ((1000, 60), (10, 3000))
-QUICK: Rounds = ((36, 4), (8, 40), (2, 250))
+QUICK: Rounds = ((72, 6), (16, 40), (6, 400))
 """Many long ascents, or fewer and shorter ones; either way the best rate is a lower bound."""
 
 

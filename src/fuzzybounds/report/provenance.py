@@ -57,9 +57,28 @@ def _sum(rows: list[dict[str, str]], column: str) -> float:
     return sum(float(row[column]) for row in rows if row.get(column) not in (None, "", "-", "NA"))
 
 
+def processor() -> str:
+    """Name the processor, as the system does; or its architecture."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return next(filter(None, named), platform.processor() or platform.machine() or UNKNOWN)
+
+
+def vector_instructions() -> str:
+    """Name the vector instructions that NumPy uses here."""
+    import numpy as np
+
+    found = np.show_config(mode="dicts").get("SIMD Extensions", {})
+    return " ".join([*found.get("baseline", []), *found.get("found", [])]) or UNKNOWN
+
+
 def versions(packages: Iterable[str]) -> dict[str, str]:
-    """Versions of Python, of the system, and of some packages."""
-    found = {"Python": platform.python_version(), "system": platform.system()}
+    """The processor, and the versions of Python, of the system, and of some packages."""
+    found = {"processor": processor(), "vector instructions": vector_instructions()}
+    found |= {"Python": platform.python_version(), "system": platform.system()}
     for name in packages:
         try:
             found[name] = metadata.version(name)

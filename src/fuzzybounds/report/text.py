@@ -40,15 +40,15 @@ def _inline(text: str) -> Markup:
     return Markup(html)
 
 
-def rounded(cell: str) -> str:
-    """Shorten a number to four digits, a large one to whole; leave text and counts alone."""
+def rounded(cell: str, digits: int = 4) -> str:
+    """Shorten a number to some digits, a large one to whole; leave text and counts alone."""
     try:
         number = float(cell)
     except ValueError:
         return cell
     if number.is_integer():
         return cell
-    return f"{number:.0f}" if abs(number) >= 1000 else f"{number:.4g}"
+    return f"{number:.0f}" if abs(number) >= 1000 else f"{number:.{digits}g}"
 
 
 def figure_name(figure: str) -> str:

@@ -219,6 +219,9 @@ def _starts(model: Model, time: str, found: Mapping[tuple[Model, str], _Found]) 
         for inner in (*contained(model), *siblings(model))
         if (inner, time) in found
     ]
+    constant = replace(model, shape="constant")
+    if model.shape == "weibull" and (constant, time) in found:
+        starts.append(embed(constant, found[constant, time].theta, model, early=True))
     for other in BOUNDARY_TIMES:
         if other != time and model.shape == "weibull" and (model, other) in found:
             there = found[model, other].theta
@@ -243,7 +246,9 @@ def _searched(
         best.offer(*search.best_of(np.array(starts)))
     reached: list[float] = []
     free = model.learning == "rl" and not model.stable
-    for i in range(budget.free_restarts if free else budget.restarts):
+    # A constant boundary is searched once for both time axes, so twice as long.
+    times = 2 if model.shape == "constant" else 1
+    for i in range(times * budget.free_restarts if free else budget.restarts):
         theta, value = search.restart(generator(seed, *stream, i))
         best.offer(theta, value)
         reached.append(value)

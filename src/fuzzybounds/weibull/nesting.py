@@ -7,7 +7,9 @@ optimum.  So every search also starts from the optima of the contained models.
 - The Weibull form contains the constant form: ψ = m, ψ' = m/2.  In classes window and rl the level
   itself moves and ψ' does not, so there the change must also come later than every response:
   λ and φ at their upper bounds, where it begins after about 17 s.  Decision times end at 15 s; a
-  few total times do not, and on these subjects the constant form is contained only nearly.
+  few total times do not, and on these subjects the constant form is contained only nearly.  Or the
+  change comes earlier than every response: λ at its lower bound, b = ψ/2 + ψ', and rates twice as
+  large, which reaches boundaries within 150 px.
 - Free class rl contains stable class rl.
 
 Bounds forbid some of it: ψ lies within 10 and 300, but the constant mean may be smaller than 10, in
@@ -21,7 +23,9 @@ from dataclasses import replace
 import numpy as np
 
 from fuzzybounds.canoe.task import OVERHEAD
-from fuzzybounds.weibull.models import LEARNING_CLASSES, Model
+from fuzzybounds.weibull.models import LEARNING_CLASSES, LEVEL_RANGE, Model
+
+MIDDLE = sum(LEVEL_RANGE) / 2
 
 
 def contained(model: Model) -> tuple[Model, ...]:
@@ -48,7 +52,7 @@ def siblings(model: Model) -> tuple[Model, ...]:
     return tuple(replace(model, learning=name, stable=name == "rl") for name in others)
 
 
-def embed(inner: Model, theta: np.ndarray, model: Model) -> np.ndarray:
+def embed(inner: Model, theta: np.ndarray, model: Model, *, early: bool = False) -> np.ndarray:
     """Return the parameters with which a model does what a contained one does with `theta`.
 
     Parameters
@@ -58,6 +62,9 @@ def embed(inner: Model, theta: np.ndarray, model: Model) -> np.ndarray:
     theta : numpy.ndarray
         Its parameters.
     model : Model
+    early : bool
+        In classes window and rl, let the change of a Weibull boundary come before every response
+        instead of after it.
 
     Returns
     -------
@@ -79,6 +86,14 @@ def embed(inner: Model, theta: np.ndarray, model: Model) -> np.ndarray:
             values[j] = mean if part == "psi" else mean / 2
         elif part in ("lam", "phi"):
             values[j] = model.upper[j] if moves else 2.0
+    if early and moves and becomes_weibull:
+        psi, psi_prime = model.part_names == "psi", model.part_names == "psi_prime"
+        values[psi_prime] = values[psi] - MIDDLE / 2
+        values[psi] = MIDDLE
+        values[model.part_names == "lam"] = model.lower[model.part_names == "lam"]
+        # The level moves by half; alpha_m was halved above.
+        moving = model.rates & ~np.isin(model.part_names, ("alpha_s",))
+        values[moving] *= 4 if model.learning == "rl" else 2
     return np.clip(values, model.lower, model.upper)
 
 

@@ -74,15 +74,36 @@ def _arrange(trials, conditions):
 
 
 @njit
-def _acting(owner, conditions):
-    """Return the columns that act on each condition's boundary, padded, and their numbers."""
-    columns, count = np.zeros((conditions, len(owner)), np.int64), np.zeros(conditions, np.int64)
+def _acting(form, owner):
+    """Return the parameters that act on each condition's boundary, its own before shared ones.
+
+    Returns
+    -------
+    columns : (condition, place)
+        The parameters.
+    own, acts : (condition,)
+        How many there are of its own, and in all.
+    at : (condition, slot)
+        The place of each slot's parameter; the place after the last for those that do not act.
+    """
+    conditions, slots = form.layout.shape
+    columns = np.zeros((conditions, len(owner)), np.int64)
+    own, acts = np.zeros(conditions, np.int64), np.zeros(conditions, np.int64)
+    at = np.empty((conditions, slots), np.int64)
     for c in range(conditions):
-        for j in range(len(owner)):
-            if owner[j] == c or owner[j] == ALL:
-                columns[c, count[c]] = j
-                count[c] += 1
-    return columns, count
+        for wanted in (c, ALL):
+            for j in range(len(owner)):
+                if owner[j] == wanted:
+                    columns[c, acts[c]] = j
+                    acts[c] += 1
+            if wanted == c:
+                own[c] = acts[c]
+        for slot in range(slots):
+            at[c, slot] = acts[c]
+            for i in range(acts[c]):
+                if columns[c, i] == form.layout[c, slot]:
+                    at[c, slot] = i
+    return columns, own, acts, at
 
 
 @njit
@@ -91,15 +112,15 @@ def _boundary_slopes(slots, form, trials, course, owner, place, slopes, growth):
 
     The recursion of :func:`~fuzzybounds.weibull.kernel._follow`, differentiated: `level` and
     `value` hold the derivatives of each condition's level and critic, `b` and `error` those of the
-    trial's boundary and δ; only the parameters in `critic` move the critic, and only those in
-    `acting` the condition's boundary: other slopes are zero and not filled in.  Trial k has the
-    column ``place[k]``.  `growth` (condition, parameter) takes the derivatives of the logarithm of
-    each condition's largest gain.  It is one long function that takes no row out of an array,
-    because either would cost more than the arithmetic.
+    trial's boundary and δ, all in the order of :func:`_acting`.  Only shared parameters move the
+    critic, and parameters that do not act on a condition's boundary have slopes of zero there,
+    which are not filled in.  Trial k has the column ``place[k]``.  `growth` (condition, parameter)
+    takes the derivatives of the logarithm of each condition's largest gain.  It is one long
+    function that takes no row out of an array, because either would cost more than the arithmetic.
     """
-    n, conditions, columns, at = len(trials.time), len(slots), len(slopes), form.layout
-    critic = np.unique(at[:, KAPPA:])
-    acting, acts = _acting(owner, conditions)
+    n, conditions, columns = len(trials.time), len(slots), len(slopes)
+    acting, own, acts, at = _acting(form, owner)
+    shared = acts[0] - own[0]
     level, value = np.zeros((conditions, columns)), np.zeros((conditions, columns))
     before, log_lam = np.empty(conditions), np.zeros(conditions)
     count, wins = np.zeros(conditions), np.zeros(conditions)
@@ -110,7 +131,8 @@ def _boundary_slopes(slots, form, trials, course, owner, place, slopes, growth):
     growth[:] = 0.0
     for c in range(conditions):
         level[c, at[c, LEVEL]] = 1.0
-        value[c, at[c, V]] = 1.0
+        if form.learning == RL:
+            value[c, at[c, V] - own[c]] = 1.0
         before[c] = slots[c, LEVEL]
         if form.weibull:
             log_lam[c] = log(slots[c, LAM])
@@ -124,7 +146,7 @@ def _boundary_slopes(slots, form, trials, course, owner, place, slopes, growth):
         inside = form.level_low <= before[c] <= form.level_high
         by_level = (1.0 if shifts else (1 + e) / 2) if inside else 0.0
         for i in range(acts[c]):
-            b[acting[c, i]] = by_level * level[c, acting[c, i]]
+            b[i] = by_level * level[c, i]
         start = slots[c, LEVEL] if shifts else clip(before[c], form.level_low, form.level_high)
         if shifts:
             b[at[c, LEVEL]] -= (1 - e) / 2
@@ -136,7 +158,7 @@ def _boundary_slopes(slots, form, trials, course, owner, place, slopes, growth):
             b[at[c, LAM]] += (start / 2 - slots[c, PSI_PRIME]) * e_lam
             b[at[c, PHI]] += (start / 2 - slots[c, PSI_PRIME]) * e_phi
         for i in range(acts[c]):
-            slopes[acting[c, i], here] = b[acting[c, i]]
+            slopes[acting[c, i], here] = b[i]
 
         # What the trial teaches.
         count[c] += 1
@@ -160,21 +182,21 @@ def _boundary_slopes(slots, form, trials, course, owner, place, slopes, growth):
             level[c, at[c, CONST]] += 1.0
         elif form.learning == RL and k + 1 < n:
             following = trials.condition[k + 1]
-            for j in critic:
-                error[j] = value[following, j] - value[c, j]
-            error[at[c, KAPPA]] -= trials.total[k]
-            for j in critic:
-                value[c, j] += slots[c, ALPHA_V] * error[j]
-            value[c, at[c, ALPHA_V]] += course.error[k]
+            for q in range(shared):
+                error[q] = value[following, q] - value[c, q]
+            error[at[c, KAPPA] - own[c]] -= trials.total[k]
+            for q in range(shared):
+                value[c, q] += slots[c, ALPHA_V] * error[q]
+            value[c, at[c, ALPHA_V] - own[c]] += course.error[k]
             if trials.responded[k]:
                 g = 1 + e if form.weibull else 1.0
                 distance = course.boundary[k] - trials.size[k]
                 by_error = slots[c, ALPHA_M] * distance * g
                 by_b = slots[c, ALPHA_M] * course.error[k] * g
                 for i in range(acts[c]):
-                    level[c, acting[c, i]] -= by_b * b[acting[c, i]]
-                for j in critic:
-                    level[c, j] -= by_error * error[j]
+                    level[c, i] -= by_b * b[i]
+                for q in range(shared):
+                    level[c, own[c] + q] -= by_error * error[q]
                 by_rate = course.error[k] * distance
                 level[c, at[c, ALPHA_M]] -= by_rate * g
                 level[c, at[c, LAM]] -= slots[c, ALPHA_M] * by_rate * e_lam
@@ -188,8 +210,8 @@ def _boundary_slopes(slots, form, trials, course, owner, place, slopes, growth):
                     gain[c] = course.gain[k]
                     if gain[c] > 0 and factor != 0:
                         by_error = slots[c, ALPHA_M] * h / factor
-                        for j in critic:
-                            grown[c, j] -= by_error * error[j]
+                        for q in range(shared):
+                            grown[c, own[c] + q] -= by_error * error[q]
                         grown[c, at[c, ALPHA_M]] -= course.error[k] * h / factor
                         by_e = slots[c, ALPHA_M] * course.error[k] * g / factor
                         grown[c, at[c, LAM]] -= by_e * e_lam
@@ -197,10 +219,11 @@ def _boundary_slopes(slots, form, trials, course, owner, place, slopes, growth):
                     if gain[c] > largest[c]:
                         largest[c] = gain[c]
                         if gain[c] > 1:
-                            growth[c] = grown[c]
+                            for i in range(acts[c]):
+                                growth[c, acting[c, i]] = grown[c, i]
         if not shifts and not form.level_low < before[c] < form.level_high:
             for i in range(acts[c]):
-                level[c, acting[c, i]] = 0.0
+                level[c, i] = 0.0
 
 
 @njit
