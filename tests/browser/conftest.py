@@ -43,7 +43,7 @@ def chrome(profile: Path, size: tuple[int, int] = (1280, 800)):
     window = f"--window-size={size[0]},{size[1]}"
     for flag in (*FLAGS.split(), window, f"--user-data-dir={profile}"):
         options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(options=options, service=Service(driver))
     browser.set_script_timeout(120)
     return browser
@@ -86,6 +86,12 @@ class Page:
             "return !['', 'One moment …'].includes(document.querySelector('h1')?.textContent ?? '')"
         )
         return self
+
+    def requests(self) -> list[str]:
+        """What the page has asked for since it was loaded, by the browser's own account."""
+        return self.browser.execute_script(
+            "return performance.getEntriesByType('resource').map((own) => own.name)"
+        )
 
     def wait(self, condition: str, seconds: float = 10) -> None:
         from selenium.webdriver.support.ui import WebDriverWait

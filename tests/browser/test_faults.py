@@ -15,6 +15,7 @@ from contextlib import closing
 import pytest
 
 from fuzzybounds import cli
+from fuzzybounds.browser.command import alone
 
 pytestmark = pytest.mark.xdist_group("browser")
 SHORT = "{blocks: 30, practice: [easy]}"
@@ -64,6 +65,14 @@ def process(tmp_path):
     yield server
     if server.process.poll() is None:
         server.kill()
+
+
+@pytest.fixture
+def short(tmp_path, serving):
+    """A server in this process, for faults that are not its own."""
+    (tmp_path / "short.yaml").write_text(SHORT)
+    with serving(tmp_path, file=tmp_path / "short.yaml") as server:
+        yield server
 
 
 def log_of(root) -> list[dict]:
@@ -199,28 +208,28 @@ def test_the_disk_is_full(page, tmp_path, room):
             subprocess.run(["umount", str(tmp_path)], check=True)
 
 
-def test_two_tabs(page, process):
-    begin(page, process.address)
+def test_two_tabs(page, short):
+    begin(page, short.address)
     browser = page.browser
     first = browser.current_window_handle
     browser.switch_to.new_window("tab")
     try:
-        page.open(process.address)
+        page.open(short.address)
         assert "already open in another tab" in page.text
         browser.close()
     finally:
         browser.switch_to.window(first)
     play_trials(page, 1)
     page.wait_stored(0)
-    assert_whole(process.root, 1)
+    assert_whole(short.folder.root, 1)
 
 
-def test_the_same_code_in_two_browsers(page, process, own_browser, new_page):
-    begin(page, process.address)
+def test_the_same_code_in_two_browsers(page, short, own_browser, new_page):
+    begin(page, short.address)
     play_trials(page, 1)
     page.wait_stored(0)
     with new_page(own_browser()) as other:
-        other.open(process.address)
+        other.open(short.address)
         other.enter("P01")
         assert other.title == "This code is in use"
         other.press("\ue007")
@@ -232,18 +241,18 @@ def test_the_same_code_in_two_browsers(page, process, own_browser, new_page):
         # The first window ends a trial that nobody asked for any more.
         page.until("feedback")
         page.wait("return document.querySelector('h1')?.textContent === 'Continued elsewhere'")
-    rows = log_of(process.root)
+    rows = log_of(short.folder.root)
     assert [(row["trial"], row["block"]) for row in rows] == [("1", "1"), ("2", "2")]
-    assert len((process.root / "set_aside/P01.jsonl").read_text().splitlines()) == 1
-    assert cli.main(["validate", str(process.root)]) == 0
+    assert len((short.folder.root / "set_aside/P01.jsonl").read_text().splitlines()) == 1
+    assert cli.main(["validate", str(short.folder.root)]) == 0
 
 
 PHASES = ("cue", "ready", "decision", "feedback", "penalty", "interval", "break")
 
 
-def test_a_reload_in_every_phase(page, process):
+def test_a_reload_in_every_phase(page, short):
     """Pages before the first block begin again; later the session goes on at the next block."""
-    page.open(process.address)
+    page.open(short.address)
     page.browser.refresh()
     page.wait("return document.querySelector('h1') !== null")
     page.enter("P01")
@@ -271,14 +280,14 @@ def test_a_reload_in_every_phase(page, process):
         played += page.trials
         page.reload("P01")
         assert page.title == "Display check"
-        assert len(log_of(process.root)) == played
+        assert len(log_of(short.folder.root)) == played
         page.be_anyone()
         page.go_to_block()
     assert page.until("feedback") == "feedback"
     page.wait_stored(0)
-    assert_whole(process.root, played + 1)
-    blocks = [int(row["block"]) for row in log_of(process.root)]
-    resumed = [int(row["value"]) for row in events_of(process.root, "resumed_at_block")]
+    assert_whole(short.folder.root, played + 1)
+    blocks = [int(row["block"]) for row in log_of(short.folder.root)]
+    resumed = [int(row["value"]) for row in events_of(short.folder.root, "resumed_at_block")]
     assert resumed == sorted(set(resumed))
     assert resumed[-1] == blocks[-1] == blocks[-2] + 1
     assert len(resumed) == len(PHASES)
@@ -305,7 +314,7 @@ def test_who_has_finished_is_told_so(page, tmp_path, serving, policy):
         page.wait("return document.body.innerText.includes('has finished already')")
 
 
-def test_a_second_server_of_the_same_study_is_refused(process, capsys):
-    options = ["--data", str(process.folder), "--config", str(process.folder / "short.yaml")]
-    assert cli.main(["task", "my_lab", *options, "--no-open"]) == 1
+def test_a_second_server_of_the_same_study_is_refused(tmp_path, capsys):
+    with alone(tmp_path / "my_lab"):
+        assert cli.main(["task", "my_lab", "--data", str(tmp_path), "--no-open"]) == 1
     assert "is running already" in capsys.readouterr().err

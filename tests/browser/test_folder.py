@@ -122,7 +122,9 @@ def test_whoever_has_finished_is_not_asked_again(root, trial_message, start_requ
     assert_valid(root)
 
 
-@pytest.mark.parametrize("code", ["", "..", "../P01", "a/b", ".x", "P 1", "P01\n", "é", "x" * 33])
+@pytest.mark.parametrize(
+    "code", ["", "..", "../P01", "a/b", ".x", "P 1", "P01\n", "é", "x" * 33, "README", "sub-1_beh"]
+)
 def test_a_code_cannot_leave_the_folder(folder, root, start_request, code):
     before = sorted(root.parent.rglob("*"))
     with pytest.raises(BadMessageError):

@@ -14,22 +14,29 @@ from fuzzybounds.canoe import paths, task
 pytestmark = pytest.mark.xdist_group("browser")
 
 
-@pytest.fixture
-def javascript(page, server):
+@pytest.fixture(scope="module")
+def server(tmp_path_factory, serving):
+    with serving(tmp_path_factory.mktemp("machine")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def javascript(browser, new_page, server):
     """Run a function body with a module of the page as `own`."""
-    page.open(server.address)
+    with new_page(browser) as page:
+        page.open(server.address)
 
-    def run(module: str, body: str, *arguments):
-        script = (
-            "const done = arguments[arguments.length - 1], given = arguments[0];"
-            f"import('canoe/{module}').then((own) => {{ {body} }})"
-            ".then(done, (error) => done('error: ' + error.stack))"
-        )
-        answer = page.browser.execute_async_script(script, list(arguments))
-        assert not str(answer).startswith("error"), answer
-        return answer
+        def run(module: str, body: str, *arguments):
+            script = (
+                "const done = arguments[arguments.length - 1], given = arguments[0];"
+                f"import('canoe/{module}').then((own) => {{ {body} }})"
+                ".then(done, (error) => done('error: ' + error.stack))"
+            )
+            answer = page.browser.execute_async_script(script, list(arguments))
+            assert not str(answer).startswith("error"), answer
+            return answer
 
-    return run
+        yield run
 
 
 def mixed(word: int) -> int:

@@ -161,9 +161,7 @@ def test_a_touch_screen_is_refused_with_a_reason(drawn, study):
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "ratio"), [(1280, 800, 1), (1280, 800, 2), (1920, 1080, 1)]
-)
+@pytest.mark.parametrize(("width", "height", "ratio"), [(1280, 800, 1), (1280, 800, 2)])
 def test_the_canoe_is_drawn_where_the_machine_has_it(
     browser, new_page, study, width, height, ratio
 ):
@@ -178,10 +176,8 @@ def test_the_canoe_is_drawn_where_the_machine_has_it(
             page.press(" ")
         ticks(page, 80)
         assert canoe_at(page) == pytest.approx(width / 2, abs=1.5)
-        for _ in range(40):
-            ticks(page, 1)
-            if abs(canoe_at(page) - width / 2) > 1:
-                break
+        # The movement starts after 90 frames, and turns after 120 at the earliest.
+        ticks(page, 15)
         begun = canoe_at(page)
         ticks(page, 20)
         scale = min(0.97 * width / (2 * task.EDGE + 132), height / 520)

@@ -146,6 +146,16 @@ def test_a_disk_that_refuses_is_told(ask, start, server, trial_message, monkeypa
     assert ask("POST", "/secret/api/message", **trial_message())[0] == 507
 
 
+def test_a_window_that_closes_hands_over_what_it_has(ask, start, server, trial_message):
+    start()
+    who = {key: trial_message()[key] for key in ("run", "code")}
+    messages = [trial_message(1), trial_message(2)]
+    assert ask("POST", "/secret/api/leave", **who, messages=messages)[0] == 200
+    assert len((server.folder.root / "P01.csv").read_text().splitlines()) == 3
+    assert ask("POST", "/secret/api/leave", **who, messages=[{"kind": "trial"}])[0] == 400
+    assert ask("POST", "/secret/api/leave", **who, messages=[1])[0] == 400
+
+
 def test_a_study_keeps_its_port():
     assert default_port("my_lab") == default_port("my_lab") != default_port("my_lab2")
     assert all(20_000 <= default_port(str(number)) < 30_000 for number in range(100))

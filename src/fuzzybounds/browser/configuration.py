@@ -12,9 +12,12 @@ from typing import Any
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.schemas import check, parse_yaml, read_yaml
 
-CODE = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$(?!\n)"
-"""What a participant code looks like: it names files.  Without its last part the pattern would let
-a final line break pass."""
+CODE = (
+    r"^(?![Rr][Ee][Aa][Dd][Mm][Ee])(?!sub-.*_(?:beh|events)$)"
+    r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}$(?!\n)"
+)
+"""What a participant code looks like: it names files.  A readme is not a log, and a name of the
+BIDS standard would hide all other logs; without the last part a final line break would pass."""
 STUDY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 """What a study is called: it names a folder, and a data set of the workflow."""
 RESERVED = frozenset({"simulated", "experiment_a", "experiment_b"})

@@ -103,6 +103,9 @@ MESSAGE = {
     ],
 }
 WHO = _object({"run": _HEX, "code": _CODE})
+LEAVE = _object(
+    {"run": _HEX, "code": _CODE}, messages={"type": "array", "items": {"type": "object"}}
+)
 
 SLACK_S = 0.001
 SLACK_PX = 0.01

@@ -173,8 +173,10 @@ class TaskHandler(BaseHTTPRequestHandler):
         return {}
 
     def _leave(self, content: Any) -> dict[str, Any]:
-        check_message(content, "WHO")
-        self.server.folder.left(**content)
+        check_message(content, "LEAVE")
+        for message in content.get("messages", []):
+            self.server.folder.store(message)
+        self.server.folder.left(content["run"], content["code"])
         return {}
 
     def _route(self) -> str | None:

@@ -25,8 +25,12 @@ export async function serverBackend(study, changed) {
   let current = null;
   setInterval(() => current && post("beat", current).catch(() => {}), BEAT_MS);
   addEventListener("pagehide", () => {
-    const body = new Blob([JSON.stringify(current)], { type: "application/json" });
-    if (current) navigator.sendBeacon("api/leave", body);
+    const leave = (messages) => {
+      const text = JSON.stringify({ ...current, messages });
+      return navigator.sendBeacon("api/leave", new Blob([text], { type: "application/json" }));
+    };
+    // What is on its way goes along, in order; if that is too long, the store has it.
+    if (current && !leave(outbox.unsent())) leave([]);
   });
   return {
     kind: "server",
@@ -41,7 +45,6 @@ export async function serverBackend(study, changed) {
       return body;
     },
     add: outbox.add,
-    pending: outbox.pending,
   };
 }
 
@@ -70,7 +73,6 @@ export async function localBackend(study, changed) {
       await store?.put("kept", message);
       changed({ pending: 0, problem: store ? null : "no_store" });
     },
-    pending: () => 0,
     // All messages of a participant, oldest run first, as a file for `fuzzybounds task --add`.
     file(code) {
       const own = kept.filter((message) => message.code === code);

@@ -215,8 +215,10 @@ function openTask({ study, local, text, get, send }) {
     show() {
       const state = get();
       const playing = picture(state);
-      canvas.hidden = !playing;
-      sheet.hidden = Boolean(playing);
+      if (canvas.hidden === Boolean(playing)) {
+        canvas.hidden = !playing;
+        sheet.hidden = Boolean(playing);
+      }
       if (playing) {
         const { view, context, layers } = surfaceFor(innerWidth, innerHeight, devicePixelRatio || 1);
         draw(context, view, layers, playing, text);

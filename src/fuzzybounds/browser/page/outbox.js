@@ -12,14 +12,22 @@ export async function openStore(name) {
   const change = (store, act) => {
     const transaction = database.transaction(store, "readwrite", { durability: "strict" });
     act(transaction.objectStore(store));
+    // Without waiting for the page, which may be reloaded the next moment.
+    transaction.commit();
     return new Promise((resolve, reject) => {
       transaction.oncomplete = resolve;
       transaction.onabort = () => reject(transaction.error);
     });
   };
+  const forget = (own, messages) => messages.forEach(({ run, number }) => own.delete([run, number]));
   return {
-    put: (store, message) => change(store, (own) => own.put(message)),
-    remove: (store, message) => change(store, (own) => own.delete([message.run, message.number])),
+    // Store a message, and in the same breath forget others.
+    put: (store, message, done = []) =>
+      change(store, (own) => {
+        own.put(message);
+        forget(own, done);
+      }),
+    remove: (store, messages) => change(store, (own) => forget(own, messages)),
     all: (store) => settled(database.transaction(store).objectStore(store).getAll()),
   };
 }
@@ -33,12 +41,18 @@ function settled(request) {
 
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8000;
+const TIDY_MS = 150;
 
 // Send messages in order, one at a time, and each until it is acknowledged.
 //   post(message) resolves with {status, body}, or rejects where nobody answers.
 //   changed({pending, problem, superseded}) hears of every change.
 export function openOutbox({ store, post, changed, wait }) {
   const queue = [];
+  // Acknowledged messages are forgotten with the next that is stored, or soon after the last; one
+  // that a crash leaves is sent again, which changes nothing.
+  let done = [];
+  const taken = () => done.splice(0);
+  const tidy = () => queue.length || !done.length || store.remove("waiting", taken());
   let sending = false;
   let problem = null;
 
@@ -50,13 +64,13 @@ export function openOutbox({ store, post, changed, wait }) {
         const { status, body } = await post(message);
         if (status === 200) {
           problem = null;
-          await store.remove("waiting", message);
+          done.push(message);
           return body;
         }
         if (status >= 400 && status < 500) {
           // Sending it again would not help; it stays here to be looked at.
           await store.put("refused", message);
-          await store.remove("waiting", message);
+          done.push(message);
           problem = "refused";
           return {};
         }
@@ -78,6 +92,7 @@ export function openOutbox({ store, post, changed, wait }) {
       tell({ superseded: Boolean(body.superseded) });
     }
     sending = false;
+    wait(TIDY_MS).then(tidy);
   }
 
   return {
@@ -85,7 +100,7 @@ export function openOutbox({ store, post, changed, wait }) {
       queue.push(message);
       tell();
       try {
-        await store.put("waiting", message);
+        await store.put("waiting", message, taken());
       } catch {
         problem = "no_store";
       }
@@ -99,6 +114,6 @@ export function openOutbox({ store, post, changed, wait }) {
       await run();
       return left.length;
     },
-    pending: () => queue.length,
+    unsent: () => [...queue],
   };
 }
