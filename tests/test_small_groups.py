@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.analysis import boundary_models, groups, specification
+from fuzzybounds.analysis import boundary_models, groups, key_cells, specification
+from fuzzybounds.analysis.printed_digits import matches
 from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
 from fuzzybounds.canoe.samples import draw_points, normalise
 from fuzzybounds.cohort import fuzzy_subjects
@@ -182,9 +183,10 @@ class TestGroups:
         hard = specification.group_specifications(trials[trials["condition"] == "hard"], ranges)
         assert set(hard["condition"]) == {"hard", "all"}
         members = some[["condition", "members"]].drop_duplicates()
-        cells = specification.table_specifications([samples[:0]], ranges, members)
+        printed = {"fast_S_M": 1.0, "slow_S_M": 0.16, "slow_M_S": 0.33}
+        cells = key_cells.table_specifications([samples[:0]], ranges, members, printed)
         whole = some.merge(cells, on=["condition", "members"], how="left")
-        assert not specification.matches(whole, {"fast_S_M": 1.0}).any()
+        assert not matches(whole, {"fast_S_M": 1.0}).any()
 
 
 def output_of(*names) -> pd.DataFrame:

@@ -111,3 +111,15 @@ def test_nobody_to_fit_leaves_empty_tables(cohort):
     assert found.penalty.empty
     assert found.bridges.empty
     assert list(found.bridges) == TABLES["bridge_check"].names
+
+
+@pytest.mark.parametrize(("trials", "kept"), [(9, False), (10, True)])
+def test_subjects_with_few_responses_have_no_weighted_paths(trials, kept):
+    points = pd.DataFrame(
+        {
+            "subject": "a",
+            "draw": np.repeat([1, 2], 2 * trials),
+            "responded": np.tile([False, True], 2 * trials),
+        }
+    )
+    assert fit_choices._enough(points).tolist() == [kept] * 4 * trials

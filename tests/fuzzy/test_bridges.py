@@ -163,3 +163,8 @@ def test_survival_weights_bring_estimates_nearer_those_of_the_true_paths():
     by_uniform, by_survival = np.mean(position_error, axis=0)
     assert by_uniform > 5  # px: uniform bridges stray too far out
     assert by_survival < 0.5 * by_uniform
+
+
+def test_paths_that_are_not_exposed_weigh_alike():
+    weights = survival_weights(np.zeros((4, 3)), 0.0)
+    np.testing.assert_allclose(weights, 0.25)

@@ -25,6 +25,8 @@ from fuzzybounds.storage.registry.vocabulary import FAST, FIRST, LAST, SLOW
 MOST = 26
 """Number of subjects of each group that are fitted again, and of all subjects whose paths are drawn
 again: enough to see what a choice does, however large the cohort."""
+FEWEST = 10
+"""Responses in the window that a subject must have for paths to be weighted by a fit."""
 AT_ONCE = 26
 """Number of subjects whose points are held in memory at a time."""
 
@@ -86,7 +88,7 @@ def check_fit_choices(
         if len(to_fit):
             free.append(fit_tables(to_fit, replace(how, penalty=0.0)))
         first = own[(own["window"] == FIRST) & (own["path"] == RECONSTRUCTED)]
-        first = first[first["subject"].isin(redrawn)]
+        first = first[first["subject"].isin(redrawn) & _enough(first)]
         if len(first):
             drawn.append(compare_bridges(first, redraw(first, how.memberships(), seed, dataset)))
     chosen = FitTables(
@@ -109,6 +111,12 @@ def check_fit_choices(
         pd.DataFrame(rows, columns=columns),
         bridges.assign(group=bridges["subject"].map(group))[TABLES["bridge_check"].names],
     )
+
+
+def _enough(points: pd.DataFrame) -> pd.Series:
+    """Whether a point belongs to a subject with enough responses, in one draw, for a fit."""
+    responses = points["responded"] & (points["draw"] == points["draw"].min())
+    return responses.groupby(points["subject"]).transform("sum") >= FEWEST
 
 
 def _describe(

@@ -120,9 +120,10 @@ def response_scale(exposures: np.ndarray, weights: np.ndarray) -> float:
 def survival_weights(exposures: np.ndarray, scale: float) -> np.ndarray:
     """Return weights of shape (n_candidates, n_trials) that sum to 1 over each trial's paths.
 
-    They are proportional to the survival exp(-∫ O dt / scale).
+    They are proportional to the survival exp(-∫ O dt / scale); where no path is exposed at all
+    (scale 0) they are equal.
     """
-    logs = -exposures / scale
+    logs = -exposures / scale if scale > 0 else np.zeros_like(exposures)
     weights = np.exp(logs - logs.max(axis=0))
     return weights / weights.sum(axis=0)
 

@@ -237,8 +237,8 @@ def not_a_hazard(tables: Tables) -> str:
     check = tables["design_check"]
     hazards = check[check["quantity"] == "responses_per_step"].set_index("condition")["value"]
     fits = tables["fuzzy_fits"]
-    if fits.empty or hazards.isna().all():
-        raise TooFew("there are no fits")
+    if fits.empty or hazards.isna().any():
+        raise TooFew("there are no fits, or no trials of a condition")
     share = fits["n_stop"].sum() / fits["n_points"].sum()
     return (
         f"{share:.0%} of the two-class points are responses, because every trial gives one point "

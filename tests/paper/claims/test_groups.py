@@ -141,6 +141,10 @@ def test_both_notes_say_what_regression_to_the_mean_does(judge, name):
 def test_groups_that_cannot_be_chosen_otherwise_are_not_known(judge):
     tables = {**table_of_tests(), "regression_to_mean": regression_table().iloc[:0]}
     assert "not known (fast) and not known (slow)" in judge("C14", tables).note
+    nobody = regression_table().assign(change=float("nan"))
+    note = judge("C14", {**tables, "regression_to_mean": nobody}).note
+    assert "not known (fast) and not known (slow)" in note
+    assert "nan" not in note
 
 
 def test_a_comparison_without_p_is_insufficient(judge):

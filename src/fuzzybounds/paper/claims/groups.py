@@ -122,9 +122,9 @@ def regression(tables: Tables) -> str:
     table = tables["regression_to_mean"].set_index(["chosen_by", "from", "to", "group"])
 
     def change(group: str, *contrast: str) -> str:
-        if (*contrast, group) not in table.index:
+        row = table.loc[(*contrast, group)] if (*contrast, group) in table.index else None
+        if row is None or row["change"] != row["change"]:
             return f"not known ({group})"
-        row = table.loc[(*contrast, group)]
         return f"{row['change']:+.0f} px [{row['low']:+.0f}, {row['high']:+.0f}] ({group})"
 
     both = {
