@@ -7,9 +7,12 @@ import pytest
 from fuzzybounds.analysis import groups, key_cells, printed_digits, specification
 from fuzzybounds.analysis.comparisons import compare
 from fuzzybounds.analysis.group_comparison import compare_groups
-from fuzzybounds.canoe.block_windows import block_ranges
-from fuzzybounds.canoe.samples import draw_points
+from fuzzybounds.canoe.block_windows import block_ranges, split
+from fuzzybounds.canoe.samples import draw_points, normalise
+from fuzzybounds.fuzzy.fits import fill, gather
+from fuzzybounds.fuzzy.membership import equidistant
 from fuzzybounds.fuzzy.subject_fits import fit_fuzzy
+from fuzzybounds.fuzzy.wang_mendel import learn_structure
 from fuzzybounds.intake import recordings
 from fuzzybounds.paper.claims import printed_numbers
 from fuzzybounds.storage.schemas import read_yaml
@@ -157,6 +160,58 @@ def test_windows_have_ranges_of_their_own_only_where_chosen(samples, ranges):
     )
     pd.testing.assert_frame_equal(before.loc["window"], after.loc["window"])
     assert not before.loc["subject"].equals(after.loc["subject"])
+
+
+def test_width_and_empty_premises_are_as_chosen(samples, ranges):
+    """Against structure learning with numbers written out: widths of 3/28 and 3/14."""
+    points = split(samples[samples["condition"] == "easy"], ranges)
+    normal = normalise(points, "subject")
+    _, batch = gather(normal[normal["window"] == "first"])
+    tables = {}
+    for name, width in (("spacing", 3 / 28), ("as_three_labels", 3 / 14)):
+        start = equidistant(5, width=width, convention="width")
+        structure = learn_structure(
+            batch.inputs, batch.responded, (start, start), weights=batch.weights
+        )
+        for empty in ("omit", "neighbours"):
+            choice = {"normalisation": "subject", "width": name, "empty": empty}
+            found = key_cells.consequents(points, choice)
+            expected = fill(structure.consequents, empty)
+            np.testing.assert_array_equal(found["S_M"], expected[:, 1, 2])
+            np.testing.assert_array_equal(found["M_S"], expected[:, 2, 1])
+            tables[name, empty] = expected
+    # The choices matter here, so that a mistaken one would be seen.
+    assert np.isnan(tables["spacing", "omit"][:, 1:3, 1:3]).any()
+    assert not np.isnan(tables["spacing", "neighbours"]).any()
+
+
+def test_a_wider_label_can_change_who_wins_a_conflict():
+    """Certainties by hand: the continue lies nearer in position, the stop about as near in time."""
+    names = [("a", "first", 1)] * 4
+    points = pd.DataFrame(names, columns=["subject", "window", "draw"]).assign(
+        time=[0.35, 0.13, 1.0, 0.0],
+        position=[0.59, 0.50, 1.0, 0.0],
+        responded=[True, False, True, False],
+    )
+    found = {
+        width: key_cells.consequents(
+            points, {"normalisation": "window", "width": width, "empty": "omit"}
+        )["S_M"].iloc[0]
+        for width in ("spacing", "as_three_labels")
+    }
+    expected = {}
+    for name, width in (("spacing", 3 / 28), ("as_three_labels", 3 / 14)):
+        centers = np.arange(5) / 4
+
+        def degree(x, label, centers=centers, width=width):
+            gaussians = np.exp(-(((x - centers) / width) ** 2))
+            return gaussians[label] / gaussians.sum()
+
+        stop = degree(0.35, 1) * degree(0.59, 2)
+        go_on = degree(0.13, 1) * degree(0.50, 2)
+        expected[name] = float(stop > go_on)
+    assert found == expected
+    assert found["spacing"] != found["as_three_labels"]
 
 
 @pytest.mark.parametrize(
