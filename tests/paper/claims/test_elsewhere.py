@@ -18,7 +18,8 @@ from fuzzybounds.paper.claims.scorecard import score
 def test_power_is_cohens():
     """The classic: 64 subjects in each group find d = 0.5 with probability 0.8."""
     assert power(0.5, 64, 64) == pytest.approx(0.8015, abs=1e-4)
-    assert power(0.0, 10, 7, 0.005) == pytest.approx(0.005)
+    assert power(0.0, 10, 7, 0.005) == pytest.approx(0.005, abs=1e-5)
+    assert power(5.9, 6, 5, 0.005) == pytest.approx(1.0, abs=1e-4)
     assert np.isnan(power(1.0, 1, 5))
 
 

@@ -32,7 +32,7 @@ def group_sizes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
         f"{fast} fast, {slow} slow",
         verdict(
             (fast, slow) == (printed["n_fast"], printed["n_slow"]),
-            others and max(abs(fast - quarter), abs(slow - quarter)) < 1,
+            others and max(abs(fast - quarter), abs(slow - quarter)) <= 1,
         ),
         f"By MATLAB's quantiles, with <= for the fast and > for the slow group, of {len(groups)} "
         "subjects.",
