@@ -128,7 +128,7 @@ def test_after_a_worker_was_killed_in_the_middle_of_a_fit_the_same_command_compl
         shutil.rmtree(folder)
     killed = start(project, fits, "--cores", "1")
     wait_for_log(logs, "*.log")
-    os.kill(worker_of(killed, "fit_fuzzy.py"), signal.SIGKILL)
+    os.kill(worker_of(killed, "run_stage.py"), signal.SIGKILL)
     output = killed.communicate(timeout=300)[0]
     assert killed.returncode != 0
     assert "Error in rule fit_fuzzy" in output

@@ -165,7 +165,8 @@ def save(figure: Figure, stem: str | Path | None) -> Saved | None:
     if stem is None:
         return None
     if first_look:
-        figure.text(0.004, 0.996, first_look, ha="left", va="top", fontsize=6, color=VERMILLION)
+        # The layout leaves room for a title; the figures have none of their own.
+        figure.suptitle(first_look, x=0.01, ha="left", fontsize=6, color=VERMILLION)
     # One layout serves all formats; Matplotlib would solve it again for each.
     figure.set_dpi(STYLE["savefig.dpi"])
     figure.draw_without_rendering()
