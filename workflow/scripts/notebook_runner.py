@@ -23,7 +23,7 @@ def load(path: str | Path, parameters: dict[str, Any]) -> NotebookNode:
     notebook = parameterize_notebook(
         load_notebook_node(str(path)), parameters, kernel_name=KERNEL, language=LANGUAGE
     )
-    # What papermill notes besides differs from run to run, and so does the id of its cell.
+    # The other notes of papermill differ from run to run, and so does the id of its cell.
     for holder in [notebook, *notebook.cells]:
         holder.metadata.pop("papermill", None)
     for number, cell in enumerate(notebook.cells):

@@ -26,7 +26,7 @@ UNSAID = (
     "At least one job did not complete",
     "CalledProcessError in file",
 )
-"""Messages that have this say nothing besides what is shown already."""
+"""Messages that contain one of these repeat what is shown already."""
 
 
 class LogHandler(LogHandlerBase):

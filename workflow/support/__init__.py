@@ -1,1 +1,1 @@
-"""What the rules need besides the library: the import graph, the data sets, the figure registry."""
+"""What the rules need besides the library: data sets, figures, sharing, scheduling, dates."""

@@ -1,7 +1,7 @@
 """Dates of files that Snakemake can trust.
 
 It tells by dates what has changed: an input that is younger than an output.  A clock that jumps
-deceives it, and so does a copy that keeps an old date.  So, before it looks, a result from the
+misleads it, and so does a copy that keeps an old date.  So, before it looks, a result from the
 future is dated now, and so is a source whose content is not what it was at the last start.
 """
 
@@ -19,7 +19,7 @@ NOTED = 60
 
 
 def files_in(folders: Iterable[Path]) -> list[Path]:
-    """All files in some folders, but what Python keeps there for itself."""
+    """All files in some folders, except what Python itself keeps there."""
     found = (
         Path(folder, name)
         for top in folders

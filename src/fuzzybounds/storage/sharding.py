@@ -1,8 +1,8 @@
 """Which subjects are worked on together: shards that a new subject leaves alone.
 
-Small cohorts get a shard a subject, so that a new subject costs its own work only.  In large ones
-starting the jobs would then cost more than the work, so subjects share shards; a subject's shard
-follows from a hash of its name, and a new subject changes one shard at the most.
+Small cohorts get one shard per subject, so that a new subject costs its own work only.  In large
+cohorts starting the jobs would then cost more than the work, so subjects share shards.  A subject's
+shard follows from a hash of its name, and a new subject changes at most one shard.
 """
 
 from __future__ import annotations
