@@ -36,6 +36,8 @@ napoleon_custom_sections = [("Attributes", "params_style")]
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 autodoc_preserve_defaults = True
+# Thousands of entries in the navigation of every page would slow the build and help nobody.
+toc_object_entries = False
 
 # build.py says whether tutorials are executed; figures are drawn by the workflow.
 nb_execution_mode = "force"

@@ -10,7 +10,9 @@ import pandas as pd
 
 from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
 from fuzzybounds.canoe.samples import draw_points
-from fuzzybounds.intake import logs, recordings, validation
+from fuzzybounds.intake import logs, recordings, study_design, validation
+from fuzzybounds.intake.files import is_table, log_files
+from fuzzybounds.storage import folder_lock
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.results import Results, find_results
 
@@ -156,8 +158,8 @@ def load(source: str | Path, *, layout: str = "tidy", draws: int = 1, seed: int 
     Parameters
     ----------
     source : str or path
-        A log (CSV), a folder of logs with recorded paths in its folder ``paths``, a folder of
-        results, or the name of a data set whose results the workflow made.
+        A log, a folder of logs with recorded paths in its folder ``paths``, a folder of results, or
+        the name of a data set whose results the workflow made.
     layout : {"tidy", "published"}
         How a log is laid out; "published" is the layout without a header of the published logs.
     draws : int
@@ -182,15 +184,17 @@ def load(source: str | Path, *, layout: str = "tidy", draws: int = 1, seed: int 
         if path.parent == Path() and not path.suffix:
             return _from_results(find_results(dataset=str(source)), seed)
         raise InputError(f"{path}: not found", ["expected a log, a folder of logs, or results"])
-    files = sorted(path.glob("*.csv")) if path.is_dir() else [path]
-    if not files:
-        raise InputError(f"{path}: no logs", ["expected at least one CSV file"])
     if layout not in ("tidy", "published"):
         raise InputError(f"layout {layout!r}", ["expected 'tidy' or 'published'"])
-    raw = logs.read_tidy(files) if layout == "tidy" else logs.read_published(files[0])
-    checked = validation.validate(raw)
-    recorded = recordings.read((path / "paths").glob("*") if path.is_dir() else [])
-    paths = recordings.validate(recorded, checked.trials, checked.exclusions)
+    files = log_files(path) if path.is_dir() else [path]
+    # A folder may be growing while the task runs.
+    with folder_lock.reading(files[0].parent):
+        raw = logs.read_tidy(files) if layout == "tidy" else logs.read_published(files[0])
+        inner = sorted(path.glob("paths/*")) if path.is_dir() else []
+        recorded = recordings.read(own for own in inner if is_table(own))
+        design = study_design.design_of(files)
+    checked = validation.validate(raw, None, design)
+    paths = recordings.validate(recorded, checked.trials, checked.exclusions, design)
     return Dataset(path.resolve().stem, checked.trials, paths, draws, seed)
 
 
