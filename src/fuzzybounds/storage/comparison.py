@@ -53,8 +53,8 @@ def compare_runs(one: Path, other: Path) -> Mapping[str, list[str]]:
             continue
         there = [(folder / table.file).exists() for folder in (one, other)]
         if all(there):
-            frames = [read_table(str(folder / table.file)) for folder in (one, other)]
-            found[table.file] = differences(*frames, table)
+            first, second = (read_table(str(folder / table.file)) for folder in (one, other))
+            found[table.file] = differences(first, second, table)
         elif any(there):
             found[table.file] = [f"only in {(one if there[0] else other).parent}"]
     return found
