@@ -54,7 +54,7 @@ compare: $(READY)
 	@$(MAKE) --no-print-directory figures DATASET='$(DATASET)' VARIANT= > /dev/null
 	@$(MAKE) --no-print-directory figures DATASET='$(firstword $(subst @, ,$(WITH)))' \
 		VARIANT='$(word 2,$(subst @, ,$(WITH)))' > /dev/null
-	@$(BIN)/fuzzybounds compare 'results/$(DATASET)' 'results/$(WITH)'
+	@$(BIN)/fuzzybounds compare $(addprefix $(if $(FAST),fast/)results/,'$(DATASET)' '$(WITH)')
 
 # Even if it is up to date: figures on request, times and the commit may have changed.
 report: $(READY)
@@ -71,7 +71,7 @@ supplement: $(READY)
 # Every stopping model on one likelihood: comparison, recovery, checks, sensitivity, Figs. S7 and S8.
 verdict: $(READY)
 	@$(OWN) -- verdict
-	@cat 'results/$(NAME)/stopping_questions.csv'
+	@cat '$(RESULTS)/stopping_questions.csv'
 
 test: lint
 	$(BIN)/python -m pytest -n auto --dist loadgroup

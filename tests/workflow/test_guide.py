@@ -67,7 +67,7 @@ def test_the_commands_work_as_they_stand(project, project_root, guide):
 
     assert "--config dataset='my_lab'" in planned_by_make(figures)
     assert "--config dataset='my_lab' variant='paper_penalty'" in planned_by_make(variant)
-    said = "fuzzybounds compare 'results/my_lab' 'results/my_lab@paper_penalty'"
+    said = "fuzzybounds compare results/'my_lab' results/'my_lab@paper_penalty'"
     assert said in planned_by_make(compare)
     planned = project.planned("--config", "dataset=my_lab")
     assert planned["validate_logs"] == planned["score_claims"] == 1

@@ -45,7 +45,8 @@ try:
     check(config, SCHEMA, "config.yaml")
     # All options as config.yaml has them, and as they are for the data set of this run.
     GENERAL = dict(config)
-    config.update(options.resolve(NAME, GENERAL, SCHEMA))
+    VARIANTS = options.variants_folder(WORKFLOW.parent)
+    config.update(options.resolve(NAME, GENERAL, SCHEMA, VARIANTS))
     if config["variant"]:
         # A variant is what its data set is: simulated, published or without cues.
         config["dataset"] = NAME
@@ -63,7 +64,9 @@ except InputError as error:
 if workflow.is_main_process:
     if config["variant"]:
         variants.adopt(NAME, figures.paths_on_request(FIGURES))
-        variants.describe(NAME, options.flattened(options.changes_of(NAME, GENERAL)))
+        variants.describe(
+            NAME, options.flattened(options.changes_of(NAME, GENERAL, VARIANTS))
+        )
     written = [SOURCE, WORKFLOW, WORKFLOW.parent / "notebooks", datasets.RAW]
     dates.renew(dates.files_in(written), Path(".snakemake") / "sources.json")
     # A job counts as done when its benchmark, in logs, was written.
@@ -88,7 +91,9 @@ def other_than(*names):
 
 def dataset_of(wildcards):
     """The data set of a job."""
-    if wildcards.dataset != NAME and options.changes_of(wildcards.dataset, GENERAL):
+    if wildcards.dataset != NAME and options.changes_of(
+        wildcards.dataset, GENERAL, VARIANTS
+    ):
         dataset, _, variant = wildcards.dataset.partition(options.SIGN)
         own = f" variant={variant}" if variant else ""
         raise InputError(

@@ -47,6 +47,11 @@ def merged(options: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, 
     return result
 
 
+def variants_folder(project: Path) -> Path:
+    """Return where variants are: in the folder of the run, or in that of the project."""
+    return VARIANTS if VARIANTS.is_dir() else project / VARIANTS
+
+
 def changes_of(name: str, config: Mapping[str, Any], folder: Path = VARIANTS) -> dict[str, Any]:
     """Return what config.yaml and a variant's file change for a data set.
 

@@ -117,7 +117,7 @@ class _Cells:
         return translated.fillna("")
 
     def number(
-        self, theirs: str, key: str, convert: Callable[[Any], Any], empty: Iterable[str] = ()
+        self, theirs: str, key: str, convert: Callable[[float], float], empty: Iterable[str] = ()
     ) -> pd.Series:
         """Their numbers in our unit, as text; cells of `empty` become empty."""
         decimal, blank = self.dialect.decimal, set(empty)
@@ -257,11 +257,11 @@ def convert_paths(source: Source, mapping: Mapping[str, Any]) -> pd.DataFrame:
     cells = _Cells(source, mapping)
     columns = mapping["paths"].get("columns", {})
     given = mapping["paths"].get("units", {})
-    scales: dict[str, Callable[[Any], Any]] = {
+    scales: dict[str, Callable[[float], float]] = {
         "time": _seconds(given.get("time", "s")),
         "position": position_unit(given.get("position", "px")).to_px,
     }
-    paths = {}
+    paths: dict[str, Any] = {}
     for ours in recordings.COLUMNS:
         theirs, key = columns.get(ours, ours), f"paths.columns.{ours}"
         if ours in scales:

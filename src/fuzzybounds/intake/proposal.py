@@ -194,9 +194,8 @@ class _Guess:
             positions = self.numbers(columns["position"][0])
             found = units.find_unit(self._seconds(columns["rt"][0]), positions)
             if found:
-                unit, share = found
-                said = f"as {unit.text} {100 * share:.0f} % are where the canoe can be"
-                lines.append(f"  position: {unit.as_yaml()}  # {said}")
+                said = f"as {found[0].text} {100 * found[1]:.0f} % are where the canoe can be"
+                lines.append(f"  position: {found[0].as_yaml()}  # {said}")
             else:
                 lines.append("  position: px  # no unit puts them where the canoe can be")
                 self.unclear.append("units.position: no unit puts positions where the canoe can be")

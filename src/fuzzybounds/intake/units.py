@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -57,9 +58,9 @@ class Unit:
             return self.option
         return f"{{{', '.join(f'{key}: {value:.6g}' for key, value in self.option.items())}}}"
 
-    def to_px(self, values: np.ndarray) -> np.ndarray:
-        """Convert to px from the centre."""
-        return (np.asarray(values, dtype=float) - self.centre) * self.scale
+    def to_px(self, values: Any) -> Any:
+        """Convert a number, or an array of them, to px from the centre."""
+        return (values - self.centre) * self.scale
 
 
 PX = Unit("px from the centre", "px", 1.0)
