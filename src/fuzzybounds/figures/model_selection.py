@@ -54,7 +54,7 @@ def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "
         _bars(row[0], table, "excess")
         _bars(row[1], table, "n_best")
         _bars(row[2], table, "protected_exceedance")
-        which = f"{time} time, stable rl" if stable else f"{time} time"
+        which = f"{time} time,\n{'stable' if stable else 'unstable'} rl"
         row[0].set_ylabel(f"{which}\nΔ{criterion.upper()}")
         row[1].set_ylabel("Subjects")
         row[2].set(ylabel="Probability", ylim=(0, 1))
