@@ -49,7 +49,7 @@ def same_cell(shown: str, exact: str, digits: int) -> bool:
 
 def differences(committed: str, exact: pd.DataFrame, name: str) -> list[str]:
     """Say in which cells a table of the documentation differs from that of the results."""
-    rows = cells(committed)
+    rows = cells(committed) or [[]]
     header = list(exact.columns)
     if rows[0] != header or len(rows) - 1 != len(exact):
         return [f"{len(rows) - 1} rows of {rows[0]}, expected {len(exact)} of {header}"]

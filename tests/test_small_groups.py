@@ -228,9 +228,9 @@ class TestClaims:
     @pytest.mark.parametrize(
         ("name", "tables", "said"),
         [
-            ("C02", {"boundary_changes": pd.DataFrame({"condition": ["hard"]})}, "easy trial"),
-            ("C03", {"shape_evidence": pd.DataFrame()}, "nobody responded"),
-            ("C04", {"model_selection": pd.DataFrame()}, "nobody responded"),
+            ("C02", {"boundary_multiverse": pd.DataFrame()}, "easy trial"),
+            ("C03", {"boundary_multiverse": pd.DataFrame()}, "nobody responded"),
+            ("C04", {"boundary_multiverse": pd.DataFrame()}, "nobody responded"),
             ("C10", {"group_output": output_of("fast")}, "no slow subjects"),
             ("C10", {"group_output": output_of()}, "no fast and no slow"),
             ("C11", {"consequents": consequents_of("slow")}, "no fast subjects"),
