@@ -25,7 +25,10 @@ def groups_table(fast, slow, middle=13):
 
 
 def test_claims_are_numbered_and_whole():
-    assert list(CLAIMS) == [*(f"C{number:02d}" for number in range(1, 18)), "B01"]
+    of_the_paper = [id_ for id_ in CLAIMS if id_.startswith("C")]
+    assert of_the_paper == [f"C{number:02d}" for number in range(1, len(of_the_paper) + 1)]
+    assert len(of_the_paper) >= 17
+    assert list(CLAIMS)[len(of_the_paper) :] == ["B01"]
     for claim in CLAIMS.values():
         assert set(claim.tables) <= set(TABLES), claim.id
         assert "{" not in claim.explain()
