@@ -76,7 +76,7 @@ def test_of_two_processes_one_compiles_and_the_other_waits(package, tmp_path):
     for process in processes:
         process.stdin.write("go\n")
         process.stdin.flush()
-    said = sorted(process.communicate(timeout=120)[0].strip() for process in processes)
+    said = sorted(process.communicate(timeout=600)[0].strip() for process in processes)
     assert said == ["0 1", "1 0"]
 
 
