@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import stat
+import tomllib
 from contextlib import closing
 
 import pytest
@@ -37,6 +38,16 @@ def test_mistakes_are_one_message(capsys, tmp_path, monkeypatch, arguments, expe
     assert code in (1, 2)
     assert expected in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_page_is_installed_with_the_package(project_root):
+    package = project_root / "src/fuzzybounds/browser"
+    declared = tomllib.loads((project_root / "pyproject.toml").read_text())
+    patterns = declared["tool"]["setuptools"]["package-data"]["fuzzybounds.browser"]
+    installed = {path for pattern in patterns for path in package.glob(pattern)}
+    needed = {path for path in package.rglob("*") if path.suffix not in (".py", ".pyc", "")}
+    assert needed == installed
+    assert len(needed) > 12
 
 
 def test_a_port_in_use_is_named(capsys, tmp_path):
