@@ -28,6 +28,7 @@ FLAGS = (
     "--disable-component-update --disable-sync --disable-dev-shm-usage --hide-scrollbars"
 )
 SEED = 20261117
+PATIENCE_S = 900
 
 
 def chrome(profile: Path, size: tuple[int, int] = (1280, 800)):
@@ -45,7 +46,9 @@ def chrome(profile: Path, size: tuple[int, int] = (1280, 800)):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(options=options, service=Service(driver))
-    browser.set_script_timeout(120)
+    # A busy machine may take minutes for a session.
+    browser.set_script_timeout(PATIENCE_S)
+    browser.command_executor.client_config.timeout = PATIENCE_S
     return browser
 
 
@@ -93,7 +96,7 @@ class Page:
             "return performance.getEntriesByType('resource').map((own) => own.name)"
         )
 
-    def wait(self, condition: str, seconds: float = 10) -> None:
+    def wait(self, condition: str, seconds: float = 60) -> None:
         from selenium.webdriver.support.ui import WebDriverWait
 
         WebDriverWait(self.browser, seconds, 0.05).until(lambda b: b.execute_script(condition))

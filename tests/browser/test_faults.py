@@ -117,7 +117,7 @@ def end_block(page) -> None:
     page.wait("return document.querySelector('h1') !== null")
 
 
-def wait_until_saved(page, seconds=20):
+def wait_until_saved(page, seconds=120):
     said = "return document.querySelector('.saved')?.textContent === 'Everything is saved.'"
     page.wait(said, seconds)
 
