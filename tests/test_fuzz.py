@@ -19,7 +19,16 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
-from fuzzybounds.intake import checks, conversion, logs, mapping, recordings, validation
+from fuzzybounds.intake import (
+    checks,
+    conversion,
+    logs,
+    mapping,
+    proposal,
+    recordings,
+    validation,
+)
+from fuzzybounds.intake.sources import read_source
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.schemas import check, read_yaml
 from fuzzybounds.storage.tables import read_json, read_parquet, write_parquet
@@ -377,6 +386,35 @@ def test_imported_logs(folder, data):
         trials = validation.validate(log).trials
         check_trials(trials)
         assert len(trials) == len(log)
+
+
+@some
+@given(data=st.data())
+def test_a_mapping_is_proposed_for_any_table(folder, data):
+    path = folder / "proposed.csv"
+    names = st.sampled_from([*GOOD, "RT (ms)", "key", "heading", "x", "who", ""]) | cells
+    header = data.draw(st.lists(names, min_size=1, max_size=6))
+    rows = [[data.draw(cells) for _ in header] for _ in range(data.draw(st.integers(0, 4)))]
+    content = as_csv(header, rows, data.draw(st.sampled_from(",;\t")))
+    path.write_bytes(mutated(data.draw, content) if not data.draw(st.integers(0, 3)) else content)
+    with clean("proposed.csv"):
+        text, unclear = proposal.propose([read_source(path)])
+        document = yaml.safe_load(text)
+        # Whatever is clear is a mapping that can be read.
+        if not unclear:
+            check(document, mapping.SCHEMA, "proposed.csv")
+
+
+@some
+@given(data=st.data())
+def test_workbooks_of_odd_bytes(folder, project_root, data):
+    path = folder / "book.xlsx"
+    whole = (project_root / "docs/examples/excel_lab/study.xlsx").read_bytes()
+    path.write_bytes(mutated(data.draw, whole))
+    with clean("book.xlsx"):
+        source = read_source(path)
+        assert len(source.rows) == len(source.cells)
+        assert all(isinstance(cell, str) for cell in source.cells.to_numpy().ravel())
 
 
 def numbers(document):

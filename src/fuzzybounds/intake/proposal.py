@@ -59,7 +59,8 @@ def propose(sources: Sequence[Source]) -> Proposal:
 
 
 def _scalar(value: Any) -> str:
-    return yaml.safe_dump(value, allow_unicode=True, default_flow_style=True).split("\n")[0]
+    text = yaml.safe_dump(value, allow_unicode=True, default_flow_style=True, width=10**9)
+    return text.split("\n")[0]
 
 
 def _meaning(code: str, among: Iterable[str]) -> str | None:
@@ -82,7 +83,7 @@ class _Guess:
         columns = self._columns()
         bids = all(bids_name(own.file) for own in self.sources)
         if "subject" not in columns and self.by_name and not bids:
-            said = f"no column of participants; files such as {self.sources[0].file}"
+            said = f"no column of participants; files such as {_scalar(self.sources[0].file)}"
             self.lines.append(f'file_names: "{{subject}}"  # {said}')
         self.lines += ["# Ours: theirs.", "columns:"]
         for column in COLUMNS:
@@ -102,7 +103,7 @@ class _Guess:
         self.lines += responses
         left = [name for name in self.cells if name not in used | self.responding]
         if left:
-            self.lines.append(f"# Left out: {', '.join(left)}.")
+            self.lines.append(f"# Left out: {', '.join(map(_scalar, left))}.")
         return Proposal("\n".join(self.lines) + "\n", self.unclear)
 
     @property
