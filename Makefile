@@ -116,7 +116,7 @@ docs-site: $(READY)
 
 # A finished run as one file to be shared (RO-Crate); WITH_DATA=1 copies the rows of real logs too.
 crate: $(READY)
-	@$(BIN)/python -m fuzzybounds.report.crate results/$(DATASET) $(if $(WITH_DATA),--with-data)
+	@$(BIN)/python -m fuzzybounds.report.crate '$(RESULTS)' $(if $(WITH_DATA),--with-data)
 
 bench: $(READY)
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || echo "== $$script did not run to its end"; done

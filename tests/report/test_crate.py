@@ -122,6 +122,11 @@ def test_rows_of_real_logs_are_copied_only_on_request(report, project_root, tmp_
     assert crate.check(target) == []
 
 
+def test_tables_about_single_trials_have_rows_of_the_logs():
+    assert {"trials", "paths", "samples", "exclusions"} <= crate.ROWS_OF_LOGS
+    assert not {"claims", "groups", "rules", "fuzzy_fits"} & crate.ROWS_OF_LOGS
+
+
 def test_a_run_that_is_not_finished_has_no_crate(project_root, tmp_path, capsys):
     with pytest.raises(InputError, match="no finished run"):
         crate.pack(project_root, tmp_path, tmp_path / "crate.zip")

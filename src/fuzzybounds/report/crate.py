@@ -41,8 +41,8 @@ SOURCES = (
 )
 """Files and folders that are needed to run it again."""
 IGNORED = {"__pycache__", ".ipynb_checkpoints"}
-ROWS_OF_LOGS = {"trials", "paths", "samples", "exclusions"}
-"""Tables whose rows are those of the logs."""
+ROWS_OF_LOGS = {name for name, own in TABLES.items() if {"subject", "trial"} <= set(own.names)}
+"""Tables that have rows of the logs: those about single trials of subjects."""
 INTERMEDIATE = {"shards", "fits", "raw"}
 """Folders of a run that other results contain, or that are its inputs."""
 PACKAGES = ("fuzzybounds", "numba", "numpy", "pandas", "scikit-learn", "scipy", "snakemake")
