@@ -59,7 +59,8 @@ def test_mistakes_are_named(tmp_path, options, expected):
 
 
 @pytest.mark.parametrize(
-    "name", ["", "..", "../my_lab", "a/b", "a\\b", ".hidden", "a b", "a\n", "x" * 65, *sorted(RESERVED)]
+    "name",
+    ["", "..", "../my_lab", "a/b", "a\\b", ".hidden", "a b", "a\n", "x" * 65, *sorted(RESERVED)],
 )
 def test_a_study_cannot_leave_its_folder(name):
     with pytest.raises(InputError):
