@@ -339,3 +339,13 @@ class TestSummariseCohort:
         row = summary.loc["easy: correlation of boundary with the one before"]
         expected = np.corrcoef([90, 45, 0], [45, 0, 45])[0, 1]
         assert row["q50"] == pytest.approx(expected)
+
+    def test_block_20_is_one_of_the_first(self, tidy_log, trial_row):
+        rows = [
+            trial_row(trial=str(n), block=str(block), rt="1", total="5.05", position=position)
+            for n, (block, position) in enumerate(((20, "90"), (21, "0")), 1)
+        ]
+        summary = summarise_cohort(validate(read_tidy([tidy_log(rows)])).trials)
+        summary = summary.set_index("quantity")
+        assert summary.loc["easy: median boundary, first 20 blocks", "q50"] == 90
+        assert summary.loc["easy: median boundary, later blocks", "q50"] == 0
