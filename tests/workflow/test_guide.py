@@ -25,12 +25,12 @@ def guide(project_root) -> str:
 
 def commands(guide: str) -> list[str]:
     """The lines of the guide that a reader types."""
-    blocks = re.findall(r"^```\n(.*?)^```$", guide, re.S | re.M)
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", guide, re.S | re.M)
     return [
         line
-        for block in blocks
+        for language, block in blocks
         for line in block.splitlines()
-        if line.startswith((".venv", "make"))
+        if not language and line.startswith((".venv", "make"))
     ]
 
 
