@@ -29,7 +29,7 @@ def test_the_layout_is_solved_once_for_all_formats(figure, tmp_path, monkeypatch
     style.save(figure, tmp_path / "fig")
     assert len(solved) == 1
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]
-    assert plt.get_fignums() == []
+    assert not plt.fignum_exists(figure.number)
 
 
 def test_a_notebook_shows_the_saved_image_at_its_printed_size(figure, tmp_path):

@@ -9,6 +9,7 @@ from fuzzybounds.canoe.task import DEADLINE_FRAMES
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.people import likelihood as learning
+from fuzzybounds.learning.people.sequence import sequence as learning_sequence
 from fuzzybounds.learning.policy import Decisions, paper_memberships
 from fuzzybounds.stopping.lattice import Bins, on_lattice, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
@@ -105,7 +106,7 @@ def test_agrees_with_the_likelihood_of_the_learning_models():
     )
     sequence = trials.assign(trial=range(6), condition="easy", correct=True)
     expected = learning.log_likelihoods(
-        learning.sequence(sequence, cued=False),
+        learning_sequence(sequence, cued=False),
         consequents[None],
         memberships,
         memberships,

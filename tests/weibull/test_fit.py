@@ -120,6 +120,7 @@ def test_agreement_is_the_share_of_restarts_within_a_tenth():
         nll=100.0,
         n=50,
         restart_nll=np.array([100.0, 100.05, 100.2, 103.0]),
+        first_restarts=(100.0, 100.05),
         on_bound=(),
         sigma_floor=0.0,
         level_limit=0.0,

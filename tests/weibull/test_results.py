@@ -67,7 +67,8 @@ def test_fits_have_the_columns_of_the_design(fits):
     assert set(columns) <= set(fits.columns)
     assert len(fits) == 3 * 2 * 10
     assert not fits.duplicated(["subject", "shape", "learning", "boundary_time"]).any()
-    assert fits["restarts"].between(1, 2).all()
+    # Constant fits of class rl within the authors' bounds get twice as many.
+    assert fits["restarts"].between(1, 4).all()
     assert fits["restarts_agree"].between(0, 1).all()
     np.testing.assert_allclose(fits["aic"], 2 * fits["nll"] + 2 * fits["k"])
 

@@ -53,6 +53,9 @@ AGGREGATES = {
     "run_specifications": 1,
     "check_fit_choices": 1,
     "select_models": 1,
+    "vary_boundary_choices": 1,
+    "measure_direction": 1,
+    "compare_stopping_briefly": 1,
     "score_claims": 1,
 }
 """Jobs of one more subject, besides the figures."""

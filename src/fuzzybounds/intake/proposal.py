@@ -170,7 +170,7 @@ class _Guess:
         numbers = self.numbers(theirs)
         known = np.isfinite(numbers)
         if ours in ("session", "block", "trial"):
-            whole = known & (numbers >= 1) & (numbers % 1 == 0)
+            whole = known & (numbers >= 1) & (numbers == np.floor(numbers))
             return bool(whole.mean() > 0.9)
         return bool(known.mean() > 0.5)
 
