@@ -57,7 +57,7 @@ def test_the_commands_work_as_they_stand(project, project_root, guide):
             assert "219 trials of 3 subjects can be used." in done.stdout
     assert "272 trials of 4 subjects can be used." in done.stdout
     # Figures take minutes; here they are planned, by the commands that make would give.
-    for set_up in ("requirements.lock", "pyproject.toml", ".venv/.ready"):
+    for set_up in ("requirements.lock", "requirements-uv.lock", "pyproject.toml", ".venv/.ready"):
         (root / set_up).touch()
 
     def planned_by_make(line: str) -> str:
