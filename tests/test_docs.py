@@ -24,9 +24,12 @@ def fill_tables(project_root):
 
 
 def cells(table: str) -> list[list[str]]:
-    """The cells of a Markdown table, without its rule."""
-    rows = [[cell.strip() for cell in row.strip("| ").split("|")] for row in table.splitlines()]
-    return [row for row in rows if not set("".join(row)) <= set(":-")]
+    """The rows of a Markdown table, the header first; a cell may be empty."""
+    lines = [line for line in table.strip().splitlines() if not line.startswith("|:")]
+    return [
+        [cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")]
+        for line in lines
+    ]
 
 
 def same_cell(shown: str, exact: str, digits: int) -> bool:
