@@ -24,7 +24,7 @@ from fuzzybounds.cohort.fuzzy_subjects import one_session_subject
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = "players"
-SNAKEMAKE = [sys.executable, "-m", "snakemake", "--cores", "1", "--config", f"dataset={STUDY}"]
+SNAKEMAKE = [sys.executable, "-m", "snakemake", "--cores", "2", "--config", f"dataset={STUDY}"]
 
 
 def copy_project(folder: Path) -> Path:
