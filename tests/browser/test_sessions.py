@@ -161,9 +161,10 @@ def test_response_times_agree_with_the_simulator(request, experiment, condition,
     correct += [[simulated.correct.sum(), (~simulated.correct).sum()]]
     fisher = stats.fisher_exact(correct).pvalue
     print(
-        f"{experiment} {condition}: n = {len(own)} and 4000, chi-square {chi.statistic:.1f} "
-        f"({chi.dof} df), p = {chi.pvalue:.3f}; D = {test.statistic:.4f}, p = {test.pvalue:.3f}; accuracy {own['correct'].mean():.3f} and "
-        f"{simulated.correct.mean():.3f}, p = {fisher:.3f}"
+        f"{experiment} {condition}: n = {len(own)} and 4000, "
+        f"chi-square {chi.statistic:.1f} ({chi.dof} df), p = {chi.pvalue:.3f}; "
+        f"D = {test.statistic:.4f}, p = {test.pvalue:.3f}; "
+        f"accuracy {own['correct'].mean():.3f} and {simulated.correct.mean():.3f}, p = {fisher:.3f}"
     )
     assert min(chi.pvalue, test.pvalue, fisher) > LEVEL
 
