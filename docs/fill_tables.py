@@ -47,7 +47,7 @@ def render(query: str, results: Path) -> str:
 
 
 def filled(text: str, results: Path) -> str:
-    """Return a document with its tables filled anew."""
+    """Return a document with its tables filled from the results."""
     return TABLE.sub(lambda match: match[1] + render(match["query"], results) + match[3], text)
 
 

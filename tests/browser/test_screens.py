@@ -1,6 +1,6 @@
 """What participants see: every screen, in pixels, as the guide for labs shows it.
 
-With ``FUZZYBOUNDS_SCREENSHOTS=docs/task`` the screenshots of the guide are written anew.
+With ``FUZZYBOUNDS_SCREENSHOTS=docs/task`` the screenshots of the guide are written again.
 """
 
 from __future__ import annotations

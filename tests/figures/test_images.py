@@ -1,6 +1,6 @@
 """Figures against stored images, so that a change of style is seen.
 
-``pytest tests/figures --mpl-generate-path=tests/figures/baseline`` stores them anew.
+``pytest tests/figures --mpl-generate-path=tests/figures/baseline`` stores them again.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from fuzzybounds.canoe.task import (
 EDGE_FRAMES = round(EDGE / FRAME_PIXELS)
 """Largest distance from the centre, in frames of movement."""
 POLICY_SHAPE = (DEADLINE_FRAMES, EDGE_FRAMES + 1)
-"""Shape of a stopping policy: a row a frame before the deadline, a column a distance."""
+"""Shape of a stopping policy: one row per frame before the deadline, one column per distance."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from fuzzybounds.learning.policy import Decisions
 
 
 class StepTables(NamedTuple):
-    """Premises y_j by step; a row a step (see :func:`step_row`), a column a rule.
+    """Premises y_j by step; one row per step (see :func:`step_row`), one column per rule.
 
     Attributes
     ----------

@@ -1,6 +1,6 @@
 """The boundary models one trial at a time, in plain Python.
 
-This is section 4 of the replication notes written down as it reads, without regard to speed.  It
+This writes the five classes down as they are defined, without regard to speed.  It
 generates new data, and it is the reference that the compiled likelihood must agree with.
 """
 

@@ -109,7 +109,7 @@ def generate(
 
 
 def redraw(model: Model, theta: np.ndarray, trials: Trials, rng: np.random.Generator) -> Trials:
-    """Draw anew where the canoe was at each response of a subject, given when it was.
+    """Draw new positions at each response of a subject, given its times.
 
     This is what the likelihood says of the data: |x_k| is Normal(b(t_k), σ_k²), whatever brought
     the response about at t_k.  No canoe need be able to be there, and a few |x_k| are negative.
