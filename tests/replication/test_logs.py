@@ -43,7 +43,7 @@ def design(validated):
 
 @pytest.fixture(scope="module")
 def blocks(raw, validated):
-    """One row per block: how long it lasted, its missed deadlines, and the time of repeated rows."""
+    """One row per block: how long it lasted, missed deadlines, time of repeated rows."""
 
     def of(name, cue):
         trials = validated[name].trials
