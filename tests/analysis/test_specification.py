@@ -3,6 +3,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from fuzzybounds.analysis import groups, key_cells, printed_digits, specification
 from fuzzybounds.analysis.comparisons import compare
@@ -63,6 +64,44 @@ def test_a_row_is_what_the_default_code_gives(curve, trials, ranges):
     assert row["n_slow"] == len(slow)
     expected = compare(slow["last"], slow["first"], "student_t", generator(0)).p
     assert row["p_slow"] == pytest.approx(expected)
+
+
+def test_p_values_and_changes_are_those_of_scipy(curve, trials, ranges):
+    """Every test, on groups of several choices, from medians and means computed here."""
+    between = {
+        "student_t": stats.ttest_ind,
+        "welch_t": lambda a, b: stats.ttest_ind(a, b, equal_var=False),
+        "mann_whitney": lambda a, b: stats.mannwhitneyu(a, b, alternative="two-sided"),
+    }
+    paired = {"paired_t": stats.ttest_rel, "wilcoxon": stats.wilcoxon}
+    counterpart = {"paired_t": "student_t", "wilcoxon": "mann_whitney"}
+    choices = ["condition", "missed", "quantile", "fast", "slow"]
+    changed = curve.drop_duplicates(["condition", "missed", "members"])
+    assert changed["missed"].nunique() == 2
+    assert changed.groupby(["condition", "missed"])["members"].nunique().max() > 1
+    windows = split(trials, ranges)
+    for row in curve.merge(changed[choices])[::3].itertuples():
+        own = windows if row.missed else windows[windows["responded"]]
+        own = own if row.condition == "all" else own[own["condition"] == row.condition]
+        sizes = own["position"].abs().groupby([own["subject"], own["window"]]).agg(row.summary)
+        fast, slow = (
+            sizes.loc[names.split(",")].unstack("window")  # noqa: PD010 (a pivot of one column)
+            for names in row.members.split("|")
+        )
+        against = between[counterpart.get(row.test, row.test)]
+        within = {**between, **paired}[row.test]
+        assert row.n_fast == len(fast)
+        np.testing.assert_allclose(
+            [row.p_fast, row.p_slow, row.p_first, row.p_last],
+            [
+                within(fast["last"], fast["first"]).pvalue,
+                within(slow["last"], slow["first"]).pvalue,
+                against(slow["first"], fast["first"]).pvalue,
+                against(slow["last"], fast["last"]).pvalue,
+            ],
+        )
+        assert row.fast_change == pytest.approx((fast["last"] - fast["first"]).mean())
+        assert row.slow_change == pytest.approx((slow["last"] - slow["first"]).mean())
 
 
 def test_paired_tests_compare_groups_by_their_unpaired_counterpart(curve):
@@ -146,6 +185,54 @@ def test_the_default_specification_is_the_pipeline(found, trials, samples):
         expected = means.loc[(group, "first", time, position)]
         np.testing.assert_allclose(both.loc["mean_of_draws", cell], expected["mean"])
         np.testing.assert_allclose(both.loc["first_draw", cell], expected["first_draw"])
+    assert (row["width"], row["path"], row["test"]) == ("spacing", "mean_of_draws", "student_t")
+
+
+def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, monkeypatch):
+    """Matching groups with key cells as printed, with others and without any; other groups."""
+    choices = {**specification.GROUPING, **specification.TESTING}
+    matching = {name: values[0] for name, values in choices.items()}
+    matching |= dict.fromkeys(specification.FOUND, 0.001)
+    matching |= {name: PRINTED[name] for name in ("n_fast", "n_slow", "p_fast", "p_slow")}
+    names = ("a|b", "c|d", "e|f", "g|h")
+    rows = pd.DataFrame([{**matching, "members": own} for own in names])
+    rows.loc[3, "n_slow"] += 1
+    table = {name: values[0] for name, values in key_cells.TABULATING.items()}
+    table |= {"condition": matching["condition"], "draws_as_printed": 0.1}
+    table |= {name: PRINTED[name] for name in key_cells.CELLS}
+    tables = pd.DataFrame([{**table, "members": own} for own in ("a|b", "c|d", "g|h")])
+    tables.loc[1, "slow_M_S"] = 0.5
+    passed = {}
+
+    def group_specifications(trials, ranges):
+        passed["subjects"] = list(trials["subject"].unique())
+        return rows.copy()
+
+    def table_specifications(samples, ranges, members, printed):
+        passed["parts"] = [list(part) for part in samples]
+        return tables
+
+    monkeypatch.setattr(specification, "group_specifications", group_specifications)
+    monkeypatch.setattr(specification, "table_specifications", table_specifications)
+    monkeypatch.setattr(specification, "AT_ONCE", 5)
+    later = trials[trials["subject"] == "s00"].assign(subject="t00")
+    later["session"] = 1 + later["block"] // 21
+    found = specification.run_specifications(
+        pd.concat([trials, later], ignore_index=True),
+        lambda parts: parts,
+        blocks=20,
+        printed=PRINTED,
+        chosen=chosen(),
+    )
+    assert found.curve["members"].tolist() == list(names)
+    assert found.curve["matches_groups"].tolist() == [True, True, True, False]
+    assert found.curve["matches_paper"].tolist() == [True, False, False, False]
+    said = found.summary.set_index("quantity")["value"]
+    assert said["whole specifications that print as the paper"] == 1
+    # Subjects with several sessions are left out; the others come in parts, each once.
+    assert passed["subjects"] == list(trials["subject"].unique())
+    assert [len(part) for part in passed["parts"]] == [5, 5, 2]
+    assert [name for part in passed["parts"] for name in part] == passed["subjects"]
 
 
 def test_windows_have_ranges_of_their_own_only_where_chosen(samples, ranges):
@@ -279,25 +366,28 @@ def test_the_summary_counts_what_it_says():
     said = summary_of(
         [
             {"fast": "<=", "missed": True},
-            {"fast": "<=", "missed": False, "draws_as_printed": 0.15},
+            {"fast": "<=", "missed": True, "draws_as_printed": 0.15},
+            {"fast": "<=", "missed": False},
             {"fast": "<", "slow": ">", "p_fast": 0.5, **other},
             {"fast": "<", "slow": ">=", "p_fast": 0.6, **other},
             {"n_fast": 8, "members": "c|d", "p_fast": 0.7, "p_slow": 0.1, **other},
+            {"n_slow": 7, "p_fast": 0.8, "p_slow": 0.1, "test": "welch_t", **other},
         ]
     )
-    assert said["specifications of groups and tests"] == 5
+    assert said["specifications of groups and tests"] == 7
     assert said["distinct pairs of groups"] == 2
-    assert said["group specifications with 7 fast and 6 slow"] == 4
+    assert said["group specifications with 7 fast and 6 slow"] == 5
     assert said["of these, with the stated inequalities < and >"] == 1
-    assert said["group specifications that print as the paper"] == 2
+    assert said["group specifications that print as the paper"] == 3
     assert said["of these, without missed deadlines, as stated"] == 1
     assert said["distinct groups among those"] == 1
+    assert said["distinct tests among those"] == 1
     assert said["whole specifications that print as the paper"] == 0
     share = "largest share of draws that print all key cells, with groups as printed"
     assert said[share] == 0.15
-    # 0.185, 0.295: four pairs of digits; 0.5, 0.6 with 0.295: two each; 0.7 with 0.1: one.
+    # 0.185, 0.295: four pairs of digits; 0.5, 0.6 with 0.295: two each; 0.7, 0.8 with 0.1: one.
     luck = "share of two-digit p pairs that some specification prints"
-    assert said[luck] == pytest.approx(9 / 101**2)
+    assert said[luck] == pytest.approx(10 / 101**2)
     same = "the same, among specifications with the printed group sizes"
     assert said[same] == pytest.approx(8 / 101**2)
     assert said["fast in those that print as the paper"] == "<="
@@ -339,3 +429,13 @@ def test_chance_counts_the_pairs_that_are_hit():
     assert printed_digits.chance_of_match(one, ("a", "b")) == pytest.approx(1 / 101**2)
     between = pd.DataFrame({"a": [0.506], "b": [0.256]})
     assert printed_digits.chance_of_match(between, ("a", "b")) == pytest.approx(4 / 101**2)
+
+
+def test_subjects_without_a_boundary_in_a_window_are_left_out():
+    first = [50.0, 60.0, 75.0, 90.0, 200.0, 220.0]
+    last = [58.0, 61.0, 80.0, np.nan, 150.0, 190.0]
+    table = pd.DataFrame({"first": first, "last": last}, index=list("abcdef"))
+    for test in specification.TESTING["test"]:
+        found = specification._p_values(table, ("a", "b", "c", "d"), ("e", "f"), test)
+        assert found == specification._p_values(table, ("a", "b", "c"), ("e", "f"), test)
+    assert found["fast_change"] == pytest.approx(14 / 3)
