@@ -78,6 +78,13 @@ def test_the_count_follows_if_a_checkpoint_adds_fewer_jobs(handler):
     assert handler.progress.waiting["fit_fuzzy"] == 0
 
 
+def test_a_shard_of_one_subject_is_called_by_the_subject(handler):
+    start(handler)
+    send(handler, "job_info", jobid=1, rule_name="fit", rule_msg="Fitting rules to s_S18 of lab")
+    send(handler, "job_finished", job_id=1)
+    assert "Fitting rules to S18 of lab (0 s)" in handler.stream.getvalue()
+
+
 def test_times_of_earlier_runs_make_the_estimate(plugin, tmp_path):
     folder = tmp_path / "logs/other/fit_weibull"
     folder.mkdir(parents=True)

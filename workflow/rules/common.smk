@@ -12,6 +12,7 @@ from support import (
     environment,
     expectations,
     figures,
+    forking,
     lock,
     options,
     scheduling,
@@ -215,3 +216,4 @@ onstart:
     lock.hold(Path(".snakemake") / "run.lock")
     scheduling.look_only_when_a_job_ends(workflow)
     scheduling.stop_without_data(workflow)
+    forking.use(workflow, SOURCE, WORKFLOW / "scripts")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -37,6 +38,8 @@ PRIOR = 60
 """Seconds of foreseen work after which the pace of this run counts as much as the estimate."""
 LINE = 80
 """Length of a line (characters)."""
+SHARD = re.compile(r"\bs_(?=\S+ of )")
+"""What a shard of one subject has before the subject's name, in the message of a job."""
 CHECKPOINT = "split_subjects"
 """The rule after which Snakemake knows how many shards there are."""
 
@@ -113,7 +116,7 @@ class Progress:
 
     def begin(self, number: int, rule: str, message: str | None) -> None:
         """A job starts."""
-        self.running[number] = Job(rule, message or rule)
+        self.running[number] = Job(rule, SHARD.sub("", message or rule))
 
     def drop(self, number: int) -> Job | None:
         """A job is no longer at work."""
