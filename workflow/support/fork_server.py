@@ -36,6 +36,9 @@ LATER = {
 """What modules import when they are used: nearly every job that has the module does."""
 
 
+_ready: set[str] = set()
+
+
 class Sources:
     """The files of this project that were imported; a job must not run in an older form of them."""
 
@@ -72,6 +75,18 @@ def prepare(script: Path, modules: list[str]) -> None:
         for one in (name, *LATER.get(name, ())):
             with suppress(Exception):
                 importlib.import_module(one)
+    if "numba" in sys.modules and "numba" not in _ready:
+        _ready.add("numba")
+        with suppress(Exception):
+            prepare_numba()
+
+
+def prepare_numba() -> None:
+    """Let Numba look up what it can call, which it does when a first function is loaded."""
+    from numba.core.registry import cpu_target
+
+    cpu_target.typing_context.refresh()
+    cpu_target.target_context.refresh()
 
 
 def run(script: str, environment: dict[str, str]) -> int:
