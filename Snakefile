@@ -46,7 +46,14 @@ rule verdict:
         expand(
             "results/{dataset}/stopping_{table}.csv",
             dataset=DATASET.name,
-            table=["comparison", "questions", "recovery", "checks", "sensitivity"],
+            table=[
+                "comparison",
+                "questions",
+                "recovery",
+                "power",
+                "checks",
+                "sensitivity",
+            ],
         ),
         [
             f"results/{DATASET.name}/figures/{figure}.{extension}"

@@ -41,6 +41,14 @@ def test_numbers_are_shortened_and_text_is_not(cell, short):
     assert rounded(cell) == short
 
 
+@pytest.mark.parametrize(
+    ("cell", "short"),
+    [("-102.9", "-103"), ("119.6", "120"), ("99.7", "100"), ("99.4", "99"), ("0.0312", "0.031")],
+)
+def test_no_exponent_hides_a_large_number(cell, short):
+    assert rounded(cell, 2) == short
+
+
 def test_names_of_figures():
     assert [figure_name(own) for own in ("fig01", "fig17", "figS2")] == [
         "Fig. 1",

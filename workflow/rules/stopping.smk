@@ -73,14 +73,15 @@ rule compare_stopping:
 
 
 rule compare_stopping_briefly:
-    """Compare a few stopping models on easy trials, for the scorecard."""
+    """Compare models with noise within trials on easy trials, for the scorecard, with its power."""
     input:
         trials="results/{dataset}/trials.parquet",
         samples="results/{dataset}/samples.parquet",
         design="results/{dataset}/design_check.csv",
-        code=stage_code("analysis.stopping_comparison"),
+        code=stage_code("analysis.stopping_power"),
     output:
         brief="results/{dataset}/stopping_brief.csv",
+        power="results/{dataset}/stopping_brief_power.csv",
     log:
         "logs/{dataset}/compare_stopping_briefly.log",
     benchmark:
@@ -88,10 +89,12 @@ rule compare_stopping_briefly:
     conda:
         "../../environment.yml"
     params:
-        stage="analysis.stopping_comparison.compare_briefly",
+        stage="analysis.stopping_power.compare_briefly",
         options=stopping_options("bin_width", "delay", "fold_number", "draws"),
         models=config["stopping"]["brief"],
+        recovery_subjects=config["stopping"]["brief_subjects"],
         cued=lambda wildcards: wildcards.dataset not in config["uncued"],
+        seed=config["seed"],
     message:
         "Comparing a few stopping models on {wildcards.dataset}"
     script:
@@ -143,6 +146,7 @@ rule recover_stopping:
         stage="stopping.recovery.recover_stopping",
         options=stopping_options("bin_width", "delay", "fold_number", "draws"),
         scheme=config["stopping"]["schemes"][0],
+        conditions=config["stopping"]["conditions"][:1],
         cued=lambda wildcards: wildcards.dataset not in config["uncued"],
         seed=config["seed"],
     message:
@@ -159,9 +163,11 @@ rule tabulate_stopping_recovery:
             wildcards,
             config["stopping"]["recovery_subjects"],
         ),
-        code=stage_code("stopping.recovery"),
+        comparison="results/{dataset}/stopping_comparison.csv",
+        code=stage_code("analysis.stopping_power"),
     output:
         recovery="results/{dataset}/stopping_recovery.csv",
+        power="results/{dataset}/stopping_power.csv",
     log:
         "logs/{dataset}/tabulate_stopping_recovery.log",
     benchmark:
@@ -169,7 +175,8 @@ rule tabulate_stopping_recovery:
     conda:
         "../../environment.yml"
     params:
-        stage="stopping.recovery.tabulate_stopping_recovery",
+        stage="analysis.stopping_power.tabulate",
+        seed=config["seed"],
     message:
         "Tabulating the recovery of stopping models on {wildcards.dataset}"
     script:

@@ -6,5 +6,6 @@ stage that joins these), :mod:`specification` and :mod:`key_cells` (every combin
 choices; :mod:`choices`, :mod:`printed_digits`), :mod:`fit_choices` (penalty and paths of the fuzzy
 fits), :mod:`intervals` (of shares), :mod:`model_selection` (random effects),
 :mod:`boundary_models` with :mod:`boundary_direction` (its control), :mod:`learning_in_people` and
-:mod:`stopping_comparison` (its uses), and :mod:`stopping_sensitivity`.
+:mod:`stopping_comparison` (its uses), :mod:`stopping_power` and :mod:`stopping_sensitivity` (the
+controls of the last).
 """

@@ -11,8 +11,7 @@ nothing by having many models.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -22,11 +21,14 @@ from scipy.stats import t as student
 from fuzzybounds.analysis.model_selection import select
 from fuzzybounds.stopping import catalogue
 from fuzzybounds.stopping.catalogue import CATALOGUE
-from fuzzybounds.stopping.data import INTERLEAVED
-from fuzzybounds.stopping.fits import WHOLE, fit_stopping
+from fuzzybounds.stopping.fits import WHOLE
 from fuzzybounds.storage.registry import TABLES
 
 KEYS = ["condition", "scheme"]
+BOUNDARY, RULES = "boundary", "rules"
+"""The two kinds of models that the paper sets against each other."""
+WITHIN_TRIALS = "kind, noise within trials"
+"""The question that compares the two kinds with the same noise."""
 
 
 class Comparison(NamedTuple):
@@ -43,15 +45,12 @@ def _of(*families: str) -> list[str]:
 _BOUNDARIES = (catalogue.WITHIN, catalogue.BETWEEN, catalogue.BOTH)
 QUESTIONS: dict[str, dict[str, list[str]]] = {
     "kind": {
-        "boundary": _of(*_BOUNDARIES),
-        "rules": _of(catalogue.RULES, catalogue.RULES_BOTH),
+        BOUNDARY: _of(*_BOUNDARIES),
+        RULES: _of(catalogue.RULES, catalogue.RULES_BOTH),
         "pipeline": _of(catalogue.PIPELINE),
         "control": _of(catalogue.CONTROL),
     },
-    "kind, noise within trials": {
-        "boundary": _of(catalogue.WITHIN),
-        "rules": _of(catalogue.RULES),
-    },
+    WITHIN_TRIALS: {BOUNDARY: _of(catalogue.WITHIN), RULES: _of(catalogue.RULES)},
     "noise": {family.removeprefix("boundary_"): _of(family) for family in _BOUNDARIES},
     "shape": {
         shape: [name for name, entry in CATALOGUE.items() if entry.shape == shape]
@@ -105,34 +104,6 @@ def compare(fits: pd.DataFrame) -> Comparison:
         names = ("stopping_comparison", "stopping_questions")
         return Comparison(*(TABLES[name].empty() for name in names))
     return Comparison(_typed(rows, "stopping_comparison"), _typed(answers, "stopping_questions"))
-
-
-def compare_briefly(
-    trials: pd.DataFrame,
-    samples: pd.DataFrame,
-    design: pd.DataFrame,
-    *,
-    cued: bool,
-    models: Sequence[str],
-    **options: Any,
-) -> pd.DataFrame:
-    """Answer the questions by a few models on easy trials, with interleaved folds.
-
-    Parameters
-    ----------
-    trials, samples, design : DataFrame
-        Result tables.
-    cued, models, **options
-        As in :func:`fuzzybounds.stopping.fits.fit_stopping`.
-
-    Returns
-    -------
-    DataFrame
-        The table ``stopping_brief``.
-    """
-    chosen = {"schemes": [INTERLEAVED], "conditions": ["easy"]}
-    fits = fit_stopping(trials, samples, design, cued=cued, models=models, **{**options, **chosen})
-    return compare(fits).questions
 
 
 def elpd_by_subject(fits: pd.DataFrame) -> pd.DataFrame:

@@ -41,14 +41,18 @@ def _inline(text: str) -> Markup:
 
 
 def rounded(cell: str, digits: int = 4) -> str:
-    """Shorten a number to some digits, a large one to whole; leave text and counts alone."""
+    """Shorten a number to some digits, a large one to whole; leave text and counts alone.
+
+    A number is large from 1000, or if it has more digits before the point than are asked for.
+    """
     try:
         number = float(cell)
     except ValueError:
         return cell
     if number.is_integer():
         return cell
-    return f"{number:.0f}" if abs(number) >= 1000 else f"{number:.{digits}g}"
+    large = 1000.0 if digits > 3 else 10.0**digits - 0.5
+    return f"{number:.0f}" if abs(number) >= large else f"{number:.{digits}g}"
 
 
 def figure_name(figure: str) -> str:

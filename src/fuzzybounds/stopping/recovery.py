@@ -42,6 +42,7 @@ def recover_stopping(
     *,
     cued: bool,
     scheme: str,
+    conditions: Sequence[str],
     bin_width: float,
     delay: float,
     fold_number: int,
@@ -60,6 +61,8 @@ def recover_stopping(
         As in :func:`fuzzybounds.stopping.fits.fit_stopping`.
     scheme : str
         By which models are compared.
+    conditions : sequence of str
+        Which conditions of a cued design are simulated.
     seed, dataset
         Name the random numbers.
 
@@ -74,6 +77,8 @@ def recover_stopping(
     nobody = TwoClass(np.ones((1, 1)), np.ones((1, 1)), np.ones((1, 1), dtype=bool))
     parts = []
     for condition, best in best_of_families(comparison, scheme).items():
+        if condition not in (*conditions, ALL):
+            continue
         context = Context(where, 1.0, nobody, advantages_of(where, task, condition))
         whole = fits[(fits["scheme"] == WHOLE) & (fits["condition"] == condition)]
         for family, name in best.items():

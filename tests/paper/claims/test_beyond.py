@@ -1,20 +1,23 @@
-"""B01: rules rather than a boundary."""
-
 import pandas as pd
 import pytest
 
 from fuzzybounds.paper.claims import CLAIMS
 from fuzzybounds.paper.claims.claim import INCONCLUSIVE, NOT, REPRODUCED
 from fuzzybounds.storage.errors import TooFew
+from fuzzybounds.storage.registry import TABLES
+
+OTHER = {"rules": "boundary", "boundary": "rules"}
+QUESTION = "kind, noise within trials"
 
 
-def brief(best, difference, se, subjects=26):
-    other = {"rules": "boundary", "boundary": "rules"}[best]
-    return pd.DataFrame(
+def tables(best, difference, se, subjects=26, mistaken=0.01):
+    """The two tables of B01; a cohort with the other truth is called like this one so often."""
+    brief = pd.DataFrame(
         {
-            "question": "kind, noise within trials",
+            "question": QUESTION,
             "condition": "easy",
-            "answer": [best, other],
+            "answer": [best, OTHER[best]],
+            "models": [4, 8],
             "elpd": [-1000.0, -1000.0 - difference],
             "elpd_difference": [0.0, -difference],
             "se": [0.0, se],
@@ -23,6 +26,24 @@ def brief(best, difference, se, subjects=26):
             "subjects": subjects,
         }
     )
+    power = pd.DataFrame(
+        {
+            "condition": "easy",
+            "question": QUESTION,
+            "true_answer": [best, OTHER[best]],
+            "true_model": ["a", "b"],
+            "simulated": 8,
+            "cohort": subjects,
+            "boundary_ahead": 1.0,
+            f"called_{best}": [0.7, mistaken],
+            f"called_{OTHER[best]}": [0.02, 0.6],
+            "undecided": [0.28, 0.4 - mistaken],
+        }
+    )
+    return {
+        "stopping_brief": brief,
+        "stopping_brief_power": power[TABLES["stopping_brief_power"].names],
+    }
 
 
 @pytest.mark.parametrize(
@@ -35,14 +56,33 @@ def brief(best, difference, se, subjects=26):
     ],
 )
 def test_a_difference_counts_beyond_two_standard_errors(best, difference, se, expected):
-    found = CLAIMS["B01"].find({"stopping_brief": brief(best, difference, se)})
+    found = CLAIMS["B01"].find(tables(best, difference, se))
     assert found.verdict == expected
     assert bool(found.few) == (expected == INCONCLUSIVE)
     assert f"{best} ahead of" in found.ours
 
 
+@pytest.mark.parametrize("best", ["rules", "boundary"])
+def test_a_comparison_that_would_say_so_anyway_decides_nothing(best):
+    found = CLAIMS["B01"].find(tables(best, 50.0, 10.0, mistaken=0.2))
+    assert found.verdict == INCONCLUSIVE
+    assert f"If {OTHER[best]} were true, 20% of cohorts" in found.few
+    without = tables(best, 50.0, 10.0)
+    without["stopping_brief_power"] = without["stopping_brief_power"].iloc[:0]
+    assert CLAIMS["B01"].find(without).verdict == INCONCLUSIVE
+
+
+def test_the_note_states_the_power():
+    note = CLAIMS["B01"].find(tables("boundary", 50.0, 10.0)).note
+    assert (
+        "If rules were true, 60% of 26-subject cohorts would be called rules, 1% boundary" in note
+    )
+    assert "If boundary were true, 2% of 26-subject cohorts would be called rules, 70%" in note
+
+
 def test_few_subjects_cannot_decide():
     with pytest.raises(TooFew):
-        CLAIMS["B01"].find({"stopping_brief": brief("rules", 50.0, 10.0, subjects=3)})
+        CLAIMS["B01"].find(tables("rules", 50.0, 10.0, subjects=3))
+    empty = {name: table.iloc[:0] for name, table in tables("rules", 1.0, 1.0).items()}
     with pytest.raises(TooFew):
-        CLAIMS["B01"].find({"stopping_brief": brief("rules", 1.0, 1.0).iloc[:0]})
+        CLAIMS["B01"].find(empty)

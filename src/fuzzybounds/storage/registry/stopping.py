@@ -37,7 +37,7 @@ _SELECTION = (
 _ANSWERS = (
     CONDITION,
     SCHEME,
-    Column("question", "text", "", "kind, noise, noise of rules, or shape"),
+    Column("question", "text", "", "kind; kind, noise within trials; noise; shape; or rules"),
     Column("answer", "text", "", "the models that are pooled"),
     Column("models", "integer", "", "how many they are"),
     Column("elpd", "number", "nats", "of their mean density, summed over subjects", 4),
@@ -47,6 +47,19 @@ _ANSWERS = (
     Column("high", "number", "nats", "upper end", 2),
     *_SELECTION,
     Column("subjects", "integer", "", "subjects compared"),
+)
+
+_POWER = (
+    CONDITION,
+    Column("question", "text", "", "as in stopping_questions.csv"),
+    Column("true_answer", "text", "", "kind of the model that was simulated"),
+    Column("true_model", "text", "", "model that was simulated"),
+    Column("simulated", "integer", "", "simulated subjects"),
+    Column("cohort", "integer", "", "subjects per cohort, as many as were observed"),
+    Column("boundary_ahead", "number", "nats", "expected lead of boundaries over rules", 2),
+    Column("called_rules", "number", "", "share of cohorts with rules ahead by two errors", 2),
+    Column("called_boundary", "number", "", "the same for boundaries", 2),
+    Column("undecided", "number", "", "share of cohorts with neither", 2),
 )
 
 TABLES = (
@@ -86,6 +99,16 @@ TABLES = (
         "stopping_brief.csv",
         "answer to one question, from a few models",
         _ANSWERS,
+    ),
+    Table(
+        "stopping_power.csv",
+        "truth that was simulated, and what cohorts with it would be called",
+        _POWER,
+    ),
+    Table(
+        "stopping_brief_power.csv",
+        "truth that was simulated, and what cohorts with it would be called, from a few models",
+        _POWER,
     ),
     Table(
         "stopping_checks.csv",

@@ -1,0 +1,28 @@
+"""Recovery: subjects simulated from fits, and fitted again."""
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.analysis.stopping_power import compare_briefly
+from fuzzybounds.storage.registry import TABLES
+
+from .conftest import simulated_trials
+
+MODELS = ("within_linear", "graded_3")
+
+
+def test_a_brief_comparison_comes_with_its_power(subject):
+    first, points = subject
+    second = simulated_trials(seed=6).assign(subject="S02", trial=np.arange(120) + 121)
+    trials = pd.concat([first, second], ignore_index=True)
+    samples = pd.concat([points, points.assign(subject="S02", trial=points["trial"] + 120)])
+    design = pd.DataFrame({"quantity": "p0", "condition": ["easy", "hard"], "value": [0.65, 0.55]})
+    found = compare_briefly(
+        trials, samples, design, cued=True, models=MODELS, recovery_subjects=2, seed=1,
+        dataset="tests", bin_width=0.1, delay=0.0, fold_number=2, draws=1, penalty=2.0,
+    )  # fmt: skip
+    assert TABLES["stopping_brief"].problems(found.brief) == []
+    assert TABLES["stopping_brief_power"].problems(found.power) == []
+    own = found.power[found.power["question"] == "kind"]
+    assert sorted(own["true_answer"]) == ["boundary", "rules"]
+    assert set(own["simulated"]) == {2}
