@@ -123,7 +123,7 @@ class TestTemplate:
         (tmp_path / "log.csv").write_text("mine")
         code, _, err = run("template", tmp_path / "log.csv")
         assert code == 1
-        assert "is there already" in err
+        assert "already exists" in err
         assert (tmp_path / "log.csv").read_text() == "mine"
 
     def test_without_a_file_the_header_alone_is_output(self, run):
@@ -207,13 +207,13 @@ class TestImport:
             1,
             "",
             f"error: nothing was written\n"
-            f"  - {to / 'ben.csv'} is there already, and {ben} would give it another content\n"
-            "  - add --replace to replace it, or move it away\n",
+            f"  - {to / 'ben.csv'} already exists, and {ben} would change its content\n"
+            "  - add --replace to replace it, or move it\n",
         )
         assert (to / "ben.csv").read_bytes() == before
         code, out, _ = run(*arguments, "--replace")
         assert code == 0
-        assert f"{ben} -> {to / 'ben.csv'}: 94 trials, replaces what was there" in out
+        assert f"{ben} -> {to / 'ben.csv'}: 94 trials, replaces the previous version" in out
         assert len((to / "ben.csv").read_text().splitlines()) == 95
 
     def test_the_problems_of_all_files_are_listed_each_cause_once(self, run, example, tmp_path):
@@ -388,8 +388,8 @@ class TestProposal:
         assert run("import", example) == (
             1,
             "",
-            f"error: {mapping} is there already\n"
-            f"  - add --mapping {mapping} to use it, or move it away for a new proposal\n",
+            f"error: {mapping} already exists\n"
+            f"  - add --mapping {mapping} to use it, or move it to get a new proposal\n",
         )
 
     def test_a_workbook(self, run, lab_trials, tmp_path):
@@ -411,7 +411,7 @@ class TestProposal:
             "degrees) 100 % are where the canoe can be",
             "conditions:  # by accuracy: 86 % and 49 % correct",
             "  easy: [A]",
-            "With it 261 trials of 3 subjects can be used.",
+            "With this mapping 261 trials of 3 subjects can be used.",
         ]
         for line in lines:
             assert line in out.splitlines()
@@ -432,7 +432,7 @@ class TestProposal:
         assert code == 0
         said = "no column of participants; files such as anna.csv"
         assert f'file_names: "{{subject}}"  # {said}' in out
-        assert "With it 261 trials of 3 subjects can be used." in out
+        assert "With this mapping 261 trials of 3 subjects can be used." in out
 
 
 PROPOSED = """anna.csv: 79 rows, separated by semicolons, decimal commas
@@ -470,7 +470,7 @@ responses:  # sides by their names, or by where the canoe was
 #   files: tracks/*.csv
 #   columns: {{subject: ..., trial: ..., time: ..., position: ...}}
 
-With it 272 trials of 4 subjects can be used.
+With this mapping 272 trials of 4 subjects can be used.
 Check every line of {folder}/mapping.yaml, then run
   fuzzybounds import {folder} --mapping {folder}/mapping.yaml --to data/raw/my_lab
 """  # noqa: E501 (as the user sees it)

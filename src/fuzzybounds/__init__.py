@@ -1,16 +1,16 @@
 """Fuzzy IF-THEN rules behind time-varying decision boundaries.
 
-The public face of the library is small: :func:`load` or :func:`simulate_cohort` a
+The public interface of the library is small: :func:`load` or :func:`simulate_cohort` a
 :class:`Dataset`, :func:`fit` the fuzzy model to a subject, which gives a
 :class:`FuzzyClassifier`, :func:`draw` it, estimate its :func:`response_scale`, :func:`simulate` it,
-and compute the :func:`log_likelihood` of trials; :func:`find_results` reads what the workflow made.
+and compute the :func:`log_likelihood` of trials; :func:`find_results` reads the workflow's results.
 These names are stable.  Everything else may change from one version to the next.
 
 The packages follow the data: :mod:`canoe` (the task), :mod:`intake` (raw logs to validated trials),
 :mod:`fuzzy` and :mod:`weibull` (the two models), :mod:`learning` (reinforcement), :mod:`cohort`
 (simulated subjects), :mod:`analysis` (comparisons over subjects), :mod:`paper` (claims and errata),
 :mod:`figures` and :mod:`report`; :mod:`storage` reads and writes their tables.  Importing the
-package imports none of them, so that every job loads only what it uses.
+package imports none of them, so every job loads only what it uses.
 """
 
 from importlib import import_module

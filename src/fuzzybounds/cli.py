@@ -1,8 +1,8 @@
-"""The command ``fuzzybounds``: logs of one's own, recorded and checked before any run.
+"""Record, import and check logs of the canoe task before running the workflow.
 
-``validate`` says what is wrong with logs, and what will become of them; ``template`` writes an
-empty log; ``import`` maps logs of another layout to ours, and proposes the mapping; ``task``
-records new ones.  Whatever goes wrong is one message.
+``validate`` reports problems of logs and how each is handled; ``template`` writes an empty log;
+``import`` proposes a mapping for logs of another layout and converts them; ``task`` records new
+ones.  Every failure ends in a single message.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose errors look like all others."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"error: {message}\n  - {self.prog} --help says what can be given\n")
+        self.exit(2, f"error: {message}\n  - run {self.prog} --help for usage\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command, and return its exit code: 0, or 1 where something is to be fixed."""
+    """Run a command and return its exit code: 0, or 1 if something needs to be fixed."""
     parser, commands = _parser()
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     known = [*commands, "-h", "--help"]
@@ -52,12 +52,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        # Whoever read (`| head`) has what it wanted, and nothing more can be said to it.
+        # The reader (such as `| head`) has closed the pipe; nothing more can be written to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
     except OSError as error:
-        # A folder without permission, a full disk: the system's words say it.
+        # A folder without permission, a full disk: the system's message is clear enough.
         print(f"error: {error}", file=sys.stderr)
     return 1
 
@@ -71,7 +71,7 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
         own.set_defaults(run=run)
         return own
 
-    check = command("validate", validate, "Check logs, and say what to fix and what is used.")
+    check = command("validate", validate, "Check logs; report what to fix and what will be used.")
     check.add_argument(
         "logs", nargs="+", type=Path, metavar="FILE", help="a log, or a folder of logs"
     )
@@ -81,9 +81,9 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
     _add_config(check)
     empty = command("template", template, "Write an empty log with the right columns.")
     empty.add_argument(
-        "file", nargs="?", type=Path, metavar="FILE", help="where to; the terminal where not given"
+        "file", nargs="?", type=Path, metavar="FILE", help="file to write; by default the terminal"
     )
-    empty.add_argument("--paths", action="store_true", help="a file of recorded paths instead")
+    empty.add_argument("--paths", action="store_true", help="a file for recorded paths instead")
     other = command("import", import_logs, "Map logs of another layout to ours, and check them.")
     other.add_argument(
         "source", type=Path, metavar="SOURCE", help="a CSV, Excel or Parquet file, or a folder"
@@ -92,11 +92,13 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
         "--mapping",
         type=Path,
         metavar="FILE",
-        help="which of theirs is which of ours; without it, one is proposed and written",
+        help="how their columns map to ours; by default a mapping is proposed and written",
     )
     other.add_argument("--to", type=Path, metavar="FOLDER", help="such as data/raw/my_lab/")
     other.add_argument(
-        "--replace", action="store_true", help="replace files that have changed since"
+        "--replace",
+        action="store_true",
+        help="replace files that changed since the last import",
     )
     _add_config(other)
     beside = command("compare", compare, "Show two data sets or variants side by side.")
@@ -112,12 +114,12 @@ def _add_config(parser: _Parser) -> None:
         "--config",
         type=Path,
         metavar="FILE",
-        help="a config.yaml whose `validation` says what is done about irregular rows",
+        help="a config.yaml whose `validation` sets how irregular rows are handled",
     )
 
 
 def _actions(config: Path | None, dataset: str) -> dict[str, str]:
-    """What a configuration says is done about irregular rows of a data set."""
+    """Return how a configuration handles irregular rows of a data set."""
     if config is None:
         return {}
     from fuzzybounds.storage.schemas import read_yaml
@@ -164,7 +166,7 @@ def validate(given: argparse.Namespace) -> int:
 
 
 def summary(checked, recorded: pd.DataFrame) -> str:
-    """What validation made of the logs, in words and numbers.
+    """Summarise the result of validation as text.
 
     Parameters
     ----------
@@ -182,7 +184,7 @@ def summary(checked, recorded: pd.DataFrame) -> str:
         lines.append(f"... and {counted(len(table) - SHOWN, 'more subject')}")
     found = checked.counts[checked.counts["rows"] > 0]
     if len(found):
-        lines += ["", "Irregular rows, and what is done about them (`validation` in config.yaml):"]
+        lines += ["", "Irregular rows and how they are handled (`validation` in config.yaml):"]
         lines += [
             f"  - {row.check}: {counted(row.rows, 'row')}, {row.action} (expected {row.expected})"
             for row in found.itertuples()
@@ -196,14 +198,14 @@ def summary(checked, recorded: pd.DataFrame) -> str:
     if said := remarks(trials):
         lines += [
             "",
-            "What these data are insufficient for:",
+            "Limitations of these data:",
             *(f"  - {remark}" for remark in said),
         ]
     return "\n".join(lines)
 
 
 def _by_subject(trials: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFrame:
-    """One row per subject: what it did, in counts."""
+    """Count trials, errors and the like, one row per subject."""
     import pandas as pd
 
     by = trials.assign(
@@ -226,7 +228,7 @@ def _by_subject(trials: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFrame:
 
 
 def template(given: argparse.Namespace) -> int:
-    """Write the header of a log, or of a file of paths; say what its columns are."""
+    """Write the header of a log, or of a file of paths, and explain its columns."""
     from fuzzybounds.intake import logs, recordings
     from fuzzybounds.storage.tables import replacing
 
@@ -255,14 +257,14 @@ def template(given: argparse.Namespace) -> int:
 
 
 def _refuse(files: Sequence[Path]) -> None:
-    """Raise an error if a file is there already: nobody's data are written over."""
-    there = [f"{file} is there already" for file in files if file.exists()]
+    """Raise an error if a file already exists: data are never overwritten."""
+    there = [f"{file} already exists" for file in files if file.exists()]
     if there:
-        raise InputError("nothing was written", [*there, "move it away, or choose another name"])
+        raise InputError("nothing was written", [*there, "move it, or choose another name"])
 
 
 def import_logs(given: argparse.Namespace) -> int:
-    """Map logs of another layout, check the result with what is there, and only then write it."""
+    """Map logs of another layout, check the result with existing logs, and only then write it."""
     if given.mapping is None:
         return propose(given)
     from fuzzybounds.intake import importing, mapping
@@ -284,7 +286,7 @@ def import_logs(given: argparse.Namespace) -> int:
 
 
 def propose(given: argparse.Namespace) -> int:
-    """Propose a mapping, say what it gives, and ask for it to be checked."""
+    """Propose a mapping, report what it gives, and ask the user to check it."""
     from fuzzybounds.intake import causes, importing, mapping, proposal, sources
     from fuzzybounds.storage.tables import replacing
 
@@ -293,8 +295,8 @@ def propose(given: argparse.Namespace) -> int:
     target = folder / "mapping.yaml"
     if target.exists():
         raise InputError(
-            f"{target} is there already",
-            [f"add --mapping {target} to use it, or move it away for a new proposal"],
+            f"{target} already exists",
+            [f"add --mapping {target} to use it, or move it to get a new proposal"],
         )
     files = log_files(source) if source.is_dir() else [source]
     read = causes.read_all(files, sources.read_source)
@@ -317,7 +319,7 @@ def propose(given: argparse.Namespace) -> int:
         else:
             trials = plan.checked.trials
             said = f"{counted(trials, 'trial')} of {counted(trials['subject'].unique(), 'subject')}"
-            print(f"With it {said} can be used.")
+            print(f"With this mapping {said} can be used.")
     if problems:
         print("Still to be done:")
         print("\n".join(f"  - {problem}" for problem in problems))

@@ -137,7 +137,7 @@ class Dataset:
         if chosen.empty:
             raise InputError(
                 f"{self.name}, subject {subject}: no points",
-                [f"asked for window {window}, condition {condition}, draw {draw}"],
+                [f"requested window {window}, condition {condition}, draw {draw}"],
             )
         chosen = chosen.reset_index(drop=True)
         answer = chosen["responded"].map({False: CONTINUE, True: STOP})
@@ -159,7 +159,7 @@ def load(source: str | Path, *, layout: str = "tidy", draws: int = 1, seed: int 
     ----------
     source : str or path
         A log, a folder of logs with recorded paths in its folder ``paths``, a folder of results, or
-        the name of a data set whose results the workflow made.
+        the name of a data set with results of the workflow.
     layout : {"tidy", "published"}
         How a log is laid out; "published" is the layout without a header of the published logs.
     draws : int
@@ -169,7 +169,7 @@ def load(source: str | Path, *, layout: str = "tidy", draws: int = 1, seed: int 
     Raises
     ------
     InputError
-        Naming every row that is wrong, what was expected, and how to mend it.
+        Naming every row that is wrong, what was expected, and how to fix it.
 
     Examples
     --------
@@ -206,7 +206,7 @@ def simulate_cohort(
     draws: int = 1,
     seed: int = SEED,
 ) -> Dataset:
-    """Simulate subjects who follow fuzzy rules, each a truth that fits can be compared with.
+    """Simulate subjects who follow known fuzzy rules, with which fits can be compared.
 
     Parameters
     ----------

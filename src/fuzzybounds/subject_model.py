@@ -1,9 +1,9 @@
-"""The fuzzy model of one subject: fit it, let it act, and ask how likely a trial is.
+"""The fuzzy model of one subject: fit it, simulate it, and compute the likelihood of trials.
 
 A fitted model says how much a subject wants to respond, O(t, x).  The paper's probability of
 responding is O / o with a constant o that it does not give (ambiguity A07).  Here it is
-O(t, x) * dt / scale: `scale` is the mean time in s that a response takes where every rule says
-stop, and it does not depend on the step dt.
+O(t, x) * dt / scale, where `scale` is the mean time in s to a response if every rule says stop; it
+does not depend on the step dt.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def log_likelihood(
         Mean time (s) to a response where every rule says stop.
     condition : {"easy", "hard", "all"}
     bridges : int
-        Where no path was recorded, the likelihood is the mean over so many paths that end where
+        Where no path was recorded, the likelihood is the mean over this many paths that end where
         the response was.
 
     Returns
@@ -227,7 +227,7 @@ def response_scale(
         responses += responded
     if not responses:
         raise InputError(f"{data.name}: no response in these trials", ["expected at least one"])
-    # A recorded path counts as many equal ones, so that all trials have the same number.
+    # A recorded path is repeated, so that all trials have the same number of paths.
     table = np.stack([np.resize(own, max(map(len, exposures))) for own in exposures], axis=1)
     scale, before = float(table.mean()), 0.0
     for _ in range(ROUNDS):
@@ -250,7 +250,9 @@ def _paths(
     if condition != ALL:
         trials = trials[trials["condition"] == condition]
     if trials.empty:
-        raise InputError(f"{data.name}: no trials", [f"asked for {window}, {condition}"])
+        raise InputError(
+            f"{data.name}: no trials", [f"requested window {window}, condition {condition}"]
+        )
     recorded = dict(tuple(own.paths.groupby("trial")))
     rng = generator(data.seed, data.name, str(trials["subject"].iloc[0]), "bridges")
     for row in trials.itertuples():

@@ -405,8 +405,10 @@ def test_the_summary_of_no_match_says_none():
         (1 / 6, 0.16, True),
         (1 / 6, 0.17, True),
         (0.1852, 0.18, True),
+        (0.1851, 0.19, True),
         (0.1849, 0.19, False),
         (0.29, 0.29, True),
+        (0.29, 0.28, False),  # 100 * 0.29 is less than 29 in floating point
         (0.2899, 0.28, True),
         (0.305, 0.29, False),
         (np.nan, 0.29, False),

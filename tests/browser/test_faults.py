@@ -317,4 +317,4 @@ def test_who_has_finished_is_told_so(page, tmp_path, serving, policy):
 def test_a_second_server_of_the_same_study_is_refused(tmp_path, capsys):
     with alone(tmp_path / "my_lab"):
         assert cli.main(["task", "my_lab", "--data", str(tmp_path), "--no-open"]) == 1
-    assert "is running already" in capsys.readouterr().err
+    assert "is already running" in capsys.readouterr().err

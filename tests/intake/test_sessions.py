@@ -31,7 +31,7 @@ def test_subject_and_session_come_from_the_name(bids):
     assert notes == [
         "sub-01_ses-1_task-canoe_beh.tsv, sub-01_ses-02_task-canoe_beh.tsv, "
         "sub-01_ses-10_task-canoe_beh.tsv and 1 more: separated by tabs",
-        "block numbers of 1 subject start again in every session and were counted on",
+        "block numbers of 1 subject restart in every session and were renumbered",
     ]
     trials = validate(raw).trials
     assert trials["responded"].tolist() == [True, False] * 4

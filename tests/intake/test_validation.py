@@ -233,9 +233,9 @@ or set `validation.unknown_condition: exclude` in config.yaml
   - unknown_outcome: 1 row, column correct; expected 0 or 1; first: b.csv row 2 ('?'); remedy: \
 correct the cells, or map other names by `outcomes` with `fuzzybounds import`, or set \
 `validation.unknown_outcome: exclude` in config.yaml
-  - repeated_trial: 1 row, column trial; expected one row per trial, numbered on through blocks \
-and sessions; first: b.csv row 2 ('2'); remedy: number the trials of each subject on, or leave the \
-column out, or set `validation.repeated_trial: exclude` in config.yaml
+  - repeated_trial: 1 row, column trial; expected one row per trial, numbered continuously \
+through blocks and sessions; first: b.csv row 2 ('2'); remedy: number the trials of each subject \
+continuously, or omit the column, or set `validation.repeated_trial: exclude` in config.yaml
   - not_a_number: 1 row, column block; expected a finite number; first: b.csv row 3 ('x'); remedy: \
 correct the cells, or set `validation.not_a_number: exclude` in config.yaml
 
@@ -285,11 +285,11 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("cell", "remedy"),
         [
-            ("1,25", "write every number with the same decimal sign, a point"),
+            ("1,25", "write every number with a decimal point"),
             (
                 "2026-05-01 00:00:00",
-                "a spreadsheet has turned numbers into dates; give the column the format Number, "
-                "enter the numbers again and export once more",
+                "a spreadsheet has turned numbers into dates; format the column as Number, "
+                "re-enter the values and export again",
             ),
         ],
     )

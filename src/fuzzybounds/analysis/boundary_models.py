@@ -22,9 +22,9 @@ CRITERIA = ("aic", "bic")
 BOTH = "both"
 """The condition of a row that stands for all trials."""
 LEAST_RESPONSES = 10
-"""A subject with fewer responses in a condition says nothing about the shape of its boundary."""
+"""Least number of responses in a condition for a subject to count as evidence on the shape."""
 THRESHOLDS = {"noise": (0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0), "px": (5, 10, 20, 30, 50, 75, 100)}
-"""From which change on a boundary counts as varying, in units of its noise and in px."""
+"""Changes above which a boundary counts as varying, in units of its noise and in px."""
 
 
 class BoundaryModels(NamedTuple):
@@ -144,9 +144,9 @@ def shape_by_condition(
 
     Until the canoe's first step ends, |position| is 90 px/s times the time whatever the subject
     does.  A boundary that rises from zero describes such responses well, so they count as evidence
-    for a boundary that varies with time though they say nothing about it.  The criterion of a fit
-    is divided among the conditions; the penalty of parameters that the conditions share goes by
-    their numbers of responses.
+    for a boundary that varies with time although they are uninformative.  The criterion of a fit
+    is divided among the conditions; the penalty of parameters that the conditions share is split
+    in proportion to their numbers of responses.
 
     Returns
     -------
@@ -219,7 +219,7 @@ def variation(changes: pd.DataFrame) -> pd.DataFrame:
 
 
 def convergence(fits: pd.DataFrame) -> pd.DataFrame:
-    """Say for how many subjects independent restarts agreed, for each model.
+    """Count, for each model, the subjects for whom independent restarts agreed.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Tests of a difference between two sets of subjects' boundaries, with effect sizes (C13, C14).
 
-The paper names no test.  All that it may have used are here, beside a permutation test that assumes
-nothing but exchangeability, and confidence intervals beside every p.
+The paper names no test.  The candidates are here, together with a permutation test that assumes
+only exchangeability, and a confidence interval for every p.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ def compare(a: np.ndarray, b: np.ndarray, test: str, rng: np.random.Generator) -
     Parameters
     ----------
     a, b : array of float
-        One number a subject; in paired tests the same subjects in the same order.
+        One number per subject; in paired tests the same subjects in the same order.
     test : str
         One of :data:`UNPAIRED_TESTS` and :data:`PAIRED_TESTS`.
     rng : numpy.random.Generator
-        For permutations; where there are few enough, all are enumerated.
+        For permutations; if there are few enough, all are enumerated.
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     paired = test in PAIRED_TESTS

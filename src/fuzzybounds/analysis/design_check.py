@@ -1,4 +1,4 @@
-"""What the logs say about the experiment's design (claim C01), and how its subjects spread."""
+"""Check of the logs against the experiment's design (claim C01), and a summary of the subjects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def drawn_steps(trials: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         One row for each trial on the lattice.  Columns condition; completed and net_completed,
-        without the step under way at the end of the trial; drawn and net_drawn, with it (unless
+        without the current step at the end of the trial; drawn and net_drawn, with it (unless
         it had not been shown yet); heading, the side to which the canoe was bound, or 0 where the
         log does not tell: a response is taken to be on the side on which the canoe was, and a
         missed deadline is none.

@@ -1,7 +1,7 @@
-"""What two choices do to the fuzzy fits: the penalty of tuning, and how missing paths are drawn.
+"""Effects of two choices on the fuzzy fits: the tuning penalty, and how missing paths are drawn.
 
-The paper tunes without a penalty (A24) and says nothing of paths that a subject would have left
-earlier (A26).  Neither choice has a printed number to be held to, so both ways are shown.
+The paper tunes without a penalty (A24) and does not consider that on some paths a subject would
+have responded earlier (A26).  No printed number decides either choice, so both ways are shown.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from fuzzybounds.storage.registry import TABLES
 from fuzzybounds.storage.registry.vocabulary import FAST, FIRST, LAST, SLOW
 
 MOST = 26
-"""Number of subjects of each group that are fitted again, and of all subjects whose paths are drawn
-again: enough to see what a choice does, however large the cohort."""
+"""Number of subjects per group that are refitted, and of all subjects whose paths are redrawn:
+enough to see the effect of a choice, however large the cohort."""
 FEWEST = 10
 """Responses in the window that a subject must have for paths to be weighted by a fit."""
 AT_ONCE = 26

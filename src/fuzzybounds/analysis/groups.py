@@ -2,8 +2,8 @@
 
 The paper assigns subjects by the median of their decision boundary (the canoe's distance from the
 centre when they responded) in the first 20 blocks: below its 0.25 quantile over subjects they are
-fast, above the 0.75 quantile slow.  Which trials, which of the many definitions of a quantile,
-which inequality and which test it does not say (A11 to A14); here each is an argument.
+fast, above the 0.75 quantile slow.  It does not say which trials, which
+definition of a quantile and which test were used (A11 to A14); here each is an argument.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def members(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return who is fast and who is slow; see :func:`assign`.
 
-    Whom both inequalities hold for, because all subjects are alike, is neither.
+    A subject who satisfies both inequalities, because all subjects are alike, is neither.
     """
     known = medians[~np.isnan(medians)]
     low = high = np.nan

@@ -24,7 +24,7 @@ from fuzzybounds.storage.registry.vocabulary import FAST, FIRST, SLOW
 FIVE = 5
 """Labels of each variable, as the paper states."""
 CONDITIONS = ("easy", "hard", "all")
-"""Which trials may make the tables (A11)."""
+"""Which trials may be used for the tables (A11)."""
 
 SUBJECT, WINDOW = "subject", "window"
 SPACING, AS_THREE = "spacing", "as_three_labels"
@@ -34,11 +34,11 @@ EXTRACTING = {
     "width": (SPACING, AS_THREE),
     "empty": ("omit", "neighbours"),
 }
-"""Choices that make the rules: the points whose largest values become 1 (of both windows of a
+"""Choices that determine the rules: the points whose largest values become 1 (of both windows of a
 subject, or of the window that is fitted), the width of five labels (3/7 of their distance, or that
-of three labels), and what becomes of premises without points."""
+of three labels), and how premises without points are treated."""
 TABULATING = {**EXTRACTING, "path": (FIRST_DRAW, MEAN_OF_DRAWS)}
-"""Choices that make the averaged consequents."""
+"""Choices that determine the averaged consequents."""
 
 CELLS = {
     "fast_S_M": (FAST, "S", "M"),
@@ -54,12 +54,12 @@ def table_specifications(
     memberships: pd.DataFrame,
     printed: Mapping[str, float],
 ) -> pd.DataFrame:
-    """Return the key cells for every combination of choices, and every way to make the groups.
+    """Return the key cells for every combination of choices and every pair of groups.
 
     Parameters
     ----------
     samples : iterable of DataFrame
-        Two-class points, of some subjects at a time because they are many.
+        Two-class points, of some subjects at a time to save memory.
     ranges : DataFrame
         From :func:`fuzzybounds.canoe.block_windows.block_ranges`.
     memberships : DataFrame

@@ -18,7 +18,7 @@ QUADRATURE_NODES = 512
 
 @dataclass(frozen=True)
 class Selection:
-    """What the data say of the models' frequencies in the population.
+    """Posterior of the models' frequencies in the population.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ def omnibus_risk(log_evidence: np.ndarray, alpha: np.ndarray, responsibility: np
     """Return the posterior probability that all models are equally frequent.
 
     It weighs the log evidence of equal frequencies against the variational bound on that of unequal
-    ones, both taken for equally likely beforehand (Rigoux et al. 2014).
+    ones, both equally likely a priori (Rigoux et al. 2014).
     """
     n_models = log_evidence.shape[1]
     equal = np.sum(logsumexp(log_evidence, axis=1) - np.log(n_models))

@@ -1,4 +1,4 @@
-"""Whether our numbers print as the paper's do, and how often luck alone would make them."""
+"""Whether our numbers print like the paper's, and how often this would happen by chance."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def matches(curve: pd.DataFrame, printed: Mapping[str, float]) -> pd.Series:
 
 
 def chance_of_match(curve: pd.DataFrame, columns: tuple[str, str]) -> float:
-    """How often two printed p-values would be matched by luck.
+    """Return how often two printed p-values would be matched by chance.
 
     The share of all pairs of two-digit p-values that at least one specification prints: how often
     a search as wide as this one would succeed on a pair drawn at random.

@@ -1,9 +1,9 @@
 """How much of a group's change with practice is regression to the mean (C12, C14).
 
-Subjects are fast or slow by their boundaries in the first window.  Part of what sets them apart
-there is chance, and chance does not repeat: on any other blocks the fast are slower and the slow
-faster, with no practice at all.  Groups chosen by other blocks than those on which the change is
-measured do not have this bias.
+Subjects are fast or slow by their boundaries in the first window.  Part of the difference there is
+due to chance, which does not repeat: on any other blocks the fast are slower and the slow faster,
+even without practice.  Groups chosen by other blocks than those on which the change is measured
+do not have this bias.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Columns = dict[str, np.ndarray]
 ODD, EVEN = "first_odd", "first_even"
 """The odd and the even blocks of the first window, counted from its first block."""
 HALF, OTHER_HALF = "half_of_first", "other_half_of_first"
-"""Odd and even blocks, or even and odd ones: the mean of both ways."""
+"""One half of the blocks and the other: the mean over both assignments."""
 
 
 class Contrast(NamedTuple):
@@ -42,7 +42,7 @@ CONTRASTS = (
     Contrast(HALF, OTHER_HALF, LAST, ((ODD, EVEN, LAST), (EVEN, ODD, LAST))),
 )
 """The paper's contrast; the same with groups chosen at the end; one half of the first window
-against the other, where there is nothing but regression; and the change from blocks that did not
+against the other, which shows regression alone; and the change from blocks that did not
 choose the groups."""
 
 RESAMPLES = 2000

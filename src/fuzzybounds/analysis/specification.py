@@ -1,9 +1,9 @@
 """The specification curve: every combination of the choices that the paper leaves open.
 
 Group sizes and p-values follow from which trials count, how a quantile is defined, which summary of
-a subject and which test; the averaged tables also from the choices of
-:mod:`fuzzybounds.analysis.key_cells`.  All combinations run through the code that makes the default
-results, and the default is one of them.
+a subject and which test is used; the averaged tables also from the choices of
+:mod:`fuzzybounds.analysis.key_cells`.  All combinations run through the code that computes the
+default results, and the default is one of them.
 
 The paper states strict inequalities ("less than", "larger than"), and boundaries "at the time the
 subject responded", which leaves missed deadlines out.  Both are varied nevertheless, because the
@@ -48,7 +48,7 @@ GROUPING = {
     "fast": ("<", "<="),
     "slow": (">", ">="),
 }
-"""Choices that make the groups; the quantiles are the nine of Hyndman and Fan (1996)."""
+"""Choices that determine the groups; the quantiles are the nine of Hyndman and Fan (1996)."""
 
 TESTING = {
     "summary": ("median", "mean"),
@@ -60,22 +60,22 @@ TESTING = {
         comparisons.WILCOXON,
     ),
 }
-"""Choices that make the p-values; slow against fast has no pairs, so the two paired tests go with
-their unpaired counterparts there."""
+"""Choices that determine the p-values; slow against fast has no pairs, so the two paired tests are
+replaced by their unpaired counterparts there."""
 
 UNPAIRED = {comparisons.PAIRED: comparisons.STUDENT, comparisons.WILCOXON: comparisons.MANN_WHITNEY}
 
 STATED = {"fast": "<", "slow": ">", "missed": False}
-"""What the paper says of the choices that are varied nevertheless."""
+"""What the paper states about choices that are varied nevertheless."""
 
 FIXED = {"labels": FIVE, "resolution": "largest", "normalised": True, "bridges": "uniform"}
-"""Choices of the configuration that every specification makes alike."""
+"""Choices of the configuration that all specifications share."""
 
 AT_ONCE = 26
 """Number of subjects whose points are held in memory at a time."""
 
 FOUND = ("p_fast", "p_slow", "p_first", "p_last", "fast_change", "slow_change")
-"""What a specification of groups and tests gives."""
+"""Results of a specification of groups and tests."""
 
 
 class Specifications(NamedTuple):
@@ -99,7 +99,7 @@ def run_specifications(
     ----------
     trials : DataFrame
     samples : callable
-        From groups of subjects to their two-class points, one group at a time: points are many.
+        From groups of subjects to their two-class points, one group at a time to save memory.
     blocks : int
         Number of blocks of a window.
     printed : mapping
@@ -126,10 +126,10 @@ def run_specifications(
 
 
 def is_default(whole: pd.DataFrame, chosen: Mapping[str, Any]) -> pd.Series:
-    """Return which specification is the pipeline's own; none if none chooses as it does.
+    """Return which specification is that of the pipeline; none if its choices are not among them.
 
-    Besides the choices of the configuration these are Student's test, by which the claims are
-    judged, widths of 3/7 of the distance between labels, and means over draws.
+    In addition to the choices of the configuration, the default uses Student's test, by which the
+    claims are judged, widths of 3/7 of the distance between labels, and means over draws.
     """
     own = {"test": comparisons.STUDENT, "width": SPACING, "path": MEAN_OF_DRAWS, **chosen}
     possible = all(own[name] == value for name, value in FIXED.items())
@@ -194,7 +194,7 @@ def _p_values(table: pd.DataFrame, fast: tuple, slow: tuple, test: str) -> dict[
 def summarise(
     curve: pd.DataFrame, whole: pd.DataFrame, printed: Mapping[str, float]
 ) -> pd.DataFrame:
-    """Say in a few numbers what the curve shows.
+    """Summarise the curve in a few numbers.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def summarise(
     sizes = f"{printed['n_fast']:.0f} fast and {printed['n_slow']:.0f} slow"
     rows = [
         ("specifications of groups and tests", len(curve)),
-        ("specifications in all, tables included", len(whole)),
+        ("specifications including tables", len(whole)),
         ("distinct pairs of groups", curve["members"].nunique()),
         (f"group specifications with {sizes}", len(same_sizes)),
         (

@@ -5,8 +5,8 @@ seen its fold.  Models are compared within subjects: differences have standard e
 and random-effects selection takes the elpd for the log evidence.
 
 Questions pool models by a property.  The density of an answer is the mean density of its models,
-which is the evidence for "one of these" when each is equally likely beforehand; so an answer gains
-nothing by having many models.
+which is the evidence for "one of these" if each is equally likely a priori; so an answer does not
+benefit from having many models.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def compare(fits: pd.DataFrame) -> Comparison:
 def elpd_by_subject(fits: pd.DataFrame) -> pd.DataFrame:
     """Return the log density of all left-out trials: one row per subject, one column per model.
 
-    Subjects whom not every model could be fitted to are left out.
+    Subjects to whom some model could not be fitted are left out.
     """
     table = fits.pivot_table("log_density_left_out", "subject", "model", aggfunc="sum", sort=False)
     return table.dropna()

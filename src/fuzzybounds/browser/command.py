@@ -16,38 +16,38 @@ from fuzzybounds.storage.errors import InputError
 
 DATA = Path("data/raw")
 PRIVATE = ".task"
-"""Folder inside the study's for the secret and the lock of its server; not part of the data."""
+"""Folder within the study for the secret and the lock of its server; not part of the data."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare what ``fuzzybounds task`` can be given."""
+    """Declare the options of ``fuzzybounds task``."""
     parser.add_argument(
-        "study", nargs="?", metavar="STUDY", help="name of the study, which names its folder"
+        "study", nargs="?", metavar="STUDY", help="name of the study and of its folder"
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="a configuration of your own")
     parser.add_argument("--experiment", choices=("A", "B"), help="A with cues (default), B without")
     parser.add_argument(
-        "--data", type=Path, default=DATA, metavar="FOLDER", help="where studies lie (data/raw)"
+        "--data", type=Path, default=DATA, metavar="FOLDER", help="folder of all studies (data/raw)"
     )
-    parser.add_argument("--port", type=int, help="another port than the study's own")
+    parser.add_argument("--port", type=int, help="port to use instead of the study's own")
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
     parser.add_argument(
-        "--export", type=Path, metavar="FILE", help="write the task as one HTML file, and stop"
+        "--export", type=Path, metavar="FILE", help="write the task as one HTML file and exit"
     )
     parser.add_argument(
         "--add",
         nargs="+",
         type=Path,
         metavar="FILE",
-        help="add files that an exported page offered for download, and stop",
+        help="add files downloaded from an exported page and exit",
     )
     parser.add_argument(
-        "--print-config", action="store_true", help="print the default configuration, and stop"
+        "--print-config", action="store_true", help="print the default configuration and exit"
     )
 
 
 def run(given: argparse.Namespace) -> int:
-    """Do what the options of :func:`add_options` say."""
+    """Run the command with the options of :func:`add_options`."""
     from fuzzybounds.browser.configuration import load_study, packaged
 
     if given.print_config:
@@ -100,7 +100,7 @@ def _serve(folder, given: argparse.Namespace) -> int:
     except OSError as error:
         raise InputError(
             f"port {port}: cannot be used ({os.strerror(error.errno or 0)})",
-            ["close the program that uses it, or give another with --port"],
+            ["close the program that uses it, or choose another port with --port"],
         ) from error
     _say(f"Study {study.name}, experiment {study.options['experiment']}: {folder.root}/")
     if not study.options["consent"]["file"]:
@@ -108,7 +108,7 @@ def _serve(folder, given: argparse.Namespace) -> int:
     for line in departures(from_document(study.design, "design")):
         _say(f"note: {line}")
     _say(f"The task is at {server.address}\nStop with Ctrl-C.")
-    # Stops are asked for from another thread: serve_forever must return first.
+    # Shutdown is requested from another thread: serve_forever must return first.
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: threading.Thread(target=server.shutdown).start())
     if not given.no_open:
@@ -126,7 +126,7 @@ def _say(words: str) -> None:
 
 
 def token_of(root: Path) -> str:
-    """The secret of a study's address; it stays, so that an open page survives a restart."""
+    """Return the secret in a study's address; it is kept, so an open page survives a restart."""
     file = root / PRIVATE / "token"
     if file.is_file():
         return file.read_text(encoding="ascii").strip()
@@ -140,7 +140,7 @@ def token_of(root: Path) -> str:
 
 @contextmanager
 def alone(root: Path) -> Iterator[None]:
-    """Let no other server write to the same study."""
+    """Prevent another server from writing to the same study."""
     private = root / PRIVATE
     private.mkdir(parents=True, exist_ok=True)
     with (private / "server.lock").open("w") as file:
@@ -151,7 +151,7 @@ def alone(root: Path) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
                 raise InputError(
-                    f"{root}: the task of this study is running already",
-                    ["use the window that is open, or stop the other fuzzybounds task first"],
+                    f"{root}: the task of this study is already running",
+                    ["use the open window, or stop the other fuzzybounds task first"],
                 ) from error
         yield

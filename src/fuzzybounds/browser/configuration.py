@@ -1,4 +1,4 @@
-"""The configuration of a study: defaults, a file of the lab's own, texts and consent."""
+"""The configuration of a study: defaults, the lab's own file, texts and consent."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def check_name(name: str) -> str:
     if not STUDY.fullmatch(name):
         raise InputError(
             f"study {name!r}: not a name",
-            ["expected letters, digits, hyphens and underscores, at first a letter or a digit"],
+            ["expected letters, digits, hyphens and underscores, starting with a letter or digit"],
         )
     if name.lower() in RESERVED:
         raise InputError(f"study {name!r}: the name of another data set", ["choose another name"])
@@ -109,7 +109,7 @@ def load_study(name: str, file: Path | None = None, experiment: str | None = Non
 
 
 def _merged(defaults: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """The defaults, changed key by key, also within their sections."""
+    """Return the defaults with some keys changed, also within sections."""
     merged = dict(defaults)
     for key, value in own.items():
         before = defaults.get(key)

@@ -1,4 +1,4 @@
-"""Files that grow by whole rows, and are on disk before anyone is told so."""
+"""Files that grow by whole rows, which are on disk before they are acknowledged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def append(path: Path, header: str, rows: str) -> None:
             _write_all(handle, content)
             os.fsync(handle)
         except OSError:
-            # A full disk takes a part of the rows.
+            # A full disk may have taken only part of the rows.
             os.ftruncate(handle, length)
             raise
     finally:
@@ -32,7 +32,7 @@ def append(path: Path, header: str, rows: str) -> None:
 
 
 def create(path: Path, content: str) -> None:
-    """Write a whole file, durably; whoever reads `path` sees the old content or the new."""
+    """Write a whole file, durably; a reader of `path` sees either the old content or the new."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.new")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
@@ -59,7 +59,7 @@ def cut(path: Path, length: int) -> None:
 
 
 def cut_incomplete_line(path: Path) -> None:
-    """Cut what a power failure left of a last row: it was never acknowledged."""
+    """Remove an incomplete last row left by a power failure: it was never acknowledged."""
     content = path.read_bytes()
     whole = content.rfind(b"\n") + 1
     if whole != len(content):
@@ -72,7 +72,7 @@ def _write_all(handle: int, content: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a new name durable too, where the system allows it."""
+    """Make a new file name durable as well, if the system supports it."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

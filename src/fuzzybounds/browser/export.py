@@ -1,4 +1,4 @@
-"""The task as one HTML file that needs no server: for a computer where nothing can be installed.
+"""The task as one HTML file without a server, for computers where nothing can be installed.
 
 Browsers load no modules from ``file:`` addresses, so the file carries them as data addresses in
 its import map.  The modules themselves are those that the server sends, unchanged.
@@ -26,7 +26,7 @@ def single_file(study: Study) -> str:
         for name, text in files.items()
         if name.endswith(".js")
     }
-    # In a script element only "</" could end the text before its time.
+    # In a script element only "</" could end the text early.
     content = json.dumps(study.for_page(), ensure_ascii=False).replace("</", "<\\/")
     changes = {
         '<link rel="stylesheet" href="style.css">': f"<style>\n{files['style.css']}</style>",

@@ -1,4 +1,4 @@
-"""The folder of a study: every message is on disk before it is acknowledged, and none twice.
+"""The folder of a study: every message is on disk before it is acknowledged, and stored only once.
 
 ::
 
@@ -12,7 +12,7 @@
     dataset_description.json          what the data set is, in the Psych-DS form
 
 The log is written before the path: a trial without a path is valid, a path without its trial is
-not.  Rows are told apart by their content, so that a message may arrive any number of times.
+not.  Rows are identified by their content, so a message may arrive any number of times.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.tables import read_json
 
 LEASE_S = 15.0
-"""A window that was not heard of for longer than this is taken to be closed."""
+"""A window without a message for longer than this is considered closed."""
 
 
 def _header(columns: tuple[str, ...]) -> str:
@@ -57,13 +57,13 @@ class StudyFolder:
     Parameters
     ----------
     root : Path
-        Such as ``data/raw/my_lab``; created where it does not exist.
+        Such as ``data/raw/my_lab``; created if it does not exist.
     study : Study
 
     Raises
     ------
     InputError
-        If the folder holds logs of another kind, or was begun with another design.
+        If the folder holds logs of another kind, or was started with another design.
     """
 
     def __init__(self, root: Path, study: Study):
@@ -101,8 +101,8 @@ class StudyFolder:
         ]
         if changed:
             raise InputError(
-                f"{file}: the study was begun with another design",
-                [*changed, "choose another name for the study, or the configuration as it was"],
+                f"{file}: the study was started with another design",
+                [*changed, "choose another name for the study, or restore its configuration"],
             )
 
     # Participants
@@ -132,7 +132,7 @@ class StudyFolder:
                 del self._seen[code]
 
     def _in_use(self, code: str, previous: str) -> bool:
-        """Whether a window is open that is not the one that asks, before a reload."""
+        """Whether a window other than the requesting one (before a reload) is open."""
         holder, since = self._seen.get(code, (previous, 0.0))
         return holder != previous and time.monotonic() - since < LEASE_S
 
@@ -144,7 +144,7 @@ class StudyFolder:
         Returns
         -------
         dict
-            Where to go on; or ``refused`` with the reason: ``busy``, ``complete``, ``code_form``.
+            Where to continue, or ``refused`` and the reason: ``busy``, ``complete``, ``code_form``.
         """
         messages.check_message(request, "START")
         code, run = request["code"], request["run"]
@@ -220,7 +220,7 @@ class StudyFolder:
     # Messages
 
     def store(self, message: dict[str, Any]) -> dict[str, Any]:
-        """Store a message, durably; one that is stored already stays as it is.
+        """Store a message, durably; one that is already stored is left unchanged.
 
         Returns
         -------

@@ -112,7 +112,7 @@ SLACK_PX = 0.01
 
 
 class BadMessageError(ValueError):
-    """A message that is not as the page sends them; nothing of it was stored."""
+    """A message that the page would not send; nothing of it was stored."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Files that a page without a server offered for download, put into the folder of a study."""
+"""Add files downloaded from a page without a server to the folder of a study."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ FORMAT = "fuzzybounds task 1"
 
 
 def add_file(folder: StudyFolder, content: Any, source: str) -> dict[str, int]:
-    """Store the messages of a file; those that are there already stay as they are.
+    """Store the messages of a file; those already stored are left unchanged.
 
     Returns
     -------
     dict
-        How many trials were ``new``, and how many were there ``before``.
+        How many trials were ``new``, and how many were stored ``before``.
     """
     good = isinstance(content, dict) and content.get("format") == FORMAT
     if not good or not isinstance(content.get("messages"), list):

@@ -1,4 +1,4 @@
-"""What the folder of a study already holds of one participant."""
+"""What the folder of a study already contains about one participant."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Participant:
 
     @property
     def last_block(self) -> int:
-        """The last block of which there is a trial."""
+        """The last block with a trial."""
         return max((trial["block"] for trial in self.trials.values()), default=0)
 
     @property
@@ -92,7 +92,7 @@ class Participant:
 
 
 def load(folder: Path, code: str, deadline: float) -> Participant:
-    """Read what a folder holds of a participant; cut what a power failure left unfinished."""
+    """Read the data of a participant; remove what a power failure left incomplete."""
     own = Participant(code)
     log, paths = folder / f"{code}.csv", folder / "paths" / f"{code}.csv"
     events = folder / "events" / f"{code}.csv"
@@ -115,7 +115,7 @@ def load(folder: Path, code: str, deadline: float) -> Participant:
 
 
 def _whole_paths(file: Path, own: Participant, deadline: float) -> set[int]:
-    """Trials with a path; one that does not reach its response is cut: it was not acknowledged."""
+    """Trials with a path; an incomplete path is removed: it was not acknowledged."""
     found: set[int] = set()
     begins, place, last, time = 0, 0, None, 0.0
     for line in file.read_bytes().splitlines(keepends=True):

@@ -1,8 +1,7 @@
 """The server of the task: this machine only, one address with a secret, a handful of routes.
 
-Whatever a request is not expected to be is refused before anything of it is used: the address it
-came to (Host), the page it came from (Origin), the secret in its path, its type, its length, and
-its content.
+Requests are refused before anything in them is used unless all of these are as expected: the
+address (Host), the page they came from (Origin), the secret in the path, type, length and content.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def page_files() -> dict[str, str]:
 
 
 def default_port(study: str) -> int:
-    """A port that is the study's own: a browser keeps unsent trials by address and port."""
+    """Return the study's own port: a browser keeps unsent trials by address and port."""
     return 20_000 + crc32(study.encode()) % 10_000
 
 
@@ -83,7 +82,7 @@ class TaskServer(ThreadingHTTPServer):
     port : int
         0 takes any.
     say : callable
-        Told of problems, in words.
+        Called with a message about each problem.
     """
 
     daemon_threads = True
@@ -98,7 +97,7 @@ class TaskServer(ThreadingHTTPServer):
         self.origin = f"http://{ADDRESS}:{self.server_port}"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say what went wrong; a window that was closed before its answer came did no harm."""
+        """Report an error; a window that was closed before its answer arrived is none."""
         error = sys.exception()
         if not isinstance(error, ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
@@ -118,7 +117,7 @@ class TaskHandler(BaseHTTPRequestHandler):
     server_version, sys_version = "fuzzybounds", ""
 
     def log_message(self, *_: Any) -> None:
-        """Log nothing: requests hold codes, and addresses are nobody's business."""
+        """Log nothing: requests contain participant codes, and addresses are private."""
 
     def do_GET(self) -> None:
         """Answer with a file of the page, or with the study."""
@@ -163,7 +162,7 @@ class TaskHandler(BaseHTTPRequestHandler):
         except (OSError, InputError) as error:
             # A full disk: the page keeps the message and sends it again.
             self.server.say(f"not stored, the page will send it again: {error}")
-            self._refuse(HTTPStatus.INSUFFICIENT_STORAGE, "the disk does not take it")
+            self._refuse(HTTPStatus.INSUFFICIENT_STORAGE, "cannot be written to disk")
         else:
             self._answer(HTTPStatus.OK, answer)
 
@@ -180,7 +179,7 @@ class TaskHandler(BaseHTTPRequestHandler):
         return {}
 
     def _route(self) -> str | None:
-        """The path behind the secret; None, and an answer, where a request is not for us."""
+        """Return the path after the secret; None, after answering, if the request is refused."""
         if self.headers.get("Host") != self.server.origin.removeprefix("http://"):
             self._refuse(HTTPStatus.FORBIDDEN, "wrong host")
             return None
@@ -191,7 +190,7 @@ class TaskHandler(BaseHTTPRequestHandler):
         return rest[0]
 
     def _body(self) -> Any:
-        """The content of a request; None, and an answer, where there is none of a kind we take."""
+        """Return the content of a request; None, after answering, if it is not acceptable."""
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit()):
             self._refuse(HTTPStatus.LENGTH_REQUIRED, "no length")
@@ -217,7 +216,7 @@ class TaskHandler(BaseHTTPRequestHandler):
         self._send(status, text, "application/json")
 
     def _refuse(self, status: HTTPStatus, reason: str) -> None:
-        # What else the client meant to send is not read.
+        # The rest of the request is not read.
         self.close_connection = True
         self._answer(status, {"error": reason})
 

@@ -1,6 +1,6 @@
 """The first and last blocks of each subject, which the paper compares throughout.
 
-"Last 20 blocks" is read off each subject's own last block: some subjects stopped early, and then
+The "last 20 blocks" end with each subject's own last block: some subjects stopped early, and then
 the two windows overlap.  Subjects of several sessions are compared over the first blocks of their
 first and last session (blocks 1 to 20 and 81 to 100 in the paper).
 """
@@ -13,12 +13,12 @@ from fuzzybounds.storage.registry.vocabulary import FIRST, LAST
 
 
 def one_session(trials: pd.DataFrame) -> pd.DataFrame:
-    """Return the trials of subjects with a single session, whom the groups are made of."""
+    """Return the trials of subjects with a single session, from whom the groups are formed."""
     return trials[trials.groupby("subject")["session"].transform("nunique") == 1]
 
 
 def block_ranges(trials: pd.DataFrame, blocks: int = 20) -> pd.DataFrame:
-    """The blocks of each subject's windows.
+    """Return the blocks of each subject's windows.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def block_ranges(trials: pd.DataFrame, blocks: int = 20) -> pd.DataFrame:
 
 
 def split(rows: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataFrame:
-    """Give each row (of any table with subject and block) its window; it may be in both.
+    """Assign each row (of any table with subject and block) to its window; it may be in both.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def split(rows: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataFrame:
     parts = []
     for window in (FIRST, LAST):
         own = ranges[ranges["window"] == window].set_index("subject")
-        # A numeric column even where there are no rows.
+        # A numeric column even if there are no rows.
         start, end = (
             rows["subject"].map(own[name]).astype(float) for name in ("from_block", "to_block")
         )

@@ -1,11 +1,11 @@
-"""The canoe's path up to the response: read off the response, or drawn where nobody recorded it.
+"""The canoe's path up to the response: inferred from the response, or drawn if unrecorded.
 
 With n = floor(rt / 0.5) completed steps, k of them to the right, and the started step in direction
 s = ±1, the canoe is at ``45 (2k - n) + s * 90 * (rt - 0.5 n)`` px.  So (n, k, s) can be read off
 (rt, position).  Given them, every order of the k right steps is equally likely, whatever P0 is:
 the path is a uniform random-walk bridge, and drawing bridges is the procedure for trials of which
-only the reaction time and the position are known (announced in the section "Fitting fuzzy model to
-data" of the paper, and never given; A10 of the errata).
+only the response time and the position are known (announced in the section "Fitting fuzzy model to
+data" of the paper, but never given; A10 of the errata).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Lattice:
     started : array of int
         s, the direction of the started step.
     residual : array of float
-        Observed position less the position of (n, k, s), in px.
+        Observed minus predicted position of (n, k, s), in px.
     edge : array of bool
         The canoe stood at the edge of the screen: (n, k, s) is the walk that overshoots it least.
     """
@@ -52,7 +52,7 @@ class Lattice:
 
 
 def locate(time: np.ndarray, position: np.ndarray) -> Lattice:
-    """Read (n, k, s) off reaction times (s) and positions (px).
+    """Infer (n, k, s) from response times (s) and positions (px).
 
     Of the two directions of the started step the one with the smaller residual is taken.  They
     tie when the step has just begun, where they are the same path but for a frame, and at the edge,
@@ -72,7 +72,7 @@ def locate(time: np.ndarray, position: np.ndarray) -> Lattice:
         right = np.clip(np.where(edge, outwards, np.round(steps)), 0, completed).astype(int)
         walked = STEP_PIXELS * (2 * right - completed) + direction * partial
         residual = position - np.clip(walked, -EDGE, EDGE)
-        # The overshoot counts little, but decides between two walks that end at the edge.
+        # The overshoot has little weight, but decides between two walks that end at the edge.
         overshoot = np.maximum(np.abs(walked) - EDGE, 0.0)
         return right, residual, np.abs(residual) + 1e-3 * overshoot
 
@@ -94,7 +94,7 @@ def draw_bridges(lattice: Lattice, draws: int, rng: np.random.Generator) -> np.n
     Parameters
     ----------
     lattice : Lattice
-        One entry a trial.
+        One entry per trial.
     draws : int
         Number of paths for each trial.
     rng : numpy.random.Generator
@@ -119,7 +119,7 @@ def draw_bridges(lattice: Lattice, draws: int, rng: np.random.Generator) -> np.n
 
 
 def positions_at(directions: np.ndarray, time: np.ndarray) -> np.ndarray:
-    """Return the position (px) of each path at a time (s) of its own, of shape (...)."""
+    """Return the position (px) of each path at its own time (s), of shape (...)."""
     return positions_along(directions, time[..., None])[..., 0]
 
 

@@ -2,7 +2,7 @@
 
 To keep the many points at which a subject went on watching from drowning the one at which she
 responded, the paper takes one random earlier point of each path (section "Fitting fuzzy model to
-data").  One draw is the paper's way; several show how much depends on it.
+data").  The paper uses one draw; several show how much the results depend on it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def draw_points(
     paths : DataFrame
         Recorded paths (subject, trial, time, position); may be empty.
     draws : int
-        Number of draws; draw 1 alone is the paper's way.
+        Number of draws; the paper uses one.
     seed, dataset
         Name the random numbers, together with each subject.
 
@@ -52,12 +52,12 @@ def draw_points(
 def points_by_subject(
     trials: pd.DataFrame, paths: pd.DataFrame, draws: int, seed: int, dataset: str
 ) -> Iterator[pd.DataFrame]:
-    """Draw the points of one subject after the other, as :func:`draw_points` does of all."""
+    """Draw the points of one subject after another, as :func:`draw_points` does for all."""
     recorded = dict(tuple(paths.groupby("subject", sort=False)))
     drawn = False
 
     def streams_of(subject: str) -> list[np.random.Generator]:
-        # A stream for each draw: draw 1 is the same however many follow it.
+        # One stream per draw: draw 1 does not depend on how many follow.
         return [generator(seed, dataset, subject, "samples", draw) for draw in range(1, draws + 1)]
 
     for subject, own in trials[trials["responded"]].groupby("subject", sort=False):
@@ -156,7 +156,7 @@ def normalise(points: pd.DataFrame, normalisation: str) -> pd.DataFrame:
     elif normalisation == SUBJECT:
         by_subject = points.groupby("subject", sort=False)
         time, position = (by_subject[name].transform("max") for name in ("time", "position"))
-        # Who only ever responded at the centre has no range of positions to speak of.
+        # A subject who responded only at the centre has no range of positions.
         position = position.where(position > 0, EDGE)
     else:
         raise ValueError(f"normalisation {normalisation!r}; expected {DESIGN!r} or {SUBJECT!r}")

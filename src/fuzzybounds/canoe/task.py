@@ -20,7 +20,7 @@ SPEED = 90.0
 STEP = 0.5
 """Time between two draws of the direction in s."""
 FRAME_RATE = 60
-"""Frames a second of the display."""
+"""Frames per second of the display."""
 FRAMES_PER_STEP = 30
 FRAME = 1 / FRAME_RATE
 STEP_PIXELS = SPEED * STEP
@@ -62,7 +62,7 @@ class Condition:
         return np.where(correct, self.payoff, -self.payoff)
 
     def total_time(self, decision_time: ArrayLike, correct: ArrayLike) -> np.ndarray:
-        """Seconds that each trial takes from its block."""
+        """Seconds that each whole trial takes."""
         return np.asarray(decision_time) + OVERHEAD + np.where(correct, 0.0, self.penalty)
 
 
@@ -92,7 +92,7 @@ def free_walk(directions: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class SimulatedTrials:
-    """Simulated trials, one entry a trial.
+    """Simulated trials, one entry per trial.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ def simulate_trials(
     """Simulate trials of one condition for any stopping policy.
 
     At every frame after the first the subject responds with the policy's probability, with the
-    side on which the canoe is; the one who responds at the centre guesses.
+    side on which the canoe is; a response at the centre is a guess.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ MEMBERSHIPS = {"fixed": (style.ORANGE, "o"), "tuned": (style.BLUE, "^")}
 
 
 def _draw_reach(axes: Axes, reach: pd.DataFrame) -> None:
-    """Shares of the optimum, a group for each time between decisions and number of labels."""
+    """Draw shares of the optimum, grouped by time between decisions and number of labels."""
     groups = list(dict.fromkeys(zip(reach["respond_at"], reach["labels"], strict=True)))
     for kind, (colour, marker) in MEMBERSHIPS.items():
         own = reach[reach["memberships"] == kind].set_index(["respond_at", "labels"])
@@ -46,7 +46,7 @@ def _draw_curves(axes: Axes, curves: pd.DataFrame, best: float, optimum: float) 
 
 
 def _draw_needed(axes: Axes, summary: pd.DataFrame, trials: int) -> None:
-    """Trials needed to 95 % of the best; what never got there sits beyond the last trial."""
+    """Draw trials to 95 % of the best; runs that never reach it lie beyond the last trial."""
     never = 1.35 * trials
     starts = list(summary["start"].unique())
     for shift, (rule, (colour, _, marker)) in zip((-0.2, 0.0, 0.2), RULES.items(), strict=True):

@@ -19,7 +19,7 @@ from fuzzybounds.storage.errors import InputError, TooFew
 LABELS = 3
 WINDOWS = (FIRST, LAST)
 LONGEST_LINE, LONGEST_NAME = 23, 16
-"""Letters that fit above a panel beside its own letter, and those of a subject's name."""
+"""Characters that fit above a panel next to its letter, and those of a subject's name."""
 
 
 def choose(
@@ -43,7 +43,7 @@ def choose(
     medians = first["position"].abs().groupby(first["subject"]).median()
     if medians.empty:
         raise TooFew("no subject responded to an easy trial, so there are no fits to show")
-    # Of a single subject there is one, not the same one twice.
+    # A single subject is shown once, not twice.
     return list(dict.fromkeys([str(medians.idxmin()), str(medians.idxmax())]))
 
 
@@ -57,7 +57,7 @@ class Fit:
     blocks : str
         Which blocks the window has.
     tuned : list of Controller
-        One a draw, on [0, 1].
+        One per draw, on [0, 1].
     time_range, position_range : float
         The s and px that count as 1.
     points : DataFrame
@@ -82,7 +82,7 @@ class Fit:
 
     @property
     def name(self) -> str:
-        """What to call the panel: on one line, or two if it would run into the panel's letter."""
+        """Title of the panel: on one line, or on two if it would overlap the panel's letter."""
         long = len(self.subject) > LONGEST_NAME
         subject = f"{self.subject[: LONGEST_NAME - 1]}…" if long else self.subject
         line = f"Subj. {subject}, {self.blocks}"
@@ -122,7 +122,7 @@ def load(
 
 
 def source(fits: Sequence[Fit], dataset: Mapping[str, Any]) -> str:
-    """What a figure of these fits must say in addition to its data set."""
+    """Note on paths and draws that a figure of these fits shows after its data set."""
     recorded = all((fit.points["path"] == RECORDED).all() for fit in fits)
     draws = len(fits[0].tuned)
     return f"{RECORDED if recorded else RECONSTRUCTED} paths, {draws} draws"

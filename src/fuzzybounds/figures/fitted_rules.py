@@ -14,7 +14,7 @@ from fuzzybounds.fuzzy.rules import RuleBase
 
 
 def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
-    """Draw a table a fit: the rule that most draws give, and how many of them do."""
+    """Draw one table per fit: the rule that most draws give, and how many of them do."""
     figure, axes = style.subplots(1, len(fits), width=style.PAGE, height=2.2, squeeze=False)
     for panel, fit in zip(axes.flat, fits, strict=True):
         consequents, agreement = contrast.consequents(fit)

@@ -1,4 +1,4 @@
-"""Fig. 6: the output of the fuzzy model, and the boundary that a threshold makes of it."""
+"""Fig. 6: the output of the fuzzy model, and the boundary that a threshold implies."""
 
 from __future__ import annotations
 

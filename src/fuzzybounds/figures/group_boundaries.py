@@ -75,7 +75,7 @@ def draw(
             capsize=3,
             label=f"{group} ({counted(own, 'subject')}), {change}",
         )
-    # Clear of the highest point, also where all points are about as high.
+    # Above the highest point, even if all points are about as high.
     top = max(axes.get_ylim()[1], 1.03 * axes.dataLim.y1)
     for place, window in zip(places, (FIRST, LAST), strict=True):
         text = f"slow vs fast\n{_p_text(p_value(tests, f'slow_vs_fast_{window}'))}"

@@ -19,14 +19,14 @@ from fuzzybounds.figures.group_output import fits_of, need_groups, window_names
 from fuzzybounds.fuzzy.membership import labels as label_names
 
 SUPPORTED = 1.0
-"""Subjects with a rule, on average over draws, from which on its mean is drawn."""
+"""Least number of subjects with a rule, on average over draws, for its mean to be drawn."""
 
 
 def _draw_table(axes: Axes, cells: pd.DataFrame, names: list[str]) -> AxesImage:
     """Draw mean, spread over draws and count of each premise; empty premises stay empty.
 
     A premise for which less than one subject has a rule in an average draw is hatched: its mean
-    would look like a fact, and rests on a few draws of one subject.
+    would look reliable although it depends on a few draws of one subject.
     """
     values = {
         column: cells.pivot_table(column, "position_label", "time_label", dropna=False)

@@ -14,11 +14,11 @@ from fuzzybounds.figures import style
 from fuzzybounds.fuzzy.membership import labels
 
 CHANCE = float(np.log(2))
-"""Cross-entropy of a coin's toss."""
+"""Cross-entropy of a coin toss."""
 
 
 def _draw_cells(axes: Axes, cells: pd.DataFrame, n_labels: int):
-    """Share of rules that are right, by premise; the number is the mean count of points behind."""
+    """Draw the share of correct rules by premise, with the mean number of supporting points."""
     names = list(labels(n_labels))
     shares, support = (
         cells.pivot_table(value, "position_label", "time_label", dropna=False).reindex(
@@ -62,7 +62,7 @@ def _draw_centers(axes: Axes, memberships: pd.DataFrame, n_labels: int) -> None:
         )
     axes.axhline(0, color=style.GREY, lw=0.6)
     axes.set(xticks=range(n_labels), xticklabels=names, xlabel="Label")
-    axes.set_ylabel("Fitted less true centre\n(normalised, mean ± SD)")
+    axes.set_ylabel("Fitted minus true centre\n(normalised, mean ± SD)")
     axes.legend(loc="lower left")
 
 
@@ -83,7 +83,7 @@ def _draw_losses(axes: Axes, losses: pd.DataFrame) -> None:
     )
     axes.axhline(CHANCE, color=style.GREY, lw=0.8, ls="--")
     axes.text(2, CHANCE, "chance", ha="center", va="bottom", color=style.GREY)
-    axes.set(ylabel="Cross-entropy (nats a point)", ylim=(0, None))
+    axes.set(ylabel="Cross-entropy (nats per point)", ylim=(0, None))
 
 
 def draw(

@@ -1,4 +1,4 @@
-"""The figures: each notebook says in its first cell what it draws.
+"""Registry of figures: the first cell of each notebook describes what it draws.
 
 That cell is raw text, YAML between two lines of dashes:
 
@@ -63,7 +63,7 @@ def _entry(path: Path) -> dict[str, Any]:
     match = FRONT_MATTER.fullmatch("".join(cells[0]["source"])) if cells else None
     if match is None or cells[0]["cell_type"] != "raw":
         raise InputError(
-            f"{path}: its first cell does not say what it draws",
+            f"{path}: its first cell does not describe the figure",
             ["expected a raw cell with YAML between lines of dashes, as in other notebooks"],
         )
     entry = parse_yaml(match["content"], str(path))

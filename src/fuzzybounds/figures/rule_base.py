@@ -17,7 +17,7 @@ KEY = "S: stop, C: continue"
 
 
 def _tint(colour: str, share: float) -> np.ndarray:
-    """A colour thinned with white, so that black letters stand out on it."""
+    """Mix a colour with white, so that black letters stand out on it."""
     return 1 - share * (1 - np.array(to_rgb(colour)))
 
 

@@ -14,17 +14,17 @@ from fuzzybounds.figures import style
 from fuzzybounds.figures.stopping_comparison import FAMILIES, first_scheme, words
 
 PANELS = {
-    "Prediction less data: time (s)": [f"rt {q}" for q in ("10%", "25%", "50%", "75%", "90%")],
-    "Prediction less data: distance (px)": [
+    "Prediction minus data: time (s)": [f"rt {q}" for q in ("10%", "25%", "50%", "75%", "90%")],
+    "Prediction minus data: distance (px)": [
         f"distance {q}" for q in ("10%", "25%", "50%", "75%", "90%")
     ],
-    "Prediction less data: accuracy": [
+    "Prediction minus data: accuracy": [
         "accuracy 0-2 s",
         "accuracy 2-4 s",
         "accuracy 4-8 s",
         "accuracy 8-15 s",
     ],
-    "Prediction less data: correlation": [
+    "Prediction minus data: correlation": [
         "correlation of rt and distance",
         "lag-1 correlation of rt",
         "lag-1 correlation of distance",
@@ -47,7 +47,7 @@ def best_models(comparison: pd.DataFrame, condition: str) -> dict[str, str]:
 
 
 def _draw_panel(axes: Axes, own: pd.DataFrame, statistics: list[str], best: dict[str, str]) -> None:
-    """Draw prediction minus data for every statistic; the ticks say the data."""
+    """Draw prediction minus data for every statistic; tick labels give the data."""
     data = own.drop_duplicates("statistic").set_index("statistic").reindex(statistics)
     places = np.arange(len(statistics))
     for number, (family, model) in enumerate(best.items()):
@@ -68,7 +68,7 @@ def _draw_panel(axes: Axes, own: pd.DataFrame, statistics: list[str], best: dict
 
 
 def draw(checks: pd.DataFrame, comparison: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw what the best model of each family predicts, less what the subjects did.
+    """Draw the predictions of the best model of each family minus what subjects did.
 
     Parameters
     ----------

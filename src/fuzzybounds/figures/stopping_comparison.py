@@ -76,13 +76,13 @@ def _draw_models(axes: Axes, own: pd.DataFrame, order: list[str]) -> None:
         )
     axes.axvline(0, color=style.BLACK, lw=0.5, zorder=0)
     axes.set_xscale("symlog", linthresh=NEAR, linscale=1.5)
-    axes.set(ylim=(len(order) - 0.3, -0.7), xlabel="elpd per subject, less the best (nats)")
+    axes.set(ylim=(len(order) - 0.3, -0.7), xlabel="elpd per subject minus the best (nats)")
     axes.set_yticks(range(len(order)), [words(model) for model in order], fontsize=5.8)
     axes.set_title(f"{own['condition'].iloc[0]} trials", fontsize=7)
 
 
 def _order(comparison: pd.DataFrame) -> list[str]:
-    """Return the models, family by family, within a family by the first condition's order."""
+    """Return the models by family, within a family in the order of the first condition."""
     first = comparison[comparison["condition"] == comparison["condition"].iloc[0]]
     return [model for family in FAMILIES for model in first.loc[first["family"] == family, "model"]]
 
@@ -120,7 +120,7 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
     axes.axvline(0, color=style.BLACK, lw=0.5, zorder=0)
     axes.set_xscale("symlog", linthresh=NEAR, linscale=1.5)
     axes.set_yticks([y for y, _ in ticks], [name for _, name in ticks], fontsize=5.8)
-    axes.set(ylim=(place - 1.1, -1.1), xlabel="elpd per subject, less the best answer (nats)")
+    axes.set(ylim=(place - 1.1, -1.1), xlabel="elpd per subject minus the best answer (nats)")
     axes.set_title(f"     pooled, {own['condition'].iloc[0]} trials", fontsize=7)
 
 

@@ -21,7 +21,7 @@ MM = 1 / 25.4
 COLUMN, WIDE, PAGE = 90 * MM, 140 * MM, 190 * MM
 """Widths in inches of a figure over one column, one and a half, and the whole page."""
 
-# Okabe and Ito's colours: told apart by the colour-blind, and of different lightness in grey print.
+# Okabe and Ito's colours: distinguishable for the colour-blind and in greyscale print.
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
 YELLOW, BLUE, VERMILLION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
 GREY, PALE = "#6E6E6E", "#D9D9D9"
@@ -32,7 +32,7 @@ FIRST_COLOUR, LAST_COLOUR = BLACK, VERMILLION
 LABEL_COLOURS = {"VS": SKY, "S": BLUE, "M": GREEN, "L": VERMILLION, "VL": ORANGE}
 LABEL_LINES = {"VS": (0, (1, 1)), "S": "-", "M": "--", "L": "-.", "VL": (0, (5, 1, 1, 1, 1, 1))}
 OUTPUT_MAP = "cividis"
-"""Colour map of O: perceptually uniform, and made for the colour-blind."""
+"""Colour map of O: perceptually uniform and safe for the colour-blind."""
 
 STYLE = {
     "font.family": "DejaVu Sans",
@@ -70,7 +70,7 @@ METADATA = {
 }
 
 first_look: str | None = None
-"""What is written on every figure that is saved, where results are no more than a first look."""
+"""Note on every saved figure if the results are only a first look."""
 
 TIME, POSITION = "Elapsed time (s)", "Canoe position (px)"
 UNIT_TIME, UNIT_POSITION = "Elapsed time (normalised)", "Canoe position (normalised)"
@@ -105,7 +105,7 @@ def letter_all(panels: Any) -> None:
 
 
 def say_source(figure: Figure, dataset: Mapping[str, Any], extra: str = "") -> None:
-    """Say on the figure whose data it shows, above all when the subjects are simulated.
+    """Write on the figure whose data it shows, especially if the subjects are simulated.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def say_source(figure: Figure, dataset: Mapping[str, Any], extra: str = "") -> N
     dataset : mapping
         Content of ``dataset.json``.
     extra : str
-        What else must be said, such as that paths were reconstructed.
+        Additional note, such as that paths were reconstructed.
     """
     kind = str(dataset["title"])
     if dataset["kind"] == "simulated":
@@ -130,14 +130,14 @@ def note(figure: Figure, text: str) -> None:
 
 
 def nothing(axes: Axes, text: str) -> None:
-    """Say in a panel why there is nothing in it; its axes may serve others, so names stay."""
+    """Write in an empty panel why it is empty; axis labels stay, since panels may share axes."""
     axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=GREY)
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
 
 
 def draw_reason(title: str, reason: str) -> Figure:
-    """Draw, in place of a figure that the data are too few for, a panel that says so."""
+    """Draw a panel that says that data are insufficient, in place of a figure."""
     figure, axes = subplots(width=COLUMN, height=1.2)
     lines = [*textwrap.wrap(title, 60), "cannot be drawn:", *textwrap.wrap(reason, 60)]
     nothing(axes, "\n".join(lines))
@@ -165,7 +165,7 @@ def save(figure: Figure, stem: str | Path | None) -> Saved | None:
     if stem is None:
         return None
     if first_look:
-        # The layout leaves room for a title; the figures have none of their own.
+        # The layout leaves room for a title, but the figures have none.
         figure.suptitle(first_look, x=0.01, ha="left", fontsize=6, color=VERMILLION)
     # One layout serves all formats; Matplotlib would solve it again for each.
     figure.set_dpi(STYLE["savefig.dpi"])

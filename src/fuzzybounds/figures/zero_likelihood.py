@@ -1,4 +1,4 @@
-"""Fig. 2: a path that a boundary model gives no likelihood at all."""
+"""Fig. 2: a path whose likelihood under a boundary model is zero."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def first_crossing() -> tuple[float, float]:
 
 
 def draw() -> Figure:
-    """Draw the response with its mean and sample boundary, and beside it the path."""
+    """Draw the response with its mean and sample boundary, and next to it the path."""
     figure, (left, right) = style.subplots(1, 2, width=style.WIDE, height=2.6, sharey=True)
     time = np.linspace(0.0, 12.0, 481)
     mean = weibull(time, **WEIBULL)

@@ -4,7 +4,7 @@ Logs: :mod:`retrieval` (published ones), :mod:`files` (which files are logs), :m
 of any kind as text), :mod:`columns`, :mod:`logs`, :mod:`sessions` and :mod:`recordings`.  Other
 laboratories' files: :mod:`mapping`, :mod:`conversion`, :mod:`proposal` and :mod:`importing`.
 Judgement: :mod:`study_design` (what a data set was recorded with), :mod:`checks` (what can be
-wrong), :mod:`units` (in which unit positions are), :mod:`validation` (every row is judged),
+wrong), :mod:`units` (in which unit positions are), :mod:`validation` (judges every row),
 :mod:`causes` (what a person reads about it) and :mod:`data_warnings` (what a data set is too small
 for).
 """

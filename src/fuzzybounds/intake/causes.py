@@ -18,7 +18,7 @@ from fuzzybounds.intake.checks import Check
 from fuzzybounds.storage.errors import InputError, counted, listed
 
 PLACES = 3
-"""First places of a cause that are named."""
+"""Number of occurrences named per cause."""
 LISTED = 20
 """Lines of the table of places."""
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}( .*)?|\d{1,2}[. -]+[A-Za-zä]{3,}|[A-Za-zä]{3,}[. -]+\d{1,2}")
@@ -123,11 +123,11 @@ def _hint(cause: Cause, values: pd.Series) -> str:
         return ""
     if values.map(lambda cell: bool(_DATE.fullmatch(cell))).mean() > 0.5:
         return (
-            "a spreadsheet has turned numbers into dates; give the column the format Number, enter "
-            "the numbers again and export once more"
+            "a spreadsheet has turned numbers into dates; format the column as Number, "
+            "re-enter the values and export again"
         )
     if values.map(lambda cell: bool(_COMMA.fullmatch(cell))).mean() > 0.5:
-        return "write every number with the same decimal sign, a point"
+        return "write every number with a decimal point"
     return ""
 
 
@@ -151,7 +151,7 @@ def table_of_places(counts: Mapping[tuple[str, str], int], what: str) -> str:
 
 
 def in_milliseconds(times: np.ndarray, late: np.ndarray) -> str:
-    """A remedy for times that would be possible in milliseconds."""
+    """Return a remedy if the times would be possible in milliseconds."""
     if not late.any() or units.time_unit(times) != "ms":
         return ""
     return (
@@ -170,7 +170,7 @@ def other_units(
     array of bool
         The rows of such files.
     str
-        What they may be, and how to mend it.
+        What they may be, and how to fix it.
     """
     times = times * units.TIME_UNITS[units.time_unit(times)]
     told = units.telling(times, positions) & responded
@@ -179,7 +179,7 @@ def other_units(
         return np.zeros(len(files), dtype=bool), ""
     enough = np.bincount(codes[told], minlength=len(names)) >= units.ENOUGH
     if not enough.any():
-        # Files of a few trials each are judged together.
+        # Files with only a few trials are judged together.
         codes, names, enough = np.zeros(len(files), int), ["all"], np.array([True])
     wrong = [
         code
@@ -213,7 +213,7 @@ def _unit_sentence(times: np.ndarray, positions: np.ndarray, chosen: np.ndarray)
     if step := units.find_step(times, positions):
         return (
             f"none here ({now}; with a direction drawn every {step:.3g} s instead of {STEP:g} s "
-            f"most are): this is another task, whose paths cannot be rebuilt; {keep}"
+            f"most are): this is another task, whose paths cannot be reconstructed; {keep}"
         )
     return (
         f"none is known ({now}, and no unit, screen coordinate or factor puts them there). Are "

@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a row of a log, and what is done about it by default."""
+"""Everything that can be wrong with a row of a log, and how it is handled by default."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TIME_SLACK = 0.002
 
 @dataclass(frozen=True)
 class Check:
-    """Something that can be wrong with a row, and what is done about it by default."""
+    """Something that can be wrong with a row, and how it is handled by default."""
 
     name: str
     column: str
@@ -26,7 +26,7 @@ class Check:
     keepable: bool = False
     """Whether such a row can still be used as it is."""
     fix: str = "correct the rows"
-    """What mends such a row."""
+    """What fixes such a row."""
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -105,8 +105,8 @@ CHECKS = (
         "position",
         f"within {TOLERANCE:g} px of a position that the canoe can reach",
         KEEP,
-        "dropped frames slow the canoe: the response is real, but its path cannot be rebuilt, "
-        "so the trial is left out of everything that needs a path",
+        "dropped frames slow the canoe: the response is real, but its path cannot be "
+        "reconstructed, so the trial is left out of everything that needs a path",
         keepable=True,
     ),
     Check(
@@ -130,7 +130,7 @@ CHECKS = (
         "rt",
         "a response before the deadline",
         KEEP,
-        "the subject went on watching until the end: a survival, not a response",
+        "the subject watched until the end without responding",
         keepable=True,
     ),
     Check(
@@ -153,10 +153,10 @@ CHECKS = (
     Check(
         "repeated_trial",
         "trial",
-        "one row per trial, numbered on through blocks and sessions",
+        "one row per trial, numbered continuously through blocks and sessions",
         ERROR,
-        "one of the two rows is not what it says it is",
-        fix="number the trials of each subject on, or leave the column out",
+        "one of the two rows is mislabelled",
+        fix="number the trials of each subject continuously, or omit the column",
     ),
     Check(
         "repeated_row",
@@ -173,7 +173,7 @@ CHECKS = (
         "not less than in the subject's rows before",
         ERROR,
         "trial order matters for learning",
-        fix="sort the rows, and number blocks on through the sessions",
+        fix="sort the rows, and number blocks continuously through the sessions",
         keepable=True,
     ),
 )

@@ -19,23 +19,23 @@ class Column:
 
 COLUMNS = (
     Column("subject", "", "name or number of the participant", text=True),
-    Column("session", "", "session number; 1 where the column is missing", required=False),
-    Column("block", "", "block number, counting on through the sessions"),
+    Column("session", "", "session number; 1 if the column is missing", required=False),
+    Column("block", "", "block number, continuing through the sessions"),
     Column(
         "trial",
         "",
-        "number of the trial within the participant, counting on through blocks and sessions; "
-        "the order of the rows where the column is missing",
+        "number of the trial within the participant, continuing through blocks and sessions; "
+        "the order of the rows if the column is missing",
         required=False,
     ),
     Column("rt", "s", "decision time; 0 or empty where the deadline was missed"),
     Column(
         "total",
         "s",
-        "time that the trial took from its block; computed from the design where missing",
+        "duration of the whole trial; computed from the design if missing",
         required=False,
     ),
-    Column("reward", "coins", "coins won or lost; computed where missing", required=False),
+    Column("reward", "coins", "coins won or lost; computed if missing", required=False),
     Column("condition", "", "easy or hard (1 or 2)", text=True),
     Column("correct", "", "1 or 0"),
     Column("position", "px", "canoe position at the response (or deadline), right positive"),

@@ -1,4 +1,4 @@
-"""Logs of other laboratories, converted to ours as a mapping says.
+"""Convert logs of other laboratories to ours by a mapping.
 
 A cell that the mapping does not cover is an error; nothing is guessed.
 """
@@ -145,7 +145,7 @@ class _Cells:
         return self.translate(theirs, key, lambda cell: known.get(cell.lower()), expected)
 
     def from_name(self, what: str) -> str | None:
-        """Subject or session as the file's name gives it; None where it does not."""
+        """Return subject or session from the file's name; None if it does not contain it."""
         pattern = self.mapping.get("file_names")
         found = matched(pattern, self.name) if pattern else bids_name(self.name)
         own = found.groupdict().get(what) if found else None

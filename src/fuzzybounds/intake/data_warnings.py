@@ -1,4 +1,4 @@
-"""What a small or unusual data set cannot tell, said before anything is computed from it."""
+"""Limitations of small or unusual data sets, reported before anything is computed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FEW = 10
 
 
 def remarks(trials: pd.DataFrame, blocks: int = 20) -> list[str]:
-    """Say what the trials are too few, or too one-sided, for.
+    """List analyses for which the trials are too few or too one-sided.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def _of_conditions(trials: pd.DataFrame) -> Iterator[str]:
             yield f"no {condition} trials: {what}"
     responses = trials[trials["responded"]]
     if not responses.empty and responses["correct"].all():
-        yield "no errors: accuracy is 1 throughout, and what an error costs cannot be seen"
+        yield "no errors: accuracy is 1 throughout, and the cost of an error cannot be measured"
     elif not responses.empty and not responses["correct"].any():
         yield "no correct responses: accuracy is 0 throughout"
 

@@ -1,4 +1,4 @@
-"""Files that hold logs, known by their names; importing this module is cheap."""
+"""Find log files by their names; importing this module is cheap."""
 
 from __future__ import annotations
 

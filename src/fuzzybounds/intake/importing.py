@@ -1,4 +1,4 @@
-"""Importing files of another laboratory into a folder of logs: all of them, or none."""
+"""Import files of another laboratory into a folder of logs: all of them, or none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEW, SAME, CHANGED = "new", "same", "changed"
 
 
 class Target(NamedTuple):
-    """One file to be imported: where from, where to, its content, and what is there already."""
+    """One file to be imported: source, target, its content, and the target's present content."""
 
     source: Path
     path: Path
@@ -92,17 +92,17 @@ def plan_import(
 
 
 def refuse_changes(plan: Plan) -> None:
-    """Raise an error if a file would be overwritten by one of another content."""
+    """Raise an error if a file would be overwritten with different content."""
     changed = [target for target in plan.targets if target.state == CHANGED]
     if changed:
         raise InputError(
             "nothing was written",
             [
                 *(
-                    f"{own.path} is there already, and {own.source} would give it another content"
+                    f"{own.path} already exists, and {own.source} would change its content"
                     for own in changed
                 ),
-                "add --replace to replace it, or move it away",
+                "add --replace to replace it, or move it",
             ],
         )
 
@@ -175,12 +175,12 @@ def _notes(read: Sequence[sources.Source]) -> list[str]:
 
 
 def describe(plan: Plan) -> list[str]:
-    """Say what becomes of every file."""
+    """Describe what happens to every file."""
     lines = [*plan.notes]
     for unit, targets in (("trial", plan.logs), ("frame", plan.paths)):
         for own in targets:
             if own.state != SAME:
-                said = "replaces what was there" if own.state == CHANGED else "new"
+                said = "replaces the previous version" if own.state == CHANGED else "new"
                 lines.append(f"{own.source} -> {own.path}: {counted(own.rows, unit)}, {said}")
     same = [own.path.name for own in plan.targets if own.state == SAME]
     if same:

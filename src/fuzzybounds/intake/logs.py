@@ -1,4 +1,4 @@
-"""Raw logs as they lie on disk: their columns, and reading them as text.
+"""Raw logs on disk: their columns, and reading them as text.
 
 Two layouts are read: tidy tables with a header (:data:`COLUMNS` documents them), and the headerless
 files that the paper's first author published (:data:`PUBLISHED_COLUMNS`).  Cells stay text, with
@@ -37,14 +37,14 @@ SYNONYMS = {
 }
 """Other names of each column, in lower case and without signs."""
 BIDS_COLUMNS = {"response_time": "rt", "trial_type": "condition"}
-"""Columns that BIDS defines, and ours that they are."""
+"""Columns that BIDS defines, and the corresponding ones of ours."""
 BIDS_IGNORED = ("onset", "duration", "sample", "stim_file", "HED", "identifier", "channel")
 """Columns that BIDS defines and that say nothing about a trial's outcome."""
 BIDS_MISSING = "n/a"
 
 
 class Logs(NamedTuple):
-    """What was read: the cells of all logs, and what a person should know about how."""
+    """The cells of all logs, and notes for the user on how they were read."""
 
     raw: pd.DataFrame
     notes: list[str]
@@ -182,4 +182,6 @@ def _check_same_columns(frames: list[pd.DataFrame]) -> None:
             having = next(frame["file"].iloc[0] for frame in frames if name in frame)
             problems.append(f"{listed(lacking)}, row 1: no column {name!r}, which {having} has")
     if problems:
-        raise InputError("logs with different columns", [*problems, "expected the same in all"])
+        raise InputError(
+            "logs with different columns", [*problems, "expected the same in all logs"]
+        )

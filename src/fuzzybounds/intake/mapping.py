@@ -115,7 +115,7 @@ def read_mapping(path: str | Path) -> dict[str, Any]:
 
 
 def read_source(path: str | Path, mapping: Mapping[str, Any]) -> Source:
-    """Read a file of another laboratory; what the mapping does not say about it is found."""
+    """Read a file of another laboratory; what the mapping does not state is detected."""
     options = ("delimiter", "decimal", "encoding", "sheet")
     return read_any(path, **{name: mapping[name] for name in options if name in mapping})
 

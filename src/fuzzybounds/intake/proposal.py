@@ -1,4 +1,4 @@
-"""A mapping proposed for files of another laboratory: every column's best guess and its reason.
+"""Propose a mapping for files of another laboratory: a best guess per column, and its reason.
 
 Columns are guessed by their names, then checked against their content; units by what puts the
 responses where the canoe can be (:mod:`fuzzybounds.intake.units`); names of conditions by what they
@@ -68,7 +68,7 @@ def _meaning(code: str, among: Iterable[str]) -> str | None:
 
 
 class _Guess:
-    """Everything that is guessed about some files, one section of the mapping after the other."""
+    """Guesses about some files, section by section of the mapping."""
 
     def __init__(self, sources: Sequence[Source]):
         self.sources = sources

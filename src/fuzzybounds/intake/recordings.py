@@ -19,7 +19,7 @@ from fuzzybounds.storage.tables import read_parquet
 
 
 def empty() -> pd.DataFrame:
-    """The table of a data set whose paths nobody recorded."""
+    """Return the table of a data set without recorded paths."""
     return pd.DataFrame({name: [] for name in COLUMNS}).astype(
         {"subject": "str", "trial": "int32", "time": float, "position": float}
     )
@@ -112,7 +112,7 @@ def validate(
     step = paths["time"].diff().to_numpy()
     distance = np.abs(paths["position"].diff().to_numpy())
     last = ~np.append(same[1:], False)
-    # As floats, so that a trial 1.5 is one that is not in the log, without further ado.
+    # As floats, so that a trial 1.5 simply counts as one that is not in the log.
     ends, log = (table.astype({"trial": float}) for table in (paths[last], trials))
     ends = ends.merge(log, on=key, how="left", suffixes=("", "_logged"))
     logged = ends["block"].notna()

@@ -1,4 +1,4 @@
-"""Getting a published file: from a mirror folder or by download, whole or not at all."""
+"""Get a published file from a mirror folder or by download, whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.tables import replacing
 
 TIMEOUT = 30
-"""Seconds to wait for the server before saying what else can be done."""
+"""Seconds to wait for the server before suggesting alternatives."""
 
 
 def retrieve(
@@ -35,7 +35,7 @@ def retrieve(
     Raises
     ------
     InputError
-        If it cannot be had, or its hash is not the expected one.
+        If it cannot be obtained, or its hash is not the expected one.
     """
     with replacing(destination) as temporary:
         if mirror:
@@ -56,7 +56,7 @@ def verify(path: str | Path, *, sha256: str, size: int, name: str | None = None)
             [
                 f"sha256 {found}; expected {sha256}",
                 f"{len(content)} bytes; expected {size}",
-                "nothing was kept; fetch it again, or name another mirror",
+                "nothing was kept; download it again, or use another mirror",
             ],
         )
 
@@ -64,10 +64,10 @@ def verify(path: str | Path, *, sha256: str, size: int, name: str | None = None)
 def _copy(source: Path, temporary: Path) -> str:
     if not source.is_file():
         raise InputError(
-            f"{source}: not there",
+            f"{source}: no such file",
             [
-                "the mirror is a folder that holds the published file under this name",
-                "it is named by the environment variable FUZZYBOUNDS_MIRROR, or by `mirror` in "
+                "the mirror must be a folder that contains the published file under this name",
+                "set it by the environment variable FUZZYBOUNDS_MIRROR, or by `mirror` in "
                 "config.yaml",
             ],
         )

@@ -1,4 +1,4 @@
-"""Sessions in files of their own: blocks and trials that start again are counted on."""
+"""Sessions in separate files: blocks and trials that restart are renumbered."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fuzzybounds.storage.errors import counted
 
 
 def count_on(raw: pd.DataFrame) -> list[str]:
-    """Number blocks and trials on through the sessions of each subject, in place.
+    """Continue the numbering of blocks and trials across the sessions of each subject, in place.
 
     Only subjects whose sessions are in files of their own are concerned, and only where the numbers
     of a session start again; cells that are not numbers are left to validation.
@@ -16,7 +16,7 @@ def count_on(raw: pd.DataFrame) -> list[str]:
     Returns
     -------
     list of str
-        What was done, for the user to read.
+        Messages that tell the user what was done.
     """
     if "session" not in raw:
         return []
@@ -27,15 +27,15 @@ def count_on(raw: pd.DataFrame) -> list[str]:
     files = raw[own].groupby("subject")["file"].nunique()
     own &= raw["subject"].isin(files.index[files > 1])
     return [
-        f"{name} numbers of {counted(moved, 'subject')} start again in every session and were "
-        "counted on"
+        f"{name} numbers of {counted(moved, 'subject')} restart in every session and were "
+        "renumbered"
         for name in ("block", "trial")
         if name in raw and (moved := _count_column_on(raw, name, session, own))
     ]
 
 
 def _count_column_on(raw: pd.DataFrame, name: str, session: pd.Series, own: pd.Series) -> int:
-    """Count the numbers of one column on; return for how many subjects they had to be."""
+    """Continue the numbers of one column; return for how many subjects this was needed."""
     number = pd.to_numeric(raw[name], errors="coerce")
     known = own & number.notna()
     by = number[known].groupby([raw["subject"], session])

@@ -1,8 +1,8 @@
 """Tables as laboratories keep them: text files in any dialect, Excel workbooks and Parquet files.
 
 Whatever the file, its cells become text with the row that each came from.  Delimiter, decimal sign
-and encoding of a text file are found by looking at it; :meth:`Dialect.describe` says what was
-found, so that a wrong guess can be seen.
+and encoding of a text file are detected; :meth:`Dialect.describe` reports the result, so that a
+wrong guess can be noticed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 _SNIFFED = 200
-"""Lines of a text file by which its delimiter is found."""
+"""Number of lines from which the delimiter of a text file is detected."""
 _COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+")
 _POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 
@@ -45,7 +45,7 @@ class Dialect:
     sheet: str = ""
 
     def describe(self) -> str:
-        """Say what is not plain CSV about it; empty where nothing is."""
+        """Describe how it differs from plain CSV; empty if it does not."""
         if self.sheet:
             return f"Excel sheet {self.sheet!r}"
         said = []
@@ -84,7 +84,7 @@ def read_source(
     header : sequence of str, optional
         Names of the columns of a file that has no header.
     delimiter, decimal, encoding : str, optional
-        How a text file is written; None: found by looking at it.
+        Format of a text file; detected by default.
     sheet : str, optional
         Sheet of a workbook; None: the first one.
 

@@ -1,6 +1,6 @@
-"""The design that a data set was recorded with, and what in the analysis assumes the paper's.
+"""The design of a data set, and which analyses assume the paper's design.
 
-A data set may carry ``design.json`` beside its logs, as the canoe task in the browser writes it.
+A data set may include ``design.json`` next to its logs, as the canoe task in the browser writes it.
 Validation then judges its rows by that design.  Without the file the design is the paper's.
 """
 
@@ -32,7 +32,7 @@ class StudyDesign:
     ----------
     conditions : mapping of str to Condition
     speed, deadline, overhead, block : float
-        Speed of the canoe; longest decision; time of a trial besides decision and penalty;
+        Speed of the canoe; longest decision; time of a trial without decision and penalty;
         length of a block.
     blocks : int
         Blocks of a session.
@@ -52,7 +52,7 @@ class StudyDesign:
     experiment: str = "A"
 
     def expectations(self) -> dict[str, str]:
-        """What checks of :mod:`fuzzybounds.intake.checks` expect under this design, in words."""
+        """Describe what :mod:`fuzzybounds.intake.checks` expects under this design."""
         payoffs = ", ".join(f"±{own.payoff:g} on {own.name}" for own in self.conditions.values())
         waits = ", ".join(
             f"{own.penalty:g} s after {own.name} errors" for own in self.conditions.values()
@@ -159,7 +159,7 @@ def frame_gaps(folder: str | Path) -> dict[str, int]:
 
 
 def departures(design: StudyDesign) -> list[str]:
-    """Say where a design departs from the paper's, and which analyses assume the paper's.
+    """List where a design departs from the paper's, and which analyses assume the paper's.
 
     Returns
     -------
@@ -216,7 +216,7 @@ def _departures(design: StudyDesign) -> Iterator[str]:
         assumed = (
             f"C01, boundaries on total time (Figs. 1, S2), {SIMULATIONS} and {PEOPLE} assume that"
         )
-        yield _sentence("the time besides the decision", design.overhead, OVERHEAD, "s", assumed)
+        yield _sentence("a trial without its decision", design.overhead, OVERHEAD, "s", assumed)
     if _differs(design.block, BLOCK):
         yield _sentence("a block", design.block, BLOCK, "s", "C01 assumes that")
     if design.blocks != BLOCKS:

@@ -2,8 +2,8 @@
 
 The canoe moves 90 px/s and draws a direction every 0.5 s, so that at every time it can only be at
 a few positions (:func:`fuzzybounds.canoe.paths.locate`).  A position in px is at one of them; the
-same number in another unit almost never is.  That tells the unit: each that laboratories use is
-tried, then any factor and any centre.
+same number in another unit almost never is.  This identifies the unit: each that laboratories use
+is tried, then any factor and any centre.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from fuzzybounds.canoe.paths import TOLERANCE, locate
 from fuzzybounds.canoe.task import DEADLINE, EDGE, FRAME, SPEED, STEP
 
 EARLIEST = 0.1
-"""Responses before this time (s) tell nothing: the canoe is near the centre in any unit."""
+"""Responses before this time (s) are ignored: the canoe is near the centre in any unit."""
 ENOUGH = 10
-"""Later responses from which on a unit can be told."""
+"""Number of later responses needed to identify a unit."""
 MOSTLY = 0.5
 """Share of positions on the lattice below which they cannot be px."""
 CONVINCING = 0.8
-"""Share of positions on the lattice from which on a unit is proposed."""
+"""Share of positions on the lattice above which a unit is proposed."""
 SAMPLED = 250
 """Responses by which factors and centres are searched."""
 WIDEST = 10_000
@@ -83,7 +83,7 @@ NAMED = (
 
 
 def time_unit(times: np.ndarray) -> str:
-    """Return the unit of reaction times: ms where as seconds most would miss every deadline."""
+    """Return the unit of response times: ms if, read as seconds, most would miss any deadline."""
     times = times[np.isfinite(times) & (times > 0)]
     if not times.size or np.mean(times <= DEADLINE + FRAME) > MOSTLY:
         return "s"
@@ -108,7 +108,7 @@ def share_on_lattice(times: np.ndarray, positions: np.ndarray, step: float = STE
 
 
 def telling(times: np.ndarray, positions: np.ndarray) -> np.ndarray:
-    """Return which responses tell the unit of positions."""
+    """Return which responses help to identify the unit of positions."""
     known = np.isfinite(times) & np.isfinite(positions)
     return known & (times >= EARLIEST) & (times <= DEADLINE + FRAME)
 
@@ -119,7 +119,7 @@ def find_unit(times: np.ndarray, positions: np.ndarray) -> tuple[Unit, float] | 
     Parameters
     ----------
     times : array
-        Reaction times in s.
+        Response times in s.
     positions : array
         Positions in an unknown unit.
 

@@ -27,7 +27,7 @@ from fuzzybounds.storage.natural_order import natural_key
 
 @dataclass
 class Validated:
-    """What validation made of the logs.
+    """The result of validation.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class _Findings:
             self.causes.append(Cause(check, column, said, mask, remedy))
 
     def refuse(self) -> None:
-        """Raise an error with one line per cause, if there is any."""
+        """Raise an error with one line per cause, if any was found."""
         if not self.causes:
             return
         self.causes.sort(key=lambda cause: int(cause.mask.argmax()))
@@ -189,8 +189,8 @@ def _check_rows(
     rt, position = values["rt"].to_numpy(), values["position"].to_numpy()
     responded = values["responded"].to_numpy()
     missed = ~responded & np.isfinite(rt)
-    # NaN compares false everywhere: a cell that is not a number is reported once, as that.  Nor is
-    # anything judged by a time, condition or outcome that is wrong itself.
+    # NaN compares false everywhere: a cell that is not a number is reported only once.  No check
+    # uses a time, condition or outcome that is itself wrong.
     late = (rt < 0) | (rt > deadline + FRAME)
     findings.add("time_out_of_range", late, remedy=in_milliseconds(rt, late))
     timed = (rt >= 0) & (rt <= deadline + FRAME)

@@ -39,10 +39,10 @@ SOURCES = (
     *("Snakefile", "config.yaml", "environment.yml", "pyproject.toml", "requirements.lock"),
     *("LICENSE", "CITATION.cff", "README.md", "workflow", "src/fuzzybounds", "notebooks"),
 )
-"""Files and folders that are needed to run it again."""
+"""Files and folders that are needed to rerun it."""
 IGNORED = {"__pycache__", ".ipynb_checkpoints"}
 ROWS_OF_LOGS = {name for name, own in TABLES.items() if {"subject", "trial"} <= set(own.names)}
-"""Tables that have rows of the logs: those about single trials of subjects."""
+"""Tables with rows of the logs: those about single trials of subjects."""
 INTERMEDIATE = {"shards", "fits", "raw"}
 """Folders of a run that other results contain, or that are its inputs."""
 PACKAGES = ("fuzzybounds", "numba", "numpy", "pandas", "scikit-learn", "scipy", "snakemake")
@@ -313,7 +313,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="crate", description=__doc__.split("\n")[0])
     parser.add_argument("results", type=Path, nargs="?", help="results/{dataset} of a finished run")
     parser.add_argument("--to", type=Path, help="the ZIP file; results/{dataset}/crate.zip")
-    parser.add_argument("--with-data", action="store_true", help="copy the rows of real logs too")
+    parser.add_argument("--with-data", action="store_true", help="also copy the rows of real logs")
     parser.add_argument("--check", type=Path, metavar="ZIP", help="compare a crate's files instead")
     given = parser.parse_args(arguments)
     try:

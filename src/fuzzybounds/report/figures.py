@@ -29,7 +29,7 @@ class Figure:
     id, name, title : str
         Its id (fig01), its name in print (Fig. 1), and what it is.
     paper : str
-        What the paper says of it, in other words; empty where the paper does not have it.
+        Paraphrase of what the paper says about it; empty if the paper does not have it.
     caption, seen : Markup
         What is drawn, and what is seen in it, as its executed notebook says.
     image : str
@@ -94,7 +94,7 @@ def texts_of(notebook: Mapping[str, Any]) -> tuple[Markup, Markup]:
 
     The caption is the first Markdown cell without its heading; the observation is what the last
     cell says.
-    A notebook that stopped before, for want of data, printed the reason instead.
+    A notebook that stopped earlier because of insufficient data printed the reason instead.
     """
     last = notebook["cells"][-1]
     said = [

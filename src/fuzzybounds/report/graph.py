@@ -14,7 +14,7 @@ GAP_X, GAP_Y, MARGIN = 22, 34, 6
 BEND = ">"
 """Marks the name of a place where an edge passes a layer."""
 SWEEPS = 8
-"""How often the layers are put in order, down and up; more changes nothing on graphs this small."""
+"""Number of times the layers are sorted, down and up; more does not help on small graphs."""
 
 
 class Job(NamedTuple):
@@ -36,7 +36,7 @@ Ways = dict[tuple[str, str], list[str]]
 
 
 def rule_edges(job_of: Callable[[str], Job | None], targets: Iterable[str], final: str) -> Edges:
-    """Return which rule read which rule's files, on the way to some files.
+    """Return which rule read which rule's files to produce some files.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def rule_edges(job_of: Callable[[str], Job | None], targets: Iterable[str], fina
 
 
 def reduced(edges: Edges) -> Edges:
-    """The edges that no longer way around implies (transitive reduction)."""
+    """Return the edges that are not implied by others (transitive reduction)."""
     after: dict[str, set[str]] = {}
     for start, end in edges:
         after.setdefault(start, set()).add(end)
@@ -104,7 +104,7 @@ def layers_of(edges: Edges) -> list[list[str]]:
 
 
 def routed(edges: Edges, layers: list[list[str]]) -> Ways:
-    """Way of each edge: its ends, and a place of its own in every layer that it passes.
+    """Return the path of each edge: its ends, and a separate place in every layer that it passes.
 
     The places are added to the layers, so that no edge runs through a box.
     """
@@ -120,7 +120,7 @@ def routed(edges: Edges, layers: list[list[str]]) -> Ways:
 
 
 def neighbours_of(ways: Ways) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Of each place the places above and below to which an edge leads."""
+    """Return, for each place, the connected places above and below."""
     above: dict[str, list[str]] = {}
     below: dict[str, list[str]] = {}
     for way in ways.values():
@@ -148,7 +148,7 @@ def _mean(place: Mapping[str, float], nodes: list[str]) -> float:
 
 
 def _width(node: str) -> float:
-    """Room that a place takes: a bend less than a box."""
+    """Return the width of a place: a bend needs less than a box."""
     return GAP_X if BEND in node else WIDTH
 
 
@@ -165,9 +165,9 @@ def placed(layers: list[list[str]], ways: Ways) -> dict[str, float]:
 
 
 def _spread(layer: list[str], wanted: list[float]) -> dict[str, float]:
-    """Places as near to where they are wanted as their widths allow.
+    """Return positions as near to the desired ones as the widths allow.
 
-    Pushed apart from the left, and from the right: the mean of the two keeps every distance.
+    They are pushed apart from the left and from the right; the mean keeps every distance.
     """
     apart = [(_width(a) + _width(b)) / 2 + GAP_X for a, b in pairwise(layer)]
     right, left = list(wanted), list(wanted)

@@ -1,4 +1,4 @@
-"""The page itself: results put into the template, as one file that needs no other."""
+"""The page itself: results inserted into the template, as one self-contained file."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Cost(NamedTuple):
 
 
 def costs(*folders: str | Path) -> list[Cost]:
-    """Sum the benchmark tables of some folders by rule, the dearest first.
+    """Sum the benchmark tables of some folders by rule, the most expensive first.
 
     A table lies at ``RULE.tsv`` or, where a rule has several jobs, at ``RULE/JOB.tsv``.
     """
@@ -53,7 +53,7 @@ def costs(*folders: str | Path) -> list[Cost]:
 
 
 def _sum(rows: list[dict[str, str]], column: str) -> float:
-    """Sum of a column, in which a job too short to be measured has no number."""
+    """Sum a column, in which jobs too short to be measured have no number."""
     return sum(float(row[column]) for row in rows if row.get(column) not in (None, "", "-", "NA"))
 
 
@@ -88,9 +88,9 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
 
 
 def commit(file: str | Path) -> tuple[str, str]:
-    """The commit that a file's project is at, and whether its tree was changed since; or unknown.
+    """Return the commit of a file's project and whether its tree has changed since; or unknown.
 
-    A project that merely lies in somebody's repository, without being part of it, has no commit.
+    A project that is inside another repository without being part of it has no commit.
     """
     folder, name = Path(file).resolve().parent, Path(file).name
     if _git(folder, "ls-files", "--error-unmatch", name) is None:

@@ -1,4 +1,4 @@
-"""Text as HTML: the little Markdown that notebooks use, short numbers, and names of figures."""
+"""Text as HTML: the subset of Markdown that notebooks use, short numbers, names of figures."""
 
 from __future__ import annotations
 

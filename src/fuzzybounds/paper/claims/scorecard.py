@@ -119,6 +119,6 @@ def as_text(scores: pd.DataFrame, warnings: Iterable[str] = (), width: int = 100
 def _warnings(warnings: list[str], width: int) -> Iterator[str]:
     if warnings:
         yield "=" * width
-        yield "What these data are insufficient for:"
+        yield "Limitations of these data:"
     for warning in warnings:
         yield from textwrap.wrap(warning, width, initial_indent="  - ", subsequent_indent=" " * 4)
