@@ -10,11 +10,11 @@ import io
 import sys
 from contextlib import redirect_stderr
 
-from snakemake import cli
-from snakemake.exceptions import print_exception
-
 # Snakemake makes many objects that stay; looking through them again and again takes time.
-gc.set_threshold(100_000, 50, 50)
+gc.set_threshold(1_000_000, 50, 50)
+
+from snakemake import cli  # noqa: E402
+from snakemake.exceptions import print_exception  # noqa: E402
 
 
 def main(arguments: list[str]) -> int:

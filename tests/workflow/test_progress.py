@@ -78,6 +78,14 @@ def test_the_count_follows_if_a_checkpoint_adds_fewer_jobs(handler):
     assert handler.progress.waiting["fit_fuzzy"] == 0
 
 
+def test_logs_without_a_subject_are_no_reason_to_fail(handler, plugin, monkeypatch):
+    monkeypatch.setattr(plugin.plan, "shards", 0)
+    start(handler)
+    do(handler, 1, "split_subjects", 1, 4)
+    do(handler, 10, "fit_fuzzy", 2, 5)
+    assert handler.progress.total == 5
+
+
 def test_a_shard_of_one_subject_is_called_by_the_subject(handler):
     start(handler)
     send(handler, "job_info", jobid=1, rule_name="fit", rule_msg="Fitting rules to s_S18 of lab")

@@ -107,7 +107,7 @@ class Progress:
         if CHECKPOINT in self.waiting:
             gathered = [rule for rule in self.waiting if rule.startswith("gather_")]
             added = {rule.replace("gather_", "fit_"): plan.shards for rule in gathered}
-            self.expected = Counter(added)
+            self.expected = +Counter(added)
         self.waiting += self.expected
         self.total = self.known + self.expected.total()
         self.started = True

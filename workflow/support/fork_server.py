@@ -30,12 +30,26 @@ from typing import Any
 LONGEST = 1 << 20
 """Bytes of a message at most."""
 LATER = {
-    "notebook_runner": ("IPython.core.interactiveshell", "matplotlib.backends.backend_agg"),
-    "fuzzybounds.storage.tables": ("pandas", "pyarrow.parquet"),
+    "notebook_runner": (
+        "IPython.core.interactiveshell",
+        "IPython.core.completer",
+        "IPython.core.magics",
+        "black",
+        "fontTools.subset",
+        "fontTools.ttLib.ttFont",
+        "matplotlib.backends.backend_agg",
+        "matplotlib.backends.backend_pdf",
+        "matplotlib.backends.backend_svg",
+    ),
+    "fuzzybounds.storage.tables": (
+        "pandas",
+        "pandas.io.formats.string",
+        "pyarrow.dataset",
+        "pyarrow.parquet",
+        "snakemake.io",
+    ),
 }
 """What modules import when they are used: nearly every job that has the module does."""
-
-
 _ready: set[str] = set()
 
 
