@@ -54,15 +54,29 @@ def test_every_model_has_a_mark_in_every_condition(conditions):
             "subjects": 4,
         }
     )
+    power = pd.DataFrame(
+        {
+            "condition": conditions[0],
+            "question": "kind",
+            "true_answer": ["boundary", "rules"],
+            "true_model": ["within_linear", "graded_3"],
+            "cohort": 26,
+            "called_boundary": [0.875, 0.125],
+            "undecided": [0.125, 0.25],
+            "called_rules": [0.0, 0.625],
+        }
+    )
     nothing = TABLES["stopping_sensitivity"].empty()
-    figure = stopping_comparison.draw(comparison, questions, recovery, nothing, DATASET)
+    figure = stopping_comparison.draw(comparison, questions, recovery, power, nothing, DATASET)
     panels = [axes for part in figure.subfigs for axes in part.axes]
-    assert len(panels) == len(conditions) + 3
+    assert len(panels) == len(conditions) + 4
     for axes in panels[: len(conditions)]:
         drawn = [x for line in axes.containers for x in line.lines[0].get_xdata()]
         assert len(drawn) == len(CATALOGUE)
-    assert "insufficient data" in [text.get_text() for text in panels[-1].texts]
-    assert {"0.75", "0.25", "1.00"} <= {text.get_text() for text in panels[-2].texts}
+    written = [{text.get_text() for text in axes.texts} for axes in panels[len(conditions) :]]
+    assert any("insufficient data" in texts for texts in written)
+    assert any({"0.75", "0.25", "1.00"} <= texts for texts in written)
+    assert any({"0.88", "0.12", "0.62"} <= texts for texts in written)
 
 
 def test_checks_show_the_best_model_of_each_family():

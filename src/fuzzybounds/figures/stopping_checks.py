@@ -11,31 +11,31 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fuzzybounds.figures import style
-from fuzzybounds.figures.stopping_comparison import FAMILIES, first_scheme, words
+from fuzzybounds.figures.stopping_comparison import FAMILIES, first_scheme
 
+QUANTILES = ("10%", "25%", "50%", "75%", "90%")
 PANELS = {
-    "Prediction minus data: time (s)": [f"rt {q}" for q in ("10%", "25%", "50%", "75%", "90%")],
-    "Prediction minus data: distance (px)": [
-        f"distance {q}" for q in ("10%", "25%", "50%", "75%", "90%")
-    ],
-    "Prediction minus data: accuracy": [
-        "accuracy 0-2 s",
-        "accuracy 2-4 s",
-        "accuracy 4-8 s",
-        "accuracy 8-15 s",
-    ],
-    "Prediction minus data: correlation": [
+    "Predicted minus observed (s)": [f"rt {quantile}" for quantile in QUANTILES],
+    "Predicted minus observed (px)": [f"distance {quantile}" for quantile in QUANTILES],
+    "Predicted minus observed": [f"accuracy {times} s" for times in ("0-2", "2-4", "4-8", "8-15")],
+    "Predicted minus observed ": [
         "correlation of rt and distance",
         "lag-1 correlation of rt",
         "lag-1 correlation of distance",
     ],
 }
+"""What is drawn, by the label of its axis."""
 TICKS = {
     "correlation of rt and distance": "time,\ndistance",
     "lag-1 correlation of rt": "time,\nnext trial",
     "lag-1 correlation of distance": "distance,\nnext trial",
 }
-AXES = ("Quantile of response time", "Quantile of distance", "Response time (s)", "Correlation of")
+AXES = (
+    "Quantile of response time",
+    "Quantile of distance",
+    "Accuracy, response time (s)",
+    "Correlation of",
+)
 
 
 def best_models(comparison: pd.DataFrame, condition: str) -> dict[str, str]:
@@ -44,6 +44,14 @@ def best_models(comparison: pd.DataFrame, condition: str) -> dict[str, str]:
     own = own[own["condition"] == condition].sort_values("elpd", ascending=False, kind="stable")
     best = own.drop_duplicates("family").set_index("family")["model"]
     return {family: best[family] for family in FAMILIES if family in best.index}
+
+
+def _short(statistic: str, value: float) -> str:
+    """Return an observed value for a tick: whole px, two digits of all else, a dash for none."""
+    if np.isnan(value):
+        return "\N{EN DASH}"
+    text = f"{value:.0f}" if statistic.startswith("distance") else f"{value:.2f}"
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def _draw_panel(axes: Axes, own: pd.DataFrame, statistics: list[str], best: dict[str, str]) -> None:
@@ -62,7 +70,7 @@ def _draw_panel(axes: Axes, own: pd.DataFrame, statistics: list[str], best: dict
         )
     axes.axhline(0, color=style.BLACK, lw=0.8, zorder=0)
     names = [TICKS.get(name, name.split(" ")[1]) for name in statistics]
-    values = [f"{value:{'.0f' if value > 20 else '.2f'}}" for value in data["data"]]
+    values = [_short(name, value) for name, value in data["data"].items()]
     ticks = [f"{name}\n{value}" for name, value in zip(names, values, strict=True)]
     axes.set_xticks(places, ticks, fontsize=5.8)
 
@@ -86,14 +94,13 @@ def draw(checks: pd.DataFrame, comparison: pd.DataFrame, dataset: Mapping[str, A
         best = best_models(comparison, condition)
         for axes, below, name in zip(row, AXES, PANELS, strict=True):
             _draw_panel(axes, own, PANELS[name], best)
-            axes.set(ylabel=name, xlabel=below)
+            axes.set(ylabel=name.strip(), xlabel=below)
         row[0].set_title(f"{condition} trials", fontsize=7)
     style.letter_all(panels.flat)
     handles = []
-    for family, model in best_models(comparison, conditions[0]).items():
+    for family in best_models(comparison, conditions[0]):
         name, colour, marker = FAMILIES[family]
-        label = f"{name}: {words(model)}"
-        handles += panels[0, 0].plot([], [], marker, color=colour, ms=3, label=label)
-    figure.legend(handles=handles, loc="outside upper center", ncols=3, fontsize=5.8)
+        handles += panels[0, 0].plot([], [], marker, color=colour, ms=3, label=name)
+    figure.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=6)
     style.say_source(figure, dataset, "means over subjects, two standard errors")
     return figure

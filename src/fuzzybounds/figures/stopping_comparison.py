@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import seaborn
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 from fuzzybounds.figures import style
+from fuzzybounds.stopping.catalogue import CATALOGUE
 
 FAMILIES = {
     "boundary_within": ("boundary, noise within trials", style.BLUE, "o"),
@@ -24,17 +25,33 @@ FAMILIES = {
 }
 """Name, colour and marker of every family of models."""
 SHORT = {
-    "boundary_within": "b. within",
-    "boundary_between": "b. between",
-    "boundary_both": "b. both",
+    "boundary_within": "boundary, within",
+    "boundary_between": "boundary, between",
+    "boundary_both": "boundary, both",
     "rules": "rules",
-    "rules_both": "rules both",
+    "rules_both": "rules, both",
     "pipeline": "pipeline",
     "control": "control",
 }
-QUESTIONS = ("kind", "kind, noise within trials", "noise", "shape", "rules")
+"""Names of families where there is little room."""
+QUESTIONS = {
+    "kind": "which kind?",
+    "kind, noise within trials": "which kind, noise within trials?",
+    "noise": "which noise of boundaries?",
+    "shape": "which shape of boundaries?",
+    "rules": "which rules?",
+}
 NEAR = 10
 """Nats per subject up to which the scale of differences is linear."""
+TICKS = (-100, -10, -5, 0)
+SMALL = 5.5
+"""Size of the smallest letters (pt)."""
+CALLS = {
+    "called_boundary": ("boundary", style.BLUE, "white"),
+    "undecided": ("undecided", "0.85", "black"),
+    "called_rules": ("rules", style.VERMILLION, "white"),
+}
+"""What a cohort can be called: name, colour, and colour of what is written on it."""
 
 
 def words(model: str) -> str:
@@ -74,11 +91,22 @@ def _draw_models(axes: Axes, own: pd.DataFrame, order: list[str]) -> None:
         axes.errorbar(
             x, y, xerr=reach / size.to_numpy(), fmt=marker, color=colour, ms=3, lw=0.8, mew=0.8
         )
-    axes.axvline(0, color=style.BLACK, lw=0.5, zorder=0)
-    axes.set_xscale("symlog", linthresh=NEAR, linscale=1.5)
+    _scale(axes)
     axes.set(ylim=(len(order) - 0.3, -0.7), xlabel="elpd per subject minus the best (nats)")
     axes.set_yticks(range(len(order)), [words(model) for model in order], fontsize=5.8)
+    families = own.set_index("model")["family"].reindex(order)
+    for number in range(1, len(order)):
+        if families.iloc[number] != families.iloc[number - 1]:
+            axes.axhline(number - 0.5, color="0.85", lw=0.5, zorder=0)
     axes.set_title(f"{own['condition'].iloc[0]} trials", fontsize=7)
+
+
+def _scale(axes: Axes) -> None:
+    """Make differences linear up to :data:`NEAR` and logarithmic beyond, with a line at 0."""
+    axes.axvline(0, color=style.BLACK, lw=0.5, zorder=0)
+    axes.set_xscale("symlog", linthresh=NEAR, linscale=1.5)
+    axes.set_xticks(TICKS, [f"{tick:g}".replace("-", "\N{MINUS SIGN}") for tick in TICKS])
+    axes.minorticks_off()
 
 
 def _order(comparison: pd.DataFrame) -> list[str]:
@@ -91,18 +119,21 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
     """Draw the answers to every question: differences per subject, and protected exceedance."""
     own = questions[questions["condition"] == questions["condition"].iloc[0]]
     place, ticks = 0.0, []
-    for question in QUESTIONS:
+    for question, asked in QUESTIONS.items():
         part = own[own["question"] == question]
+        if part.empty:
+            continue
         axes.annotate(
-            question,
-            (0.02, place - 0.55),
+            asked,
+            (0.02, place - 0.75),
             xycoords=("axes fraction", "data"),
-            **{"fontsize": 5.5, "style": "italic", "color": style.GREY, "va": "center"},
+            **{"fontsize": SMALL, "style": "italic", "color": "0.35", "va": "center"},
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3},
         )
         for row in part.itertuples():
             n = row.subjects
             reach = [[(row.elpd_difference - row.low) / n], [(row.high - row.elpd_difference) / n]]
-            colour = style.BLACK if row.elpd_difference == 0 else style.GREY
+            colour = style.BLACK if row.elpd_difference == 0 else "0.45"
             axes.errorbar(
                 row.elpd_difference / n, place, xerr=reach, fmt="o", color=colour, ms=3, lw=0.8
             )
@@ -111,17 +142,19 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
                 (1.02, place),
                 xycoords=("axes fraction", "data"),
                 va="center",
-                fontsize=5.5,
+                fontsize=SMALL,
             )
-            ticks.append((place, str(row.answer).replace("weibull", "Weibull")))
+            name = str(row.answer).replace("weibull", "Weibull")
+            ticks.append(
+                (place, name.replace("graded, noise between trials", "graded, both noises"))
+            )
             place += 1
-        place += 1.0
-    axes.annotate("p. exc.", (1.02, 1.0), xycoords="axes fraction", fontsize=5.5, va="bottom")
-    axes.axvline(0, color=style.BLACK, lw=0.5, zorder=0)
-    axes.set_xscale("symlog", linthresh=NEAR, linscale=1.5)
+        place += 1.2
+    axes.annotate("PXP", (1.02, 1.005), xycoords="axes fraction", fontsize=SMALL, va="bottom")
+    _scale(axes)
     axes.set_yticks([y for y, _ in ticks], [name for _, name in ticks], fontsize=5.8)
-    axes.set(ylim=(place - 1.1, -1.1), xlabel="elpd per subject minus the best answer (nats)")
-    axes.set_title(f"     pooled, {own['condition'].iloc[0]} trials", fontsize=7)
+    axes.set(ylim=(place - 1.4, -1.4), xlabel="elpd per subject minus the best (nats)")
+    axes.set_title(f"pooled, {own['condition'].iloc[0]} trials", fontsize=7, loc="right")
 
 
 def confusion(recovery: pd.DataFrame) -> pd.DataFrame:
@@ -133,19 +166,51 @@ def confusion(recovery: pd.DataFrame) -> pd.DataFrame:
 
 
 def _draw_recovery(axes: Axes, recovery: pd.DataFrame) -> None:
+    """Draw which family is best for simulated subjects, by the family that was simulated."""
     shares = confusion(recovery)
-    written = shares.map(lambda share: f"{share:.2f}" if share > 0 else "")
-    seaborn.heatmap(
-        shares,
-        ax=axes,
-        **{"vmin": 0, "vmax": 1, "cmap": style.OUTPUT_MAP, "cbar": False},
-        **{"annot": written, "fmt": "", "annot_kws": {"fontsize": 5.5}},
+    axes.imshow(shares, vmin=0, vmax=1, cmap=style.OUTPUT_MAP, aspect="auto")
+    for (row, column), share in np.ndenumerate(shares.to_numpy()):
+        if share > 0:
+            colour = "black" if share > 0.5 else "white"
+            written = {"ha": "center", "va": "center", "fontsize": SMALL, "color": colour}
+            axes.text(column, row, f"{share:.2f}", **written)
+    axes.set_xticks(range(shares.shape[1]), shares.columns, rotation=40, ha="right")
+    axes.set_yticks(range(shares.shape[0]), shares.index)
+    axes.tick_params(length=0, labelsize=SMALL)
+    axes.set(xlabel="Best family")
+    for side in axes.spines.values():
+        side.set_visible(False)
+    simulated = int(recovery["subjects"].max())
+    axes.set_title(f"recovery ({simulated} each)", fontsize=7, loc="right")
+
+
+def _draw_power(axes: Axes, power: pd.DataFrame) -> None:
+    """Draw what cohorts with a known truth would be called."""
+    own = power[power["condition"] == power["condition"].iloc[0]]
+    own = own[(own["question"] == "kind") & own["true_answer"].isin(["boundary", "rules"])]
+    family = own["true_model"].map(lambda model: CATALOGUE[model].family)
+    own = own.iloc[np.argsort([list(FAMILIES).index(name) for name in family])]
+    for place, row in enumerate(own.to_dict("records")):
+        left = 0.0
+        for column, (_, colour, letters) in CALLS.items():
+            share = row[column]
+            axes.barh(place, share, left=left, color=colour, height=0.7)
+            if share >= 0.1:
+                written = {"ha": "center", "va": "center", "fontsize": SMALL, "color": letters}
+                axes.text(left + share / 2, place, f"{share:.2f}", **written)
+            left += share
+    names = [SHORT[CATALOGUE[model].family] for model in own["true_model"]]
+    axes.set_yticks(range(len(own)), names, fontsize=SMALL)
+    axes.set(xlim=(0, 1), ylim=(len(own) - 0.5, -0.5))
+    axes.set(xlabel="Share of cohorts called")
+    axes.set_title(f"cohorts of {int(own['cohort'].max())}", fontsize=7, loc="right")
+    handles = [Patch(color=colour, label=name) for name, colour, _ in CALLS.values()]
+    axes.legend(
+        handles=handles,
+        bbox_to_anchor=(0.4, -0.42),
+        **{"loc": "upper center", "ncols": 3, "fontsize": SMALL, "frameon": False},
+        **{"handlelength": 0.8, "columnspacing": 0.8},
     )
-    axes.set(xlabel="Best family", ylabel="Simulated family")
-    axes.tick_params(length=0, labelsize=5.8)
-    axes.tick_params(axis="x", rotation=40)
-    axes.tick_params(axis="y", rotation=0)
-    axes.set_title(f"recovery, {int(recovery['subjects'].max())} subjects each", fontsize=7)
 
 
 def _draw_sensitivity(axes: Axes, sensitivity: pd.DataFrame) -> None:
@@ -153,56 +218,65 @@ def _draw_sensitivity(axes: Axes, sensitivity: pd.DataFrame) -> None:
     own = sensitivity[sensitivity["condition"] == sensitivity["condition"].iloc[0]]
     settings = list(own["setting"].unique())
     ranks = own.pivot_table("rank", "setting", "model").loc[settings]
-    families = {"within": "boundary_within", "between": "boundary_between", "both": "boundary_both"}
-    families |= {"pipeline": "pipeline", "logistic": "control"}
     for model in ranks:
-        _, colour, marker = FAMILIES[families.get(model.split("_")[0], "rules")]
+        _, colour, marker = FAMILIES[CATALOGUE[str(model)].family]
         axes.plot(range(len(settings)), ranks[model], color=colour, marker=marker, ms=2.5, lw=0.8)
-        axes.annotate(
-            words(model), (len(settings) - 0.85, ranks[model].iloc[-1]), fontsize=5, va="center"
-        )
-    axes.set_xticks(range(len(settings)), settings, rotation=40, ha="right", fontsize=5.5)
+    last = ranks.iloc[-1].sort_values()
+    names = axes.secondary_yaxis("right")
+    names.set_yticks(last.to_numpy(), [words(str(model)) for model in last.index], fontsize=SMALL)
+    names.tick_params(length=0)
+    names.spines["right"].set_visible(False)
+    axes.set_xticks(range(len(settings)), settings, rotation=40, ha="right", fontsize=SMALL)
+    axes.set_yticks(range(1, int(ranks.to_numpy().max()) + 1))
     axes.set(
-        xlim=(-0.3, len(settings) + 1.8), ylim=(ranks.to_numpy().max() + 0.5, 0.5), ylabel="Rank"
+        xlim=(-0.3, len(settings) - 0.7), ylim=(ranks.to_numpy().max() + 0.5, 0.5), ylabel="Rank"
     )
-    axes.set_title("other settings", fontsize=7)
+    axes.set_title("other settings", fontsize=7, loc="right")
 
 
 def draw(
     comparison: pd.DataFrame,
     questions: pd.DataFrame,
     recovery: pd.DataFrame,
+    power: pd.DataFrame,
     sensitivity: pd.DataFrame,
     dataset: Mapping[str, Any],
 ) -> Figure:
-    """Draw the comparison of all models, the pooled answers, recovery, and other settings.
+    """Draw the comparison of all models, the pooled answers, recovery, power and other settings.
 
     Parameters
     ----------
-    comparison, questions, recovery, sensitivity : DataFrame
+    comparison, questions, recovery, power, sensitivity : DataFrame
         Result tables ``stopping_*``.
     dataset : mapping
         Content of ``dataset.json``.
     """
     comparison, questions = first_scheme(comparison), first_scheme(questions)
     conditions = list(comparison["condition"].unique())
-    figure = style.new_figure(width=style.PAGE, height=7.0)
-    upper, lower = figure.subfigures(2, 1, height_ratios=(1.15, 1))
+    figure = style.new_figure(width=style.PAGE, height=7.6)
+    upper, lower = figure.subfigures(2, 1, height_ratios=(1, 1))
     panels = upper.subplots(1, len(conditions), sharey=True, squeeze=False)[0]
     order = _order(comparison)
     for axes, condition in zip(panels, conditions, strict=True):
         _draw_models(axes, comparison[comparison["condition"] == condition], order)
-    below = lower.subplots(1, 3, width_ratios=(1, 0.9, 1.15))
-    _draw_questions(below[0], questions)
-    for axes, table, part in (
-        (below[1], recovery, _draw_recovery),
-        (below[2], sensitivity, _draw_sensitivity),
+    below = lower.subplot_mosaic(
+        [["pooled", "recovery", "settings"], ["pooled", "power", "settings"]],
+        width_ratios=(1, 1, 0.95),
+        height_ratios=(1.5, 1),
+    )
+    _draw_questions(below["pooled"], questions)
+    for name, table, part in (
+        ("recovery", recovery, _draw_recovery),
+        ("power", power, _draw_power),
+        ("settings", sensitivity, _draw_sensitivity),
     ):
         if len(table):
-            part(axes, table)
+            part(below[name], table)
         else:
-            style.nothing(axes, "insufficient data")
-    style.letter_all([*panels, *below])
+            style.nothing(below[name], "insufficient data")
+    style.letter_all(
+        [*panels, *(below[name] for name in ("pooled", "recovery", "power", "settings"))]
+    )
     handles = [
         panels[0].plot([], [], marker, color=colour, ms=3, label=name)[0]
         for name, colour, marker in FAMILIES.values()
