@@ -11,6 +11,7 @@ from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning import reach
 from fuzzybounds.learning.curves import rate_of
 from fuzzybounds.learning.design import PAPER_UNCUED
+from fuzzybounds.learning.optimal_labels import boundary_levels, follow_boundary
 from fuzzybounds.learning.optimum import solve
 from fuzzybounds.learning.policy import Decisions, paper_memberships, stop_probabilities
 from fuzzybounds.learning.policy_value import evaluate
@@ -126,24 +127,55 @@ def test_more_labels_start_from_where_fewer_ended(controller):
 
 
 def test_rounds_keep_the_most_promising():
-    decisions, smaller = Decisions(), None
+    decisions, first = Decisions(), []
     found = []
     for labels in (2, 3):
         best = reach.best_controller(
-            labels, "width", decisions, PAPER_UNCUED, rounds=((4, 2), (1, 15)), smaller=smaller
+            labels, "width", decisions, PAPER_UNCUED, rounds=((4, 2), (1, 15)), first=first
         )
-        assert best.found.size == 1
+        assert best.found.size == 1 + len(first)
         assert best.reward_rate == pytest.approx(rate(best.controller, decisions), abs=1e-12)
-        smaller = best.controller
+        first = [reach.padded(best.controller, 3)]
         found.append(best.reward_rate)
-    assert found[0] > 0.5
+    assert 0.5 < found[0] < found[1]
 
 
-def test_few_starts_are_spread_over_all():
-    memberships = paper_memberships(3)
+def test_levels_of_a_boundary_leave_room_for_parity():
+    inf = np.inf
+    # After 3 steps the canoe is 1 or 3 away, after 4 steps 0, 2 or 4: both say "beyond 2 to 3".
+    assert boundary_levels(np.array([inf, inf, inf, 3, 4, 3, 2, 3, 2, 1, inf])) == [
+        (3, 2.5),
+        (6, 1.5),
+        (9, 0.0),
+    ]
+    assert boundary_levels(np.array([inf, 1, 2, 1])) == [(1, 0.5)]
+    assert boundary_levels(np.full(4, inf)) == []
+
+
+def test_three_labels_earn_what_the_optimal_observer_earns():
+    """The optimum bounds every controller, so a search that gets there needs no other search."""
+    optimum, decisions = solve(PAPER_UNCUED, "steps"), Decisions()
+    boundary = optimum.boundary()[0]
+    assert follow_boundary(boundary, 2, "width") is None
+    for convention in ("width", "deviation"):
+        start = follow_boundary(boundary, 3, convention)
+        assert rate(start, decisions) < 0.9995 * optimum.reward_rate
+        best = reach.best_controller(
+            3, convention, decisions, PAPER_UNCUED, first=[start], bound=optimum.reward_rate
+        )
+        assert best.found.size == 1  # no other ascent was made
+        assert best.reward_rate == pytest.approx(rate(best.controller, decisions), abs=1e-12)
+        assert 1 - 5e-6 < best.reward_rate / optimum.reward_rate < 1
+
+
+@pytest.mark.parametrize("labels", [3, 5])
+def test_consequents_are_the_best_from_wherever_the_search_starts(labels):
+    memberships = paper_memberships(labels)
+    found = reach.best_consequents(memberships, memberships, Decisions(), PAPER_UNCUED).found
+    most = found[: found.size - 2]  # the rule-bases that earn least may end in a lower maximum
+    assert most == pytest.approx(most[0], rel=1e-7)
     few = reach.best_consequents(memberships, memberships, Decisions(), PAPER_UNCUED, starts=2)
-    assert few.found.size == 2
-    assert few.found[1] == pytest.approx(few.found[0], abs=1e-6)
+    assert few.found == pytest.approx(most[0], rel=1e-7)
 
 
 def test_o_below_1_is_refused():

@@ -54,20 +54,26 @@ def evaluate(policy: np.ndarray, design: Design) -> Evaluation:
         Stop probabilities; row 0 is t = 0.  One table for all conditions, or one for each.
     design : Design
     """
-    tables = policy_tables(policy, design)
-    outcomes = [
-        _forward(table, condition.p0, design.deadline_steps)[0]
+    return _evaluate(policy_tables(policy, design), design)[0]
+
+
+def _evaluate(tables: list[np.ndarray], design: Design) -> tuple[Evaluation, list[np.ndarray]]:
+    """Evaluate a table for each condition; return P(still on at (n, k)) for each besides."""
+    walks = [
+        _forward(table, condition.p0, design.deadline_steps)
         for table, condition in zip(tables, design.conditions, strict=True)
     ]
+    outcomes = [outcome for outcome, _ in walks]
     correct, wrong, missed, decision_time = np.array(outcomes).T
     payoff = np.array([c.payoff for c in design.conditions])
     penalty = np.array([c.penalty for c in design.conditions])
-    return Evaluation(
+    evaluation = Evaluation(
         reward=payoff * (correct - wrong - missed),
         time=decision_time + OVERHEAD + penalty * (wrong + missed),
         correct=correct,
         missed=missed,
     )
+    return evaluation, [on for _, on in walks]
 
 
 def rate_gradient(policy: np.ndarray, design: Design) -> tuple[float, np.ndarray]:
@@ -80,14 +86,13 @@ def rate_gradient(policy: np.ndarray, design: Design) -> tuple[float, np.ndarray
         A table for all conditions gets the sum over them.
     """
     tables = policy_tables(policy, design)
-    evaluation = evaluate(policy, design)
+    evaluation, on_at = _evaluate(tables, design)
     rate, time = evaluation.reward_rate, evaluation.time.sum()
     gradient = np.zeros(np.shape(policy))
     gradients = gradient if gradient.ndim == 3 else [gradient] * len(tables)
-    for table, condition, into in zip(tables, design.conditions, gradients, strict=True):
-        task = (condition.p0, design.deadline_steps)
-        _, on = _forward(table, *task)
-        _backward(table, *task, condition.payoff, condition.penalty, rate, on, into)
+    for table, condition, on, into in zip(tables, design.conditions, on_at, gradients, strict=True):
+        task = (condition.p0, design.deadline_steps, condition.payoff, condition.penalty)
+        _backward(table, *task, rate, on, into)
     gradient /= time
     return rate, gradient
 

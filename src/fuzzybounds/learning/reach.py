@@ -27,8 +27,8 @@ from fuzzybounds.learning.policy import (
 )
 from fuzzybounds.learning.policy_value import rate_gradient
 
-SMALLEST_CONSEQUENT = 1e-7
-"""Consequents are searched on a log scale from here to 1."""
+ROOT = 6
+"""Consequents are searched as powers of numbers from 0 to 1: the small differ, and 0 is reached."""
 CENTERS = (0.0, 1.0)
 WIDTHS = (0.02, 1.0)
 """Where tuned memberships are looked for; time and position run from 0 to 1."""
@@ -36,7 +36,12 @@ Rounds = Sequence[tuple[int, int]]
 """How many ascents go on, and for how many steps, round by round."""
 THOROUGH: Rounds = ((1000, 60), (10, 3000))
 QUICK: Rounds = ((72, 6), (16, 40), (6, 400))
-"""Many long ascents, or fewer and shorter ones; either way the best rate is a lower bound."""
+"""Many long ascents, or fewer and shorter ones.  Either way the best rate is a lower bound of what
+can be reached, as the rate of the optimal observer is an upper bound."""
+REMEMBERED = 50
+"""Steps from which an ascent learns the curvature: with few it stops short of the maximum."""
+REACHED = 1e-4
+"""A rate this near to its upper bound, as a share of it, ends a search."""
 
 
 @dataclass(frozen=True)
@@ -111,12 +116,13 @@ def best_consequents(
     decisions : Decisions
     design : Design
     starts : int, optional
-        From how many rule-bases to ascend; by default from all of :func:`staircases`.
+        From how many rule-bases to ascend, those that earn most; by default from all of
+        :func:`staircases`.
     """
-    tables = _spread(staircases(len(time.labels), len(position.labels)), starts)
-    return _best_of(
-        [ascend(Controller(time, position, own), decisions, design, tune=False) for own in tables]
-    )
+    rules = staircases(len(time.labels), len(position.labels))
+    controllers = [Controller(time, position, own) for own in rules]
+    controllers.sort(key=lambda own: -controller_gradient(own, decisions, design)[0])
+    return _best_of([ascend(own, decisions, design, tune=False) for own in controllers[:starts]])
 
 
 def best_controller(
@@ -126,12 +132,14 @@ def best_controller(
     design: Design,
     *,
     rounds: Rounds = THOROUGH,
-    smaller: Controller | None = None,
+    first: Sequence[Controller] = (),
+    bound: float = np.inf,
 ) -> Reach:
     """Find consequents and memberships with the largest reward rate.
 
-    Ascents start from labels that cover the whole screen and trial, or a part from 0 on; after each
-    round of so many steps the most promising go on.
+    Ascents from given controllers come first.  Where none gets to the upper bound, others start
+    from labels that cover the whole screen and trial, or a part from 0 on; after each round of so
+    many steps the most promising go on.
 
     Parameters
     ----------
@@ -141,9 +149,15 @@ def best_controller(
     design : Design
     rounds : sequence of (int, int)
         How many ascents go on, and for how many steps.
-    smaller : Controller, optional
-        The best with fewer labels, from which to start as well: more labels reach no less.
+    first : sequence of Controller
+        Where to start first: the best with fewer labels (more labels reach no less), or one that
+        follows the optimal boundary.
+    bound : float
+        What no controller can exceed: the reward rate of the optimal observer.
     """
+    ahead = [ascend(start, decisions, design, tune=True) for start in first]
+    if any(rate >= bound * (1 - REACHED) for rate, _ in ahead):
+        return _best_of(ahead)
     covers = product((1.0, 0.6, 0.3), (1.0, 0.6, 0.4, 0.25), staircases(n_labels, n_labels))
     starts = [
         Controller(
@@ -154,8 +168,6 @@ def best_controller(
         for time, position, rules in covers
     ]
     starts = _spread(starts, rounds[0][0])
-    if smaller is not None:
-        starts = [padded(smaller, n_labels), *starts]
     for kept, iterations in rounds:
         ascents = [
             ascend(start, decisions, design, tune=True, iterations=iterations)
@@ -163,7 +175,7 @@ def best_controller(
         ]
         ascents.sort(key=lambda found: -found[0])
         starts = [start for _, start in ascents]
-    return _best_of(ascents)
+    return _best_of([*ahead, *ascents])
 
 
 def _spread(items: list, count: int | None) -> list:
@@ -235,8 +247,9 @@ def ascend(
     def descend(parameters: np.ndarray) -> tuple[float, np.ndarray]:
         controller = _controller(parameters, start)
         rate, gradient = controller_gradient(controller, decisions, design)
-        by_log = gradient.consequents * controller.rules.consequents
-        parts = [by_log.ravel(), gradient.time.ravel(), gradient.position.ravel()]
+        roots = parameters[: gradient.consequents.size]
+        by_root = gradient.consequents.ravel() * ROOT * roots ** (ROOT - 1)
+        parts = [by_root, gradient.time.ravel(), gradient.position.ravel()]
         return -rate, -np.concatenate(parts)[: parameters.size]
 
     first = _parameters(start)
@@ -249,7 +262,13 @@ def ascend(
         jac=True,
         method="L-BFGS-B",
         bounds=bounds[: first.size],
-        options={"maxiter": iterations, "maxfun": 2 * iterations, "ftol": 1e-12, "gtol": 1e-9},
+        options={
+            "maxiter": iterations,
+            "maxfun": 2 * iterations,
+            "maxcor": REMEMBERED,
+            "ftol": 1e-12,
+            "gtol": 1e-9,
+        },
     )
     return -float(result.fun), in_order(_controller(result.x, start))
 
@@ -290,9 +309,8 @@ def _best_of(ascents: list[tuple[float, Controller]]) -> Reach:
 
 
 def _parameters(controller: Controller) -> np.ndarray:
-    """Return log consequents, then centres and log widths of time and of position."""
-    consequents = np.clip(controller.rules.consequents, SMALLEST_CONSEQUENT, 1.0)
-    parts = [np.log(consequents).ravel()]
+    """Return roots of consequents, then centres and log widths of time and of position."""
+    parts = [np.clip(controller.rules.consequents, 0.0, 1.0).ravel() ** (1 / ROOT)]
     for memberships in (controller.time, controller.position):
         parts += [memberships.centers, np.log(memberships.widths)]
     return np.concatenate(parts)
@@ -301,9 +319,7 @@ def _parameters(controller: Controller) -> np.ndarray:
 def _controller(parameters: np.ndarray, like: Controller) -> Controller:
     shape = like.rules.consequents.shape
     table, rest = np.split(parameters, [shape[0] * shape[1]])
-    rules = RuleBase(
-        like.time.labels, like.position.labels, np.minimum(np.exp(table), 1.0).reshape(shape)
-    )
+    rules = RuleBase(like.time.labels, like.position.labels, (table**ROOT).reshape(shape))
     if not rest.size:
         return Controller(like.time, like.position, rules)
     time, position = np.split(rest, [2 * shape[0]])
@@ -316,7 +332,7 @@ def _memberships(parameters: np.ndarray, like: Memberships) -> Memberships:
 
 
 def _bounds(controller: Controller) -> list[tuple[float, float]]:
-    bounds = [(np.log(SMALLEST_CONSEQUENT), 0.0)] * controller.rules.consequents.size
+    bounds = [(0.0, 1.0)] * controller.rules.consequents.size
     for memberships in (controller.time, controller.position):
         bounds += [CENTERS] * len(memberships.labels)
         bounds += [tuple(np.log(WIDTHS))] * len(memberships.labels)

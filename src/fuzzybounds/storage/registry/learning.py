@@ -90,8 +90,8 @@ TABLES = (
             Column("memberships", "text", "", "fixed or tuned"),
             RESPOND_AT,
             # Ascents end in several optima; which ones are reached may differ in the third digit.
-            Column("reward_rate", "number", RATE, "largest reward rate found", digits=2),
-            Column("share_of_optimum", "number", "", "the same, over the optimum", digits=2),
+            Column("reward_rate", "number", RATE, "largest reward rate", digits=5),
+            Column("share_of_optimum", "number", "", "the same, over the optimum", digits=5),
         ),
     ),
     Table(
