@@ -6,7 +6,7 @@
 #   make compare DATASET=my_lab VARIANT=paper_penalty    the variant beside its data set, on one page
 #   make compare DATASET=my_lab WITH=experiment_a        two data sets (or variants: my_lab@paper_penalty)
 #   make report                         the same, and the report again, opened where there is a display
-#   make supplement                     Figs. S3 and S6, which take some minutes
+#   make supplement                     Figs. S3, S6, S7 and S8, which take long
 #   make verdict                        fuzzy rules against boundaries (docs/verdict.md), some minutes
 #   make test                           all checks and tests
 #   make test-slurm                     the workflow through a real Slurm of one node; needs root
@@ -64,7 +64,7 @@ report: $(READY)
 	elif [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] && command -v xdg-open > /dev/null; then xdg-open $(REPORT); \
 	fi || echo "(nothing here opens it)"
 
-# What takes minutes is drawn on request: model recovery, and learning fitted to people.
+# What takes minutes is drawn on request: model recovery, learning fitted to people, the verdict.
 supplement: $(READY)
 	@$(OWN) -- supplement
 

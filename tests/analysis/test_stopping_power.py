@@ -54,6 +54,7 @@ def test_shares_of_cohorts_are_those_of_the_binomial_distribution():
     expected = binom.pmf(ahead, size, 0.5)[total > 2 * se].sum()
     assert found["called_boundary"] == pytest.approx(expected, abs=0.01)
     assert found["called_rules"] == pytest.approx(expected, abs=0.01)
+    assert found["se"] == pytest.approx(np.sqrt(size), rel=0.05)
 
 
 def test_nothing_simulated_gives_an_empty_table():

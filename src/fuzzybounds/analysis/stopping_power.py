@@ -116,7 +116,7 @@ def cohort_power(
 
 
 def called(lead: np.ndarray, size: int, rng: np.random.Generator) -> dict[str, float]:
-    """Return the shares of cohorts that are called rules, boundary, or undecided.
+    """Return how the lead varies over cohorts, and the shares that are called by either name.
 
     Parameters
     ----------
@@ -131,6 +131,7 @@ def called(lead: np.ndarray, size: int, rng: np.random.Generator) -> dict[str, f
     limit = CLEAR * np.sqrt(size) * drawn.std(axis=1, ddof=1) if size > 1 else np.inf
     boundary, rules = float((total > limit).mean()), float((total < -limit).mean())
     return {
+        "se": float(total.std(ddof=1)),
         "called_rules": rules,
         "called_boundary": boundary,
         "undecided": float(((total <= limit) & (total >= -limit)).mean()),

@@ -35,6 +35,7 @@ def tables(best, difference, se, subjects=26, mistaken=0.01):
             "simulated": 8,
             "cohort": subjects,
             "boundary_ahead": 1.0,
+            "se": 5.0,
             f"called_{best}": [0.7, mistaken],
             f"called_{OTHER[best]}": [0.02, 0.6],
             "undecided": [0.28, 0.4 - mistaken],

@@ -55,8 +55,8 @@ def _power(cohorts: pd.DataFrame) -> str:
     """Say what simulated cohorts would be called."""
     said = [
         f"If {truth} were true, {row['called_rules']:.0%} of {row['cohort']:.0f}-subject cohorts "
-        f"would be called rules, {row['called_boundary']:.0%} boundary "
-        f"({row['simulated']:.0f} simulated subjects). "
+        f"would be called rules, {row['called_boundary']:.0%} boundary; boundary would be ahead by "
+        f"{row['boundary_ahead']:.0f} ± {row['se']:.0f} nats. "
         for truth, row in cohorts.iterrows()
     ]
     return "".join(said) or "Its power is not known. "

@@ -57,6 +57,7 @@ _POWER = (
     Column("simulated", "integer", "", "simulated subjects"),
     Column("cohort", "integer", "", "subjects per cohort, as many as were observed"),
     Column("boundary_ahead", "number", "nats", "expected lead of boundaries over rules", 2),
+    Column("se", "number", "nats", "standard deviation of that lead over cohorts", 2),
     Column("called_rules", "number", "", "share of cohorts with rules ahead by two errors", 2),
     Column("called_boundary", "number", "", "the same for boundaries", 2),
     Column("undecided", "number", "", "share of cohorts with neither", 2),
