@@ -78,6 +78,13 @@ def test_the_count_follows_if_a_checkpoint_adds_fewer_jobs(handler):
     assert handler.progress.waiting["fit_fuzzy"] == 0
 
 
+def test_the_first_line_tells_the_cores_that_are_used(handler):
+    send(handler, "resources_info", "Provided cores: 1", cores=1)
+    send(handler, "resources_info", "Rules claiming more threads will be scaled down.")
+    start(handler)
+    assert handler.stream.getvalue().splitlines()[0].endswith(" on 1 core")
+
+
 def test_logs_without_a_subject_are_no_reason_to_fail(handler, plugin, monkeypatch):
     monkeypatch.setattr(plugin.plan, "shards", 0)
     start(handler)
@@ -103,27 +110,38 @@ def test_times_of_earlier_runs_make_the_estimate(plugin, tmp_path):
     assert progress.left() == pytest.approx(4 * 150 / progress.cores)
 
 
-def test_a_failure_is_told_at_once_and_its_reason_in_the_end(handler, tmp_path):
-    start(handler)
-    log = tmp_path / "validate_logs.log"
-    log.write_text(
-        "reading\nerror: ann.csv: 1 problem\n  - row 4, column rt: '-1'; expected 0 to 15\n"
-    )
+WHY = [
+    "error while validating the logs",
+    "error: ann.csv: 1 problem",
+    "  - row 4, column rt: '-1'; expected 0 to 15",
+]
+GO_ON = "What was finished stays; rerun the same command to go on."
+
+
+def fail(handler, log: Path) -> None:
+    log.write_text("\n".join(["reading", *WHY[1:]]))
     send(handler, "job_info", jobid=1, rule_name="validate_logs", rule_msg="Validating the logs")
     for _ in range(2):  # Snakemake tells of a failure more than once.
         send(handler, "job_error", jobid=1, rule_name="validate_logs", log=[str(log)])
     send(handler, None, "Exiting because a job execution failed. Look below", logging.ERROR)
-    assert handler.stream.getvalue().splitlines()[1:] == ["failed: Validating the logs"]
+
+
+def test_the_reason_of_a_failure_is_told_at_once(handler, tmp_path):
+    start(handler)
+    fail(handler, tmp_path / "validate_logs.log")
+    assert handler.stream.getvalue().splitlines()[1:] == ["", *WHY, ""]
     handler.close()
-    end = handler.stream.getvalue().splitlines()[2:]
-    assert end == [
-        "",
-        "error while validating the logs",
-        "error: ann.csv: 1 problem",
-        "  - row 4, column rt: '-1'; expected 0 to 15",
-        "",
-        "What was finished stays; rerun the same command to go on.",
-    ]
+    assert handler.stream.getvalue().splitlines()[1:] == ["", *WHY, "", GO_ON]
+
+
+def test_a_run_ends_with_the_reason_if_jobs_went_on(handler, tmp_path):
+    start(handler)
+    fail(handler, tmp_path / "validate_logs.log")
+    do(handler, 2, "sweep_learning", 1, 4)
+    handler.close()
+    said = handler.stream.getvalue().splitlines()
+    assert said[1:5] == ["", *WHY]
+    assert said[-6:] == ["", *WHY, "", GO_ON]
 
 
 def test_noise_is_dropped_and_warnings_are_not(handler):

@@ -41,7 +41,7 @@ class LogHandler(LogHandlerBase):
     def __post_init__(self) -> None:
         self.progress = Progress()
         self.display: Display = screen(sys.stderr, self.progress)
-        self.reasons: dict[str, list[str]] = {}
+        self.reasons: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
         """Take one record of Snakemake's log."""
@@ -49,6 +49,8 @@ class LogHandler(LogHandlerBase):
         if event == LogEvent.RUN_INFO and not self.progress.started:
             self.progress.start(record.stats, plan)
             self.display.say(plan.announce(self.progress))
+        elif event == LogEvent.RESOURCES_INFO:
+            self.progress.offered = getattr(record, "cores", None) or self.progress.offered
         elif event == LogEvent.JOB_INFO:
             self.progress.begin(record.jobid, record.rule_name, record.rule_msg)
             self.display.update()
@@ -64,11 +66,13 @@ class LogHandler(LogHandlerBase):
             self.tell(record)
 
     def fail(self, record: logging.LogRecord) -> None:
-        """Keep why a job failed for the end; say at once that it did."""
+        """Say at once that a job failed, and why; other jobs may go on for some time."""
         # Snakemake tells more than once; after the first time the job is no longer at work.
         if job := self.progress.drop(record.jobid):
-            self.reasons[job.message] = reason_in(record.log)
-            self.display.say(f"failed: {job.message}")
+            what = f"{job.message[:1].lower()}{job.message[1:]}"
+            reason = "\n".join([f"error while {what}", *reason_in(record.log)])
+            self.reasons.append(reason)
+            self.display.say(f"\n{reason}\n")
 
     def tell(self, record: logging.LogRecord) -> None:
         """Pass on what is neither about jobs nor about progress, if it matters."""
@@ -79,11 +83,12 @@ class LogHandler(LogHandlerBase):
             self.display.say(message)
 
     def close(self) -> None:
-        """Say in the end why jobs failed, each reason once."""
+        """Say in the end why jobs failed, unless that is what was said last."""
         self.display.end()
-        for what, reason in self.reasons.items():
-            self.display.say("\n".join(["", f"error while {what[:1].lower()}{what[1:]}", *reason]))
         if self.reasons:
-            self.display.say("\nWhat was finished stays; rerun the same command to go on.")
+            seen = len(self.reasons) == 1 and self.display.last.strip() == self.reasons[0]
+            again = [] if seen else [f"\n{reason}\n" for reason in self.reasons]
+            ending = "What was finished stays; rerun the same command to go on."
+            self.display.say("\n".join([*again, ending]))
         self.reasons.clear()
         super().close()

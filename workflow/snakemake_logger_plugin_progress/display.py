@@ -25,9 +25,12 @@ class Display:
 
     def __init__(self, stream: TextIO, progress: Progress) -> None:
         self.stream, self.progress = stream, progress
+        self.last = ""
+        """What was said last."""
 
     def say(self, text: str) -> None:
         """Write a line that stays."""
+        self.last = text
         print(text, file=self.stream, flush=True)
 
     def finished(self, job: Job) -> None:

@@ -89,6 +89,8 @@ class Progress:
     def __init__(self, logs: Path = Path("logs")) -> None:
         self.logs = logs
         self.cores = os.cpu_count() or 1
+        self.offered: int | None = None
+        """How many cores Snakemake was told to use (``--cores``)."""
         self.started = False
         self.done = self.total = 0
         self.running: dict[int, Job] = {}
@@ -113,6 +115,7 @@ class Progress:
         self.started = True
         if hasattr(os, "sched_getaffinity"):
             self.cores = len(os.sched_getaffinity(0))
+        self.cores = min(self.cores, self.offered or self.cores)
 
     def begin(self, number: int, rule: str, message: str | None) -> None:
         """A job starts."""
