@@ -5,16 +5,16 @@
 #   make figures DATASET=my_lab VARIANT=paper_penalty    with the options that variants/paper_penalty.yaml changes
 #   make compare DATASET=my_lab VARIANT=paper_penalty    the variant beside its data set, on one page
 #   make compare DATASET=my_lab WITH=experiment_a        two data sets (or variants: my_lab@paper_penalty)
-#   make report                         the same, and the report again, opened where there is a display
+#   make report                         the same, with a fresh report, opened if there is a display
 #   make supplement                     Figs. S3, S6, S7 and S8, which take long
 #   make verdict                        fuzzy rules against boundaries (docs/verdict.md), some minutes
 #   make test                           all checks and tests
 #   make test-slurm                     the workflow through a real Slurm of one node; needs root
 #   make test-slurm TARGETS=FILES       a part of it
-#   make portability                    every table as if on other processors, compared by the registry
+#   make portability                    every table on emulated other processors, to the promised digits
 #   make fuzz                           a thousand odd files for every reader
 #   make docs-site                      the documentation as a site, offline (build/site/html)
-#   make crate DATASET=experiment_a     a finished run as one file to be shared (RO-Crate)
+#   make crate DATASET=experiment_a     a finished run as one file to share (RO-Crate)
 #   make lint | docs | bench | clean | lock
 
 PYTHON ?= python3
@@ -26,15 +26,15 @@ RESULTS = $(if $(FAST),fast/)results/$(NAME)
 REPORT = $(RESULTS)/report.html
 WITH ?= $(DATASET)@$(VARIANT)
 
-# Some images of systems forbid bytecode; then every import compiles every module again.
+# Some system images disable bytecode; then every import would recompile every module.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: figures compare report supplement verdict test fuzz test-slurm portability lint docs docs-site crate bench clean lock
 
-# One line at the start, then progress; .snakemake/log has all that Snakemake says.
+# One line at the start, then progress; Snakemake's own messages are in .snakemake/log.
 SNAKEMAKE = $(BIN)/python workflow/run.py $(WHERE) --config dataset='$(DATASET)'
 OWN = $(SNAKEMAKE) $(if $(VARIANT),variant='$(VARIANT)')
-# A first look has a folder of its own, which sees the same logs.
+# A first look has its own folder, with access to the same logs.
 ifdef FAST
 WHERE = --directory fast --configfile config.yaml workflow/fast.yaml
 ifdef FUZZYBOUNDS_MIRROR
@@ -49,14 +49,14 @@ figures: $(READY)
 	@$(OWN)
 	@$(BIN)/python workflow/show_results.py '$(RESULTS)'
 
-# Both are computed first, as far as they are not there yet.
+# Both are computed first if they do not exist yet.
 compare: $(READY)
 	@$(MAKE) --no-print-directory figures DATASET='$(DATASET)' VARIANT= > /dev/null
 	@$(MAKE) --no-print-directory figures DATASET='$(firstword $(subst @, ,$(WITH)))' \
 		VARIANT='$(word 2,$(subst @, ,$(WITH)))' > /dev/null
 	@$(BIN)/fuzzybounds compare $(addprefix $(if $(FAST),fast/)results/,'$(DATASET)' '$(WITH)')
 
-# Even if it is up to date: figures on request, times and the commit may have changed.
+# Even if up to date: requested figures, times and the commit may have changed.
 report: $(READY)
 	@$(OWN) --forcerun make_report
 	@echo "Report: $(REPORT)"
@@ -80,7 +80,7 @@ test: lint
 fuzz: $(READY)
 	$(BIN)/python -m pytest -n auto tests/test_fuzz.py --hypothesis-profile thorough
 
-# An environment of its own, which sees the default one's packages: that one stays without the cluster's.
+# A separate environment that sees the default packages, so the default one stays without the plugin.
 test-slurm: .venv-slurm/.ready
 	.venv-slurm/bin/python tests/slurm/compare_runs.py $(TARGETS)
 

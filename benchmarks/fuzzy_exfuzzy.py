@@ -1,4 +1,4 @@
-"""The output on a 200 x 200 grid, against ex-fuzzy's evaluation of the same rule-base.
+"""The output on a 200 x 200 grid, against ex-fuzzy's evaluation of the same rule base.
 
 Prints CPU seconds of both and their ratio, for three and five labels.  Target: at most 1/100.
 """

@@ -1,4 +1,4 @@
-"""How often structure learning finds a true rule-base, and what survival-weighted bridges bring.
+"""How often structure learning finds a true rule base, and what survival-weighted bridges bring.
 
 1. Synthetic subjects: points spread evenly, responses drawn from a true controller with three
    labels; share of subjects with all nine cells right, for the paper's rule (largest certainty)

@@ -1,4 +1,4 @@
-"""Trials of learning a CPU second, for every rule, initial rule-base and time between decisions."""
+"""Trials of learning a CPU second, for every rule, initial rule base and time between decisions."""
 
 import time
 

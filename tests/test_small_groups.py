@@ -236,8 +236,16 @@ class TestClaims:
             ("C11", {"consequents": consequents_of("slow")}, "no fast subjects"),
             ("C12", {"consequents": consequents_of("slow")}, "no fast subjects"),
             ("C12", {"consequents": consequents_of()}, "no fast and no slow"),
-            ("C13", {"group_tests": TESTS}, "a test needs two subjects in each group"),
-            ("C14", {"group_tests": TESTS}, "a test needs two subjects in each group"),
+            (
+                "C13",
+                {"group_tests": TESTS},
+                "a test needs at least two different subjects per group",
+            ),
+            (
+                "C14",
+                {"group_tests": TESTS},
+                "a test needs at least two different subjects per group",
+            ),
         ],
     )
     def test_a_claim_that_cannot_be_computed_says_why(self, name, tables, said):

@@ -33,7 +33,7 @@ def look_of(verdict: str) -> tuple[str, str]:
 
 
 def scorecard(rows: list[dict[str, str]], width: int, colours: bool) -> list[str]:
-    """One line per claim: sign, number, verdict, and what was found as far as it fits."""
+    """Format a claim in one line: sign, number, verdict, and as much of the result as fits."""
     widest = max((len(row["verdict"]) for row in rows), default=0)
     lines = []
     for row in rows:

@@ -419,11 +419,17 @@ def test_printed_digits_may_be_cut_or_rounded(value, printed, agrees):
 
 
 def test_matches_needs_every_number():
-    curve = pd.DataFrame(
-        {"n_fast": [7, 6, 7], "p_first": [0.001, 0.001, 0.01], "p_fast": [0.185, 0.185, 0.185]}
-    )
-    printed = {"n_fast": 7, "p_first": 0.005, "p_fast": 0.18}
-    assert printed_digits.matches(curve, printed).tolist() == [True, False, False]
+    matching = {"n_fast": 7, "p_first": 0.001, "p_last": 0.002, "p_fast": 0.185}
+    others = [
+        {"n_fast": 6},
+        {"n_fast": 8},
+        {"p_first": 0.005},
+        {"p_last": 0.01},
+        {"p_fast": 0.195},
+    ]
+    curve = pd.DataFrame([matching, *({**matching, **other} for other in others)])
+    printed = {"n_fast": 7, "p_first": 0.005, "p_last": 0.005, "p_fast": 0.18}
+    assert printed_digits.matches(curve, printed).tolist() == [True] + [False] * len(others)
 
 
 def test_chance_counts_the_pairs_that_are_hit():

@@ -79,7 +79,7 @@ def test_a02_centre_average_does_not_depend_on_normalisation(random_controller, 
 
 def test_a02_the_undivided_output_depends_on_normalisation_and_completeness(random_controller):
     # The RL section drops the division: "since we have normalized ... we have y_(3,2) = 1".
-    # That holds for a complete rule-base and normalised memberships, and for nothing else.
+    # That holds for a complete rule base and normalised memberships, and for nothing else.
     rng = np.random.default_rng(2)
     t, x = rng.random((2, 50))
 
@@ -223,7 +223,7 @@ def test_boundary_is_where_the_output_crosses(paper_controller):
     np.testing.assert_allclose(at, 0.5, atol=1e-9)
     just_below = paper_controller.output(times[inside], boundary[inside] - 0.01)
     assert (just_below < 0.5).all()
-    # The rule-base of Fig. 5 gives a boundary that falls with time.
+    # The rule base of Fig. 5 gives a boundary that falls with time.
     assert (np.diff(boundary) <= 1e-9).all()
 
 

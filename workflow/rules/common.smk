@@ -131,7 +131,7 @@ PARTS = {".html", ".css", ".js"}
 
 
 def report_parts():
-    """The files besides modules from which the report is put together."""
+    """The files other than modules from which the report is assembled."""
     folder = SOURCE / "fuzzybounds" / "report"
     return sorted(str(path) for path in folder.iterdir() if path.suffix in PARTS)
 

@@ -1,1 +1,1 @@
-"""What the rules need besides the library: data sets, figures, sharing, scheduling, dates."""
+"""Support for the rules outside the library: data sets, figures, sharing, scheduling, dates."""

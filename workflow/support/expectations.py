@@ -14,7 +14,7 @@ from support.datasets import PUBLISHED, SIMULATED, Dataset
 def subjects_of(
     dataset: Dataset, cohorts: Mapping[str, Any], published: Mapping[str, Any]
 ) -> list[str]:
-    """Names of the subjects, as far as they can be told before the logs are read properly."""
+    """Names of the subjects, if they can be known before the logs are read properly."""
     if dataset.kind == SIMULATED:
         counts = cohorts[dataset.name]
         ones = [f"S{number:02d}" for number in range(1, counts["one_session"] + 1)]

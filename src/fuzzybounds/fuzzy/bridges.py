@@ -1,4 +1,4 @@
-"""Survival-weighted bridges: paths that nobody recorded, weighted by what the model allows.
+"""Survival-weighted bridges: unrecorded paths, weighted by the model.
 
 A trial whose path is unknown has a uniform random-walk bridge to its response
 (:mod:`fuzzybounds.canoe.paths`).  But a subject who follows a model would have responded earlier
@@ -112,7 +112,7 @@ def exposure(controller: Controller, candidates: Candidates) -> np.ndarray:
 def response_scale(exposures: np.ndarray, weights: np.ndarray) -> float:
     """Return the maximum-likelihood scale of p = O dt / scale (ambiguity A07), as dt goes to 0.
 
-    It is the exposure that a response takes on average.
+    It is the mean exposure per response.
     """
     return float((weights * exposures).sum(axis=0).mean())
 
@@ -169,8 +169,8 @@ def fit_candidates(
 ) -> Controller:
     """Fit one controller to weighted candidates: structure learning by vote, then tuning.
 
-    The vote is the rule that takes weights; the largest certainty would be decided by whichever
-    side has more candidates.
+    Votes take weights into account; the largest certainty would favour the side with more
+    candidates.
     """
     time, position = start
     points = weighted_points(candidates, weights)

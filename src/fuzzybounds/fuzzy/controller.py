@@ -22,7 +22,7 @@ from fuzzybounds.fuzzy.membership import Memberships
 from fuzzybounds.fuzzy.rules import RuleBase
 
 TINY_PREMISE = 1e-200
-"""Below this sum of premises, products of memberships may have underflowed: go by logs."""
+"""Below this sum of premises, products of memberships may have underflowed: logs are used."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Controller:
         Returns
         -------
         array of shape (..., n_time, n_position)
-            Empty cells too: what is certain is the premise, not a rule.
+            Includes empty cells: certainty belongs to the premise, not to a rule.
         """
         time = self.time.degrees(t, normalised)
         position = self.position.degrees(np.abs(x), normalised)
@@ -77,7 +77,7 @@ class Controller:
         t, x = np.asarray(times, dtype=float), np.abs(np.asarray(positions, dtype=float))
         time, position = self._shares(t, x)
         output = self._centre_average(lambda table: time @ table @ position.T)
-        if np.isnan(output.sum()):  # cheaper than to look at every cell
+        if np.isnan(output.sum()):  # cheaper than checking every cell
             far = np.nonzero(np.isnan(output))
             output[far] = self._output_by_logs(t[far[0]], x[far[1]])
         return output
@@ -142,7 +142,7 @@ class Controller:
         )
 
     def scaled(self, *, time: float, position: float) -> Controller:
-        """Return the same controller in other units: one old unit is so many new ones."""
+        """Return the same controller in other units: factors are new units per old unit."""
         return Controller(self.time.scaled(time), self.position.scaled(position), self.rules)
 
     def _shares(self, t: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -164,7 +164,7 @@ class Controller:
         return weights @ self.rules.consequents[self.rules.given] / weights.sum(axis=-1)
 
     def _log_weights(self, t: ArrayLike, x: ArrayLike) -> np.ndarray:
-        """Return log y_(2,j) less its largest value over the rules; -inf in empty cells.
+        """Return log y_(2,j) minus its largest value over the rules; -inf in empty cells.
 
         The squares of large inputs overflow, so the largest is found in units of the inputs.
         """
@@ -198,10 +198,10 @@ def _log_sum(logs: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def complementary_logs(log_p: np.ndarray, log_q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sharpen log p and log(1 - p): the one nearer 0 is taken from the other.
+    """Refine log p and log(1 - p): the one nearer 0 is computed from the other.
 
-    Each comes as a difference of two sums, which is exact to the last digit but for values near
-    0, where the digits cancel; there log(1 - q) is known better from q.
+    Each is a difference of two sums, which is exact to the last digit except for values near
+    0, where digits cancel; there log(1 - q) is more accurate from q.
     """
     stop_is_likely = log_p > log_q
     likely = np.log1p(-np.exp(np.where(stop_is_likely, log_q, log_p)))

@@ -44,7 +44,7 @@ class Recipe:
     resolution : {"largest", "vote"}
         Which rule wins a conflict.
     empty : {"omit", "neighbours"}
-        What becomes of premises without points (ambiguity A08).
+        How premises without points are treated (ambiguity A08).
     optimiser : {"lbfgs", "gradient_descent"}
     penalty : float
         See :mod:`fuzzybounds.fuzzy.tuning`.
@@ -76,7 +76,7 @@ class FitTables(NamedTuple):
 
 
 EMPTY = FitTables(*(TABLES[name].empty() for name in ("fuzzy_fits", "rules", "memberships")))
-"""The tables of subjects without anything to fit."""
+"""Empty tables, for subjects without data to fit."""
 
 
 def fit_tables(points: pd.DataFrame, recipe: Recipe) -> FitTables:

@@ -2,11 +2,11 @@
 
 The same gradients as :mod:`fuzzybounds.fuzzy.backpropagation`, fused.  Written by classes instead
 of by layers, the loss of a point is ``log D - log N``: D sums the premises of all rules, and N
-those of the rules that speak for what the subject did.  Its derivative by the log of a membership
+those of the rules that agree with what the subject did.  Its derivative by the log of a membership
 is then the difference of two shares, and neither p nor 1 - p is ever formed.
 
-Memberships are taken relative to the largest of their variable, so nothing underflows but where
-every rule of one side is some 460 log units away from the nearest premise.  Such points take a
+Memberships are taken relative to the largest of their variable, so nothing underflows unless
+every rule of one side is about 460 log units away from the nearest premise.  Such points take a
 slower path by logs alone, so the result is exact for any parameters.
 
 Points run along the innermost loops, in blocks that stay in the first-level cache, so that the

@@ -1,7 +1,7 @@
 """Linguistic labels and their Gaussian membership functions (Eq. 2, A1).
 
 The paper writes the Gaussian in one way and computes its worked values in another (ambiguity A01).
-Both are here, and the one in use is always named:
+Both are implemented, and the one in use is always named:
 
 ========== =========================== ===============================================
 convention membership m(x)             where
@@ -52,9 +52,9 @@ _STEMS: dict[str, dict[str, str]] = {
 
 
 def label_words(variable: str, label: str) -> str:
-    """Say a label in words: ``label_words("time", "VS")`` is "very short".
+    """Return a label in words: ``label_words("time", "VS")`` is "very short".
 
-    Other variables than time use the words of positions: small, medium, large.
+    Variables other than time use the words for positions: small, medium, large.
     """
     stems = _STEMS.get(variable, _STEMS["position"])
     veries, stem = label[:-1], label[-1:]

@@ -1,6 +1,6 @@
 """Minimise many functions at once: L-BFGS, and gradient descent as in the paper.
 
-Every row of a batch is a separate problem with its own steps, line search and end.  Only the
+Every row of a batch is a separate problem with its own steps, line search and stopping.  Only the
 arithmetic is shared: one call evaluates all problems that still run.
 """
 
@@ -48,7 +48,7 @@ class Minimum:
 
     @property
     def converged(self) -> np.ndarray:
-        """Whether each problem ended at a minimum, as far as the tolerances can tell."""
+        """Whether each problem ended at a minimum, within the tolerances."""
         return np.isin(self.reason, CONVERGED)
 
 
@@ -82,7 +82,7 @@ def lbfgs(
     reason[steepest <= gradient_tolerance] = FLAT
     reason[~np.isfinite(value)] = UNBOUNDED
 
-    # The first direction knows no scale yet: it moves the steepest parameter by FIRST_MOVE.
+    # The first direction has no scale yet: it moves the steepest parameter by FIRST_MOVE.
     direction = -gradient * (FIRST_MOVE / np.maximum(steepest, gradient_tolerance))[:, None]
     length = np.ones(len(at))
     running = np.flatnonzero(reason == RUNNING)
@@ -105,7 +105,7 @@ def lbfgs(
         reason[took[fall <= loss_tolerance]] = STALLED
         reason[took[np.abs(gradient[took]).max(axis=1) <= gradient_tolerance]] = FLAT
 
-        # The minimum of the parabola through both values and the slope, within reason.
+        # The minimum of the parabola through both values and the slope, within limits.
         with np.errstate(invalid="ignore"):
             shrink = -slope[~accepted] / (2 * excess[~accepted])
         length[refused] *= np.clip(np.nan_to_num(shrink, nan=0.1), 0.1, 0.5)
@@ -115,7 +115,7 @@ def lbfgs(
 
 
 class _Memory:
-    """The last steps of every problem and what they did to the gradient, oldest first."""
+    """The last steps of every problem and the changes of its gradient, oldest first."""
 
     def __init__(self, n_problems: int, n_parameters: int):
         self.steps = np.zeros((n_problems, MEMORY, n_parameters))
@@ -124,7 +124,7 @@ class _Memory:
 
     def add(self, rows: np.ndarray, step: np.ndarray, change: np.ndarray) -> None:
         curvature = (step * change).sum(axis=1)
-        # A step against the curvature would make the estimate indefinite: it is left out.
+        # A step with negative curvature would make the estimate indefinite: it is left out.
         convex = curvature > 1e-10 * np.linalg.norm(step, axis=1) * np.linalg.norm(change, axis=1)
         rows = rows[convex]
         for kept, new in (
@@ -160,7 +160,7 @@ def gradient_descent(
     max_iterations: int = 1000,
     gradient_tolerance: float = 1e-5,
 ) -> Minimum:
-    """Minimise by theta <- theta - learning_rate * gradient, nothing else, as in the paper.
+    """Minimise by plain gradient descent, theta <- theta - learning_rate * gradient (the paper's).
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Parameter recovery: how close the fits of simulated subjects are to the truth.
 
-One thing to know before reading a recovery table: simulated subjects respond at the rate O / o,
+Note on reading a recovery table: simulated subjects respond at the rate O / o,
 but the two-class fit does not estimate that O.  Its odds O / (1 - O) are the density of responses
 over that of random earlier points.  A trial of length T puts an earlier point at a time with
 density 1 / T, so at any (t, x) they are the response rate divided by the mean of 1 / T over the
@@ -35,10 +35,10 @@ class RecoveryTables(NamedTuple):
         that are right, of all and by the truth), support (mean number of points).
     memberships : DataFrame
         One row per label: labels, variable, label, n, true_center, true_width (means), center_bias,
-        center_sd, width_bias, width_sd (of fitted less true; widths as logs).
+        center_sd, width_bias, width_sd (of fitted minus true; widths as logs).
     losses : DataFrame
         One row per fit: subject, window, labels, draw, loss_before, loss_after, true_loss, and
-        output_error, the root mean square of fitted less true output on the fit's points.
+        output_error, the root mean square of fitted minus true output on the fit's points.
     """
 
     rules: pd.DataFrame

@@ -1,6 +1,6 @@
 """The rule base: a labelled table of consequents (Fig. 5).
 
-"Stop" is coded 1 and "continue" 0, as everywhere in the paper but in one sentence on the
+"Stop" is coded 1 and "continue" 0, as everywhere in the paper except in one sentence on the
 defuzzification (ambiguity A05).  A premise without a rule is an empty cell, NaN.
 """
 
@@ -106,7 +106,7 @@ class RuleBase:
         return bool(self.given.all())
 
     def sentences(self) -> list[str]:
-        """Say every rule, time by time: "IF time is short AND position is medium THEN stop"."""
+        """Return every rule as a sentence: "IF time is short AND position is medium THEN stop"."""
         said = {STOP: "stop", CONTINUE: "continue"}
         return [
             f"IF time is {label_words('time', time)} AND position is "

@@ -45,7 +45,7 @@ def fit_fuzzy(
     normalisation : {"subject", "design"}
         What maps time and position to [0, 1] (A09).
     bridges : {"uniform", "survival"}
-        How paths that nobody recorded are drawn (A10).
+        How unrecorded paths are drawn (A10).
     seed, dataset
         Name the random numbers of survival-weighted bridges.
     **recipe

@@ -1,4 +1,4 @@
-"""Two-class points from survival-weighted bridges: the refinement of uniform ones."""
+"""Two-class points from survival-weighted bridges, a refinement of uniform ones."""
 
 from __future__ import annotations
 

@@ -9,14 +9,14 @@ optimisers work on the deviations from the start, in units of the starting width
 so widths stay positive, and one learning rate suits all.  To first order a step of gradient
 descent with rate eta is the paper's with rate eta * sigma_start².
 
-Where a subject's points can be told apart without error the likelihood grows for ever as widths
-shrink, and a label that no point reaches has no maximum at all.  A small penalty keeps both
+Where a subject's points can be separated without error the likelihood keeps growing as widths
+shrink, and for a label that no point reaches it has no maximum at all.  A small penalty keeps both
 finite: :data:`PENALTY` times the sum of squared deviations is taken from the log-likelihood (of
 some 170 points), which is a normal prior around the start with a standard deviation of half a
 starting width for centres and of a factor of 1.6 for widths.  Losses are reported without it.
 Without the penalty models of five labels predict left-out trials far worse than chance;
-``benchmarks/fuzzy_heldout.py`` shows how the left-out loss falls and where it is smallest.  For
-those who switch it off, no deviation exceeds :data:`BOUND` all the same.
+``benchmarks/fuzzy_heldout.py`` shows how the left-out loss falls and where it is smallest.  Even
+without the penalty, no deviation exceeds :data:`BOUND`.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ class Tuned:
     reason : array of str
         Why the optimiser stopped.
     flags : tuple of tuple of str
-        What a reader should know: "separable" (every point is told apart, the widths are held by
-        the penalty alone), "crossed" (centres left the order of their labels), "extreme width",
+        Warnings: "separable" (all points can be classified without error; only the penalty limits
+        the widths), "crossed" (centres left the order of their labels), "extreme width",
         "one consequent" (no rule allows what the subject did: the loss is infinite, nothing was
         tuned).
     """
@@ -151,7 +151,7 @@ def tune(
         Where to start.
     optimiser : {"lbfgs", "gradient_descent"}
     penalty : float
-        0 is the paper's way.
+        0 as in the paper.
     **options
         For the optimiser (see :mod:`fuzzybounds.fuzzy.optimisers`).
     """
@@ -237,7 +237,7 @@ def _evaluator(network: Network, points: Points, consequents: np.ndarray) -> Eva
 
 
 def _bounded(free: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return deviations within the bound, and the slope: up to half of it they are left alone."""
+    """Return deviations within the bound, and the slope; up to half the bound nothing changes."""
     half = BOUND / 2
     size = np.abs(free)
     bend = np.tanh(np.maximum(size - half, 0.0) / half)

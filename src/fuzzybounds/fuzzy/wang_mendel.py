@@ -7,7 +7,7 @@
    (the product of the degrees) wins.  As an option every rule votes with its certainty: a single
    point near the centre of a cell then cannot outvote all others there.
 
-Many sets of points are learnt at once: the first axis is the set's.
+Many sets of points are processed at once: sets are the first axis.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class Structure:
     consequents : array
         1 stop, 0 continue, NaN where no point has that premise.
     certainty : array
-        The largest certainty degree among the points that speak for the consequent.
+        The largest certainty degree among the points that support the consequent.
     support : array of int
         Number of points with that premise.
     conflicts : array of int
-        How many of them speak against the consequent.
+        How many of them contradict the consequent.
     vote_share : array
-        Share of the certainty (times weight) that speaks for the consequent.
+        Share of the certainty (times weight) that supports the consequent.
     """
 
     consequents: np.ndarray

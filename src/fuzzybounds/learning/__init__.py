@@ -1,7 +1,7 @@
 """Learning when to respond: the paper's rule, the optimum, and a rule that gets near it.
 
 In reading order: :mod:`design` (payoffs and chances), :mod:`steps` (the task as a decision
-process), :mod:`optimum` and :mod:`optimum_tables` (the best that anybody can do), :mod:`policy` and
+process), :mod:`optimum` and :mod:`optimum_tables` (the best possible), :mod:`policy` and
 :mod:`policy_value` (what a given stop probability earns, exactly), :mod:`simulator` and
 :mod:`random_numbers` (the same by simulation, fast), :mod:`reach`, :mod:`optimal_labels` and
 :mod:`reach_table` (the best that the fuzzy model can do), :mod:`update_rules` and

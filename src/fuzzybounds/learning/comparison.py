@@ -1,7 +1,7 @@
 """Learning rules side by side: how much each earns, and how many trials it needs.
 
-Every rule gets the learning rate that earns most on trials of their own, from all initial
-rule bases together; what is reported comes from other trials.
+Every rule gets the learning rate that earns most on separate trials, over all initial rule bases
+together; reported results come from other trials.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ RULES = {
 }
 """The contestants.  The paper's consequents are kept within [0, 1], so that p = O / o is one."""
 SHARE = 0.95
-"""Which share of the best rate is to be reached."""
+"""The share of the best rate that must be reached."""
 
 
 LABELS = 3
@@ -117,7 +117,7 @@ def best_learning_rate(contest: Contest, name: str, candidates: Sequence[float])
 
 
 def run(contest: Contest, name: str, start: str, learning_rate: float, stage: str) -> Learning:
-    """Let a rule learn from one start; every stage has trials of its own."""
+    """Let a rule learn from one start; every stage has its own trials."""
     return learn(
         replace(RULES[name], learning_rate=learning_rate),
         contest.starts[start],
@@ -164,7 +164,7 @@ def compare(
                 pd.DataFrame({**named, "trial": trials, "median": middle, "low": low, "high": high})
             )
             needed = trials_needed(trials, rates, SHARE * best)
-            # Whole replicates, since half way to infinity is infinity.
+            # Quantiles are whole replicates: interpolation with infinity gives infinity.
             quick, typical, slow = np.quantile(needed, (0.1, 0.5, 0.9), method="higher")
             rows.append(
                 {

@@ -1,4 +1,4 @@
-"""How well a learning rule does: reward rates over trials, and what the paper's figures need.
+"""Performance of a learning rule: reward rates over trials, and what the paper's figures need.
 
 The paper shows one run's reward rate in a moving window of 1000 trials (Fig. 17).  Here are that
 window, the exact reward rate of the consequents at any trial (no window, no noise), and the noise
@@ -35,7 +35,7 @@ def moving_rate(reward: np.ndarray, time: np.ndarray, window: int = WINDOW) -> n
     Returns
     -------
     array, shape (..., trials - window + 1)
-        The first value belongs to trial `window`: none is made of fewer trials.
+        The first value belongs to trial `window`: all values use whole windows.
     """
     if not 1 <= window <= reward.shape[-1]:
         raise ValueError(f"window = {window}: expected 1 to {reward.shape[-1]} trials")
@@ -71,7 +71,7 @@ def rate_of(
 
 
 def trials_needed(trials: np.ndarray, rates: np.ndarray, target: float) -> np.ndarray:
-    """Return after how many trials each replicate is at `target` for good; inf if never.
+    """Return after how many trials each replicate stays at `target` or above; inf if never.
 
     Parameters
     ----------

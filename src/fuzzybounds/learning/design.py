@@ -5,9 +5,10 @@ coins r and takes d seconds.  The goal is the largest reward rate, E[r] / E[d] (
 reinforcement learning algorithm ..." of the paper).
 
 At every frame the state is where the canoe is on the lattice of its free walk: n directions drawn,
-k of them right, and the frame within the step.  The order of the directions says nothing more
-about the difficulty or the heading, and the display clips the free walk without changing it, so
-(n, k) carries all that an observer can know.  Distances are counted in frames of movement (1.5 px).
+k of them right, and the frame within the step.  The order of the directions contains no further
+information about the difficulty or the heading, and the display clips the free walk without
+changing it, so (n, k) is all that an observer can know.  Distances are counted in frames of
+movement (1.5 px).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ POLICY_SHAPE = (DEADLINE_FRAMES, EDGE_FRAMES + 1)
 
 @dataclass(frozen=True)
 class Design:
-    """What the trials of an experiment are like.
+    """The design of an experiment's trials.
 
     Parameters
     ----------

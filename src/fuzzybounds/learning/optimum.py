@@ -1,7 +1,7 @@
 """The best reward rate that any observer of the canoe can reach (claim C17).
 
-The optimal policy maximises E[r] - rho E[d], the reward less the cost of time, where rho is the
-reward rate that it earns itself; so rho is found by Dinkelbach's iteration: solve for a given rho,
+The optimal policy maximises E[r] - rho E[d], the reward minus the cost of time, where rho is its
+own reward rate; so rho is found by Dinkelbach's iteration: solve for a given rho,
 replace rho by the rate of the solution, until it no longer grows.
 
 For a given rho the problem is one of optimal stopping, solved backwards.  Let w_h(n, k) be the
@@ -14,8 +14,9 @@ by w need no division by the probability of the path:
 where stop(n, k) sums w_h times the pay-off of the better response.  The belief over difficulty and
 direction is w_h / sum w_h.
 
-A direction shows in the first frame of its step, and the rest of the step tells nothing more.  So
-who may respond at any frame does it at the first frame of a step or waits for the next one.
+A direction shows in the first frame of its step, and the rest of the step adds no information.  So
+an observer who may respond at any frame does so at the first frame of a step, or waits for the next
+step.
 """
 
 from __future__ import annotations
@@ -46,13 +47,13 @@ class Optimum:
     design : Design
     respond_at : {"steps", "frames"}
     reward_rate, reward, time : float
-        Coins a second; coins and seconds a trial.
+        Coins per second; coins and seconds per trial.
     times : array, shape (epochs,)
         Time in s at which the first 0, 1, ... directions are known and a response is possible;
         NaN where none is.
     stops : array of bool, shape (cues, epochs, epochs)
         ``stops[c, n, k]``: respond when k of n directions were right.  One cue in a design
-        without cues, else one a condition.
+        without cues, else one per condition.
     """
 
     design: Design
@@ -85,8 +86,8 @@ class Optimum:
     def policy(self) -> np.ndarray:
         """Return the optimal policy as stop probabilities for each condition, frame and distance.
 
-        A frame and a distance tell n and k, but for a canoe at the edge of the screen, where
-        several k look alike; the table responds there if it would for any of them.  Optimal
+        A frame and a distance determine n and k, except for a canoe at the edge of the screen,
+        where several k look alike; the table responds there if it would for any of them.  Optimal
         observers respond long before: see :meth:`boundary`.
         """
         table = np.zeros(
@@ -161,7 +162,7 @@ def _response_times(design: Design, respond_at: str, respond_at_start: bool) -> 
 def _stop_optimally(
     conditions: tuple[Condition, ...], times: np.ndarray, design: Design, rate: float
 ) -> tuple[float, float, np.ndarray]:
-    """Return reward and time a trial, and where to stop, for one cost of time."""
+    """Return reward and time per trial, and where to stop, for one cost of time."""
     epochs = times.size
     stops = np.zeros((epochs, epochs), dtype=bool)
     # The deadline: incorrect, whatever the heading.

@@ -19,12 +19,12 @@ from fuzzybounds.learning.design import EDGE_FRAMES, Design
 from fuzzybounds.storage.compilation import njit
 
 NEVER = 1e-60
-"""A trial that is still on with less than this probability counts for nothing in any sum here."""
+"""Trials that are still running with less than this probability are neglected in all sums."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Expectations a trial under a policy, by condition.
+    """Expectations per trial under a policy, by condition.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Evaluation:
 
     @property
     def reward_rate(self) -> float:
-        """Coins a second."""
+        """Coins per second."""
         return float(self.reward.sum() / self.time.sum())
 
 
@@ -153,7 +153,7 @@ def _forward(table, p0, steps):
 
 @njit(nogil=True)
 def _payoff(walked, frame, payoff, penalty, rate):
-    """Reward of a response less the cost of its trial's time."""
+    """Return the reward of a response minus the cost of its trial's time."""
     side = (walked > 0) - (walked < 0)
     return payoff * side - rate * (frame * FRAME + OVERHEAD + penalty * (1 - side) / 2)
 

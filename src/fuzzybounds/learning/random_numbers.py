@@ -1,6 +1,6 @@
 """Random numbers by counter: number i of a stream is a hash of the stream's key and i.
 
-So trial j of a simulation can be drawn by whichever thread gets to it, and comes out the same.  The
+So trial j of a simulation is the same whichever thread draws it.  The
 hash is the output function of SplitMix64 (Steele, Lea & Flood 2014), which passes BigCrush; draws
 at different counters of one key are different outputs of one SplitMix64 stream.
 """
@@ -18,7 +18,7 @@ _S30, _S27, _S31, _S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(
 _UNIT = 2.0**-53
 
 DRAWS_PER_TRIAL = 64
-"""Counters set aside for each trial: two for its condition and response, one a step."""
+"""Counters reserved for each trial: two for its condition and response, one per step."""
 
 
 def keys(rng: np.random.Generator, streams: int) -> np.ndarray:

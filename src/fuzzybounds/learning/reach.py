@@ -1,8 +1,8 @@
 """The best reward rate within reach of the fuzzy model: of its labels, whatever the consequents.
 
 The reward rate of a controller is known exactly, and so is its derivative by every consequent and
-by the centre and width of every membership function (:mod:`evaluation` and the chain rule); the
-best controller is found by ascending it from many rule-bases.  Since p = O / o with consequents up
+by the centre and width of every membership function (:mod:`policy_value` and the chain rule); the
+best controller is found by ascending it from many rule bases.  Since p = O / o with consequents up
 to 1, a larger o takes policies away and adds none: the model reaches most with o = 1.
 """
 
@@ -116,7 +116,7 @@ def best_consequents(
     decisions : Decisions
     design : Design
     starts : int, optional
-        From how many rule-bases to ascend, those that earn most; by default from all of
+        From how many rule bases to ascend, those that earn most; by default from all of
         :func:`staircases`.
     """
     rules = staircases(len(time.labels), len(position.labels))
@@ -204,7 +204,7 @@ def padded(controller: Controller, n_labels: int) -> Controller:
 
 
 def staircases(n_time: int, n_position: int) -> list[RuleBase]:
-    """Return rule-bases that stop beyond a line in time and position, from steep to flat.
+    """Return rule bases that stop beyond a line in time and position, from steep to flat.
 
     "Stop" and "continue" are softened to 0.3 and 1e-5, from where an ascent can go both ways.
     """

@@ -22,7 +22,7 @@ from fuzzybounds.storage.compilation import njit
 
 @dataclass(frozen=True)
 class Simulation:
-    """Simulated trials, one entry a trial.
+    """Simulated trials, one entry per trial.
 
     Attributes
     ----------

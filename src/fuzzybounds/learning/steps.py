@@ -1,8 +1,8 @@
-"""What the rules of a fuzzy controller go through while the canoe makes one step.
+"""Activation of the rules of a fuzzy controller during one step of the canoe.
 
 Between two draws of its direction the canoe moves straight.  So for each of the 930 steps that it
 can make (n directions drawn before, k of them correct, and the direction), sums of premises over
-the decisions within the step are tabulated once, and learning pays for steps and not for frames.
+the decisions within the step are tabulated once, so learning costs time per step, not per frame.
 """
 
 from __future__ import annotations

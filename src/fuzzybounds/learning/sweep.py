@@ -35,7 +35,7 @@ def sweep_learning(
     printed: Mapping[str, float],
     seed: int,
 ) -> Sweep:
-    """Run every reading of the paper's update rule, and say which give its curve.
+    """Run every reading of the paper's update rule, and report which give its curve.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Setting:
 def monotone_rule_bases(n_labels: int) -> list[RuleBase]:
     """Return the rule bases of 0 and 1 that never take back "stop" as time or distance grows.
 
-    Those with no rule that stops, or none that goes on, are left out.
+    Those without any rule that stops, or any that continues, are left out.
     """
     # Such a table is a staircase: the number of stopping positions grows with time.
     counts = product(range(n_labels + 1), repeat=n_labels)
@@ -130,7 +130,7 @@ def sweep(
     printed : mapping
         The paper's reward rates: "initial", and "after" 3000 trials.
     tolerance : float
-        How near is near; a replicate that is twice as far may match.
+        Largest difference that counts as a match; single replicates may differ by twice as much.
     trials, replicates, window : int
 
     Returns
@@ -182,7 +182,7 @@ def sweep(
 
 
 def sweep_summary(table: pd.DataFrame) -> pd.DataFrame:
-    """Say which settings of a sweep give the paper's curve: columns quantity and value."""
+    """Summarise which settings of a sweep give the paper's curve: columns quantity and value."""
     signs = {-1: "as printed", 1: "reversed"}
     match = table[table["match"]]
     counts = {

@@ -13,7 +13,7 @@ from fuzzybounds.storage.compilation import njit
 OUTCOME, SCORE, HINDSIGHT = range(3)
 CLIPPED, FREE, LOGIT = range(3)
 NEVER, LARGEST_CHANGE = 1e-9, 30.0
-"""On log-odds, consequents stay this far from 0 and 1, and change by no more at once."""
+"""On log-odds, the distance that consequents keep from 0 and 1, and the largest single change."""
 compiled_row = njit(nogil=True)(step_row)
 
 

@@ -5,20 +5,20 @@ The paper's rule (Eq. update_theta_final) changes every consequent by its memory
     theta_j <- theta_j - alpha (r - rho d) z_j,
     z_j = sum over decisions t of gamma^(T - t) y_j(t).
 
-Three ways to give credit are here.  "outcome" is the paper's.  It credits a rule for having been
-active, whether it called for the response or put it off.  "score" adds what is missing to make it
-the likelihood-ratio gradient of the reward rate,
+Three ways to assign credit are implemented.  "outcome" is the paper's.  It credits a rule for
+having been active, whether it called for the response or delayed it.  "score" adds the terms that
+make it the likelihood-ratio gradient of the reward rate,
 
     z_j = sum over t < T of y_j(t) / (o - O(t))  -  y_j(T) / O(T).
 
-"hindsight" keeps the paper's trace and asks at each moment of it how much better the trial ended
-than if the response had been given there and then: with g(t) what that response would have earned
-less its cost of time (the feedback tells which side was correct),
+"hindsight" keeps the paper's trace and compares, at each of its moments, the outcome of the trial
+with that of responding at that moment: with g(t) what that response would have earned minus its
+cost of time (the feedback tells which side was correct),
 
     theta_j <- theta_j - alpha sum over t of gamma^(T - t) y_j(t) (g(T) - g(t)).
 
 With gamma = 1 its expectation is, state by state, the gradient of the reward rate times 1 - p, the
-chance to have gone on; the outcome of the trial cancels wherever both responses are on one side.
+probability of continuing; the outcome of the trial cancels wherever both responses are on one side.
 
 Responding at the first decision is a local maximum of the reward rate (two more steps must be seen
 before accuracy grows), from where no rule that follows a gradient returns: a learning rate that is
@@ -66,7 +66,7 @@ class Rule:
         A fixed cost of time in coins/s; by default rho is estimated from the trials so far.
     rho_memory : float
         The estimate of rho is total reward over total time, with the weight of old trials
-        fading over so many trials.
+        fading over this many trials.
     clock : {"total", "decision"}
         Whether d counts the whole trial or the decision time alone.
     range : {"clipped", "free", "logit"}
@@ -144,7 +144,7 @@ def learn(
         Memberships and initial consequents.
     decisions : Decisions
     design : Design
-        Without cues: one rule-base for all conditions.
+        Without cues: one rule base for all conditions.
     trials, replicates : int
     rng : numpy.random.Generator
         Gives each replicate the key of its random numbers.

@@ -2,8 +2,8 @@
 
 The scorecard judges them on stable fits and on the authors' time axis.  This table repeats each
 verdict with the other criterion, the other time axis, the authors' bounds (within which most fits
-of class rl are unstable), and with the first or the second restart of every fit alone, which is
-what another seed might have found.
+of class rl are unstable), and with the first or the second restart of every fit alone, as another
+seed might have given.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ def vary_choices(
     table = pd.DataFrame(rows)
     usual = (table["boundary_time"] == axis) & (table["bounds"] == "stable")
     usual &= (table["search"] == "fit") & table["criterion"].isin([criterion, NO_CRITERION])
-    # Responses within the first step say nothing about a boundary, so C03 is judged without them.
+    # Responses within the first step say nothing about a boundary: C03 is judged without them.
     usual &= (table["claim"] != "C03") | (table["responses"] == "later")
     return table.assign(default=usual)[TABLES["boundary_multiverse"].names]
 
 
 def as_searched(fits: pd.DataFrame, search: str) -> pd.DataFrame:
-    """Return fits with the likelihood that one restart reached on its own."""
+    """Return fits with the likelihood that a single restart reached."""
     nll = fits[SEARCHES[search]]
     bic = 2 * nll + fits["k"] * np.log(fits["n"])
     return fits.assign(nll=nll, aic=2 * nll + 2 * fits["k"], bic=bic)

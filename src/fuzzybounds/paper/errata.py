@@ -68,17 +68,17 @@ ERRATA: dict[str, Erratum] = {
         evidence.nothing("no number in the paper depends on it"),
     ),
     "A08": Erratum(
-        "Nothing is said of premises that no point supports",
+        "The treatment of premises that no point supports is not described",
         "no rule (fuzzy.empty: omit, or neighbours)",
         evidence.empty_cells,
     ),
     "A09": Erratum(
-        "Which ranges are mapped to [0, 1] is not said",
+        "Which ranges are mapped to [0, 1] is not stated",
         "each subject's own (fuzzy.normalisation: subject, or design)",
         evidence.ranges,
     ),
     "A10": Erratum(
-        "The procedure for subjects without recorded paths is announced and not given",
+        "The procedure for subjects without recorded paths is announced but not given",
         "uniform random-walk bridges, many draws (samples.draws)",
         evidence.reconstructed,
     ),
@@ -107,17 +107,17 @@ ERRATA: dict[str, Erratum] = {
     ),
     "A20": Erratum(
         "The caption of Fig. 15 says slow for both groups; that of Fig. 16 misreads 'M,S'",
-        "captions of our own",
+        "corrected captions",
         evidence.nothing("see the captions"),
     ),
     "A21": Erratum(
         "Fig. 6 has a response at 9.5 s and 270 px, which the canoe cannot reach",
-        "a path to 270 px at 9.0 s, the printed point marked beside it",
+        "a path to 270 px at 9.0 s, with the printed point marked as well",
         evidence.unreachable_response,
     ),
     "A22": Erratum(
         "Some digits are rounded, others cut",
-        "a value agrees if it prints so rounded or cut",
+        "a value agrees if it prints the same, either rounded or cut",
         evidence.cut_digits,
     ),
     "A23": Erratum(

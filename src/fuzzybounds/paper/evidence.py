@@ -1,4 +1,4 @@
-"""Evidence of the errata: from result tables, or from the worked example, to a sentence."""
+"""Evidence for the errata: a sentence computed from result tables or the worked example."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def ranges(tables: Tables) -> str:
 
 
 def reconstructed(tables: Tables) -> str:
-    """A10: how much depends on the point that was drawn."""
+    """A10: how much results depend on the points that were drawn."""
     spread = tables["consequents"]["sd_over_draws"].dropna()
     if spread.empty:
         raise TooFew("there are no averaged consequents")
@@ -127,7 +127,7 @@ WITH_SIZES = "group specifications with 7 fast and 6 slow"
 
 
 def _strict_sizes(tables: Tables) -> str:
-    """Say how many subjects the inequalities as stated put into the groups, and why."""
+    """Describe the groups under the stated inequalities, and why they have these sizes."""
     from fuzzybounds.analysis.groups import members
 
     medians = tables["groups"]["median_boundary"].to_numpy(dtype=float)
@@ -193,7 +193,7 @@ def cut_digits(tables: Tables) -> str:
     rows = tests[(tests["test"] == "student_t") & tests["comparison"].str.endswith("last_vs_first")]
     values = rows.set_index("comparison")["p"]
     if values.isna().any():
-        raise TooFew("a test needs two subjects in each group, who differ")
+        raise TooFew("a test needs at least two different subjects per group")
     memberships = equidistant(3, convention="width")
     (short, *_), (small, *_) = memberships.degrees(np.array([0.2, 0.4]), normalised=True)
     return (
@@ -248,7 +248,7 @@ def not_a_hazard(tables: Tables) -> str:
 
 
 def bridges(tables: Tables) -> str:
-    """A26: where earlier points lie on uniform bridges, and on those that a fit survives."""
+    """A26: where earlier points lie on uniform bridges, and on bridges weighted by survival."""
     difference = tables["bridge_check"]["difference"]
     if difference.empty:
         raise TooFew("there are no reconstructed paths")
@@ -268,5 +268,5 @@ FAR = 7.0
 
 
 def nothing(reason: str) -> Callable[[Tables], str]:
-    """Evidence that is the text itself."""
+    """Return a fixed text as evidence."""
     return lambda tables: reason

@@ -1,6 +1,6 @@
 """The paper's own worked example: the model and the points that Figs. 2 to 6 explain.
 
-What the text gives is taken from it; what it leaves open is chosen here and said.
+Values that the text gives are used as they are; the others are chosen here, with the reason.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ RESPONSE = (8.0, 90.0)
 """The data point of that section: 8 s and 90 px."""
 
 CROSSING_STEPS = np.array([1, 1, 1, 1, 1, -1, -1, 1, -1, 1, -1, -1, 1, -1, -1, 1])
-"""A path that the canoe can take to :data:`RESPONSE`, and that crosses the boundary on its way."""
+"""A possible path of the canoe to :data:`RESPONSE` that crosses the boundary on the way."""
 
 TIME = Memberships(labels(3), np.array([0.0, 5.0, 10.0]), np.array([2.0, 2.0, 2.0]), "deviation")
 """Short, medium and long.  Medium is (5 s, 2 s) in the text; 1.5 s is short to 0.76 and medium to

@@ -1,9 +1,9 @@
-"""What responding now is worth more than going on, to an observer who goes on optimally.
+"""The advantage of responding now over continuing, for an observer who continues optimally.
 
 The optimal observer of :mod:`fuzzybounds.learning.optimum` knows how many of the n directions drawn
 so far were right, and pays rho coins for a second.  At a decision the advantage is the expected
-pay-off of the better response now, less that of waiting for the next direction and then being
-optimal.
+pay-off of the better response now, minus that of waiting for the next direction and then acting
+optimally.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def advantages(conditions: tuple[Condition, ...], design: Design, where: States)
 
 
 def _values_of_going_on(conditions: tuple[Condition, ...], rate: float) -> list[np.ndarray]:
-    """Return what going on is worth after k of n directions were right, for n = 0, 1, ..."""
+    """Return the value of continuing after k of n directions were right, for n = 0, 1, ..."""
     k = np.arange(DEADLINE_STEPS + 1)
     paid = np.array([condition.payoff for condition in conditions], dtype=float)
     penalty = np.array([condition.penalty for condition in conditions])
@@ -67,7 +67,7 @@ def _chance_of_right(conditions: tuple[Condition, ...], n: int) -> np.ndarray:
 
 
 def _stop(conditions, n, k, time, rate) -> np.ndarray:
-    """Return the expected pay-off of the better response, less the cost of the trial's time."""
+    """Return the expected pay-off of the better response, minus the cost of the trial's time."""
     paid = np.array([condition.payoff for condition in conditions], dtype=float)
     penalty = np.array([condition.penalty for condition in conditions])
     right, left = np.moveaxis(belief(conditions, n, k), 1, 0)

@@ -7,7 +7,7 @@ Noise within a trial: the subject responds in a bin with
 Noise between trials (the picture of the paper's Fig. 1): one boundary b(t) + sigma z is drawn per
 trial, z standard normal, and the first crossing of it is the response.  That is the same hazard
 with gain 1 and a tau of half the distance that the canoe moves in a bin, which is what a bin can
-resolve.  Both at once: everything is free.
+resolve.  With both kinds of noise, all parameters are free.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """All models that are compared, by name, each built for the trials that it is to be fitted to.
 
 A model with few parameters is fitted before those that contain it, and they start from its fit, so
-that none of them can fit worse for want of a good search.
+that none of them fits worse because of a poor search.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SEARCHED = 2
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """What a model needs to know about the trials that it is fitted to.
+    """Information about the trials to which a model is fitted.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Predictive checks: what the subjects did, and what each fitted model says they would do."""
+"""Predictive checks: what the subjects did, and what each fitted model predicts."""
 
 from __future__ import annotations
 

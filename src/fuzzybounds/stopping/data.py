@@ -66,7 +66,7 @@ class Data:
 
 
 def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
-    """Return the design of a data set, with P0 as its logs show it (``design_check.csv``)."""
+    """Return the design of a data set, with P0 estimated from its logs (``design_check.csv``)."""
     own = check[check["quantity"] == "p0"].set_index("condition")["value"].dropna()
     return design("logs", cued=cued, **{name: float(p0) for name, p0 in own.items()})
 

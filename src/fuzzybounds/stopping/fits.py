@@ -1,7 +1,7 @@
-"""Fits of all models to all trials, and to all but one fold, with the density of what was left out.
+"""Fits of all models to all trials, and to all but one fold, with the density of left-out trials.
 
 A fit to all trials comes first, from many starts; the fits without one fold start from it and from
-the first start of the model's own.  Rules are learned from the two-class points of the training
+the model's own first start.  Rules are learned from the two-class points of the training
 trials alone.
 """
 
@@ -43,7 +43,7 @@ def fit_stopping(
     Parameters
     ----------
     trials, samples, design : DataFrame
-        Result tables; the design check tells P0.
+        Result tables; the design check contains P0.
     cued : bool
         Whether subjects knew the condition of a trial; if not, one hazard serves all trials.
     bin_width, delay : float

@@ -36,7 +36,7 @@ from fuzzybounds.storage.errors import InputError
 
 EDGE_FRAMES = round(EDGE / FRAME_PIXELS)
 MISSED = -1
-"""In place of a decision's number: the subject went on until the deadline."""
+"""Instead of a decision's number: the subject continued until the deadline."""
 
 
 def edge_row(step: np.ndarray, right: np.ndarray, way: np.ndarray | int) -> np.ndarray:
@@ -52,7 +52,7 @@ def edges_of(steps: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Bins:
-    """How time is cut into bins.
+    """How time is divided into bins.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def on_lattice(trials: pd.DataFrame) -> np.ndarray:
 
 
 def outcomes(trials: pd.DataFrame, bins: Bins) -> Outcomes:
-    """Read the outcomes of trials off their times and positions.
+    """Infer the outcomes of trials from their times and positions.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 All models are searched on scales on which a unit is about as much as subjects differ: positions in
 100 px, rates and shares as log-odds, widths and times as logs.  Priors are normal on these scales
-and wide; they keep what the data do not tell from running away, in every model alike.
+and wide; in every model they keep parameters finite that the data do not determine.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Model:
         If the boundary shifts by sigma z, with z drawn once per trial: the width in px, given the
         parameters, over which the hazard rises.  The last parameter is then log sigma.
     notes : mapping
-        What is kept with a fit besides its parameters, by the name of its column.
+        What is stored with a fit in addition to its parameters, by column name.
     """
 
     name: str
@@ -182,7 +182,7 @@ def normal_quadrature(number: int) -> tuple[np.ndarray, np.ndarray]:
 
     This is the trapezoidal rule on +-6.  On smooth functions it converges as fast as Gauss-Hermite
     quadrature does, and on steep ones much faster: its nodes are equally dense everywhere, while
-    those of Gauss-Hermite get denser with the square root of their number only.
+    the density of Gauss-Hermite nodes grows only with the square root of their number.
     """
     nodes = np.linspace(-REACH, REACH, number)
     weights = np.exp(-(nodes**2) / 2)

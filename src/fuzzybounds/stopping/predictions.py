@@ -1,4 +1,4 @@
-"""What a fitted model predicts about new trials: exactly, and by simulation.
+"""Predictions of a fitted model for new trials: exact, and by simulation.
 
 The exact prediction carries probabilities over the lattice: with P0 the chance that a step goes
 toward the correct side, the probability of every response bin and place follows without any

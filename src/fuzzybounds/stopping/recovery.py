@@ -1,7 +1,7 @@
 """Recovery: trials simulated from each family's best model, fitted by the best of all families.
 
 The truth of a simulated subject is a real subject's fit, on as many trials in the same blocks.  If
-held-out density then names the family that was simulated, it can be trusted to do so on the data.
+held-out density then identifies the simulated family, it can be trusted to do so on real data.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _fit(trials, models, bins, task, scheme, fold_number, draws, penalty, seed, 
 
 
 def tabulate_stopping_recovery(fits: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Say how often each family wins when each family is the truth.
+    """Count how often each family wins when each family is the truth.
 
     Parameters
     ----------

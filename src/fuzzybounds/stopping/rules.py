@@ -25,7 +25,7 @@ from fuzzybounds.stopping.lattice import States
 from fuzzybounds.stopping.model import Hazard, HazardFunction, Parameter
 
 LEAST_CERTAINTY = 1e-280
-"""Where no rule applies to more than this, the output is 0."""
+"""Where no rule applies to a higher degree than this, the output is 0."""
 CONSEQUENT_PRIOR = (-3.0, 2.0)
 """Mean and standard deviation of the log-odds of graded consequents."""
 LABEL_SD = 0.5

@@ -75,7 +75,7 @@ def fit(
     Parameters
     ----------
     models : sequence of Model
-        Alike but for what was settled before: the rules of several draws.
+        They differ only in what was fixed before: the rules of several draws.
     likelihood : Likelihood
     counts : array
         How many trials had each outcome.
@@ -107,7 +107,7 @@ def _fit(model: Model, likelihood: Likelihood, counts: np.ndarray, starts) -> Fi
     evaluations = sum(result.nfev for result in results)
     best = min(results, key=lambda result: result.fun)
     agree = sum(result.fun <= best.fun + AGREE for result in results)
-    # A quadrature that turns out too coarse for where the search ended is refined there.
+    # If the quadrature is too coarse where the search ended, it is refined there.
     while nodes < model.nodes(best.x):
         nodes = model.nodes(best.x)
         best = descend(best.x, nodes)

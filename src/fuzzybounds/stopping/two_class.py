@@ -1,7 +1,7 @@
 """Rules from two-class points: Wang and Mendel's, and the paper's own pipeline.
 
 The points are those of the paper: every response, and one random earlier point of its trial, per
-draw.  Which point is drawn decides rules, so several draws are tried and the data choose.
+draw.  The rules depend on which points are drawn, so several draws are tried and the best is kept.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fuzzybounds.stopping.rules import Labels, starting_labels
 
 
 class TwoClass(NamedTuple):
-    """Two-class points of one subject, with a row per draw.
+    """Two-class points of one subject, one row per draw.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ def learn_rules(points: TwoClass, number: int) -> list[RuleSet]:
 
 
 def run_pipeline(points: TwoClass, number: int, penalty: float) -> list[RuleSet]:
-    """Return what the paper's pipeline makes of every draw: rules, then labels tuned on points."""
+    """Return the result of the paper's pipeline for every draw: rules, then tuned labels."""
     own = equidistant(number, convention="width")
     consequents = _structures(points, number)
     tuned = tune(

@@ -1,8 +1,8 @@
 """A checksum inside a parquet file, over the whole of it.
 
 Parquet has checksums for its pages, but none for its footer, in which a changed byte may rename a
-column or skip rows.  A seal is the sha256 of the file as it was with a blank seal; it stands in the
-footer, among the entries that readers of parquet leave alone.
+column or skip rows.  A seal is the sha256 of the file with a blank seal; it is stored in the
+footer, among the entries that readers of parquet ignore.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def seal(path: str | Path) -> None:
 
 
 def check_seal(path: str | Path) -> None:
-    """Raise a ValueError if a file has no seal, or not that of its content."""
+    """Raise a ValueError if a file has no seal, or one that does not match its content."""
     found = (pq.read_metadata(path).metadata or {}).get(KEY)
     if found is None:
         raise ValueError("it has no checksum")
@@ -46,7 +46,7 @@ def check_seal(path: str | Path) -> None:
 
 
 def _digest(file: BinaryIO, found: bytes) -> tuple[bytes, int]:
-    """Sha256 of a file, as it would be with a blank seal, and where the seal stands."""
+    """Return the sha256 of a file with a blank seal, and the position of its seal."""
     size = file.seek(-END, os.SEEK_END)
     start = size - int.from_bytes(file.read(4), "little")
     file.seek(max(start, 0))

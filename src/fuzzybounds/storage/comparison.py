@@ -1,4 +1,4 @@
-"""Whether two runs gave the same numbers: tables compared by what the registry promises."""
+"""Compare the tables of two runs to the digits that the registry promises."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEGLIGIBLE = 1e-4
 
 
 def differences(one: pd.DataFrame, other: pd.DataFrame, table: Table) -> list[str]:
-    """Say in which columns two versions of a table differ by more than the registry allows.
+    """List the columns in which two versions of a table differ by more than the registry allows.
 
     Integers, texts and truth values must be equal.  A number must agree to the digits of its
     column, or to those of the column's largest number if it is much smaller.
@@ -45,7 +45,7 @@ def differences(one: pd.DataFrame, other: pd.DataFrame, table: Table) -> list[st
 def compare_runs(one: Path, other: Path) -> Mapping[str, list[str]]:
     """Compare every table of two folders of results; return differences by file.
 
-    A table that is in neither folder was not asked for.
+    A table that is in neither folder was not requested.
     """
     found = {}
     for table in TABLES.values():

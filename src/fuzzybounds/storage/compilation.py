@@ -96,7 +96,7 @@ def _compiled_once(dispatcher: Any) -> Any:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Hold a lock while a block runs; where files cannot be locked, everybody compiles."""
+    """Hold a lock while a block runs; if files cannot be locked, every process compiles."""
     with ExitStack() as stack:
         with suppress(OSError, ImportError):
             import fcntl

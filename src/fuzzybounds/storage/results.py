@@ -14,7 +14,7 @@ DEFAULT = "simulated"
 
 
 class Results(Mapping[str, Any]):
-    """The result tables of one data set, each read when it is first asked for.
+    """The result tables of one data set, each read on first access.
 
     Parameters
     ----------
@@ -36,14 +36,14 @@ class Results(Mapping[str, Any]):
         if name not in self._read:
             path = self.folder / file_of(name)
             if not path.exists():
-                raise InputError(f"{path}: not there", self._remedies())
+                raise InputError(f"{path}: no such file", self._remedies())
             self._read[name] = read_table(path)
             if name == "dataset":
                 self._read[name] = self._with_variant(self._read[name])
         return self._read[name]
 
     def _remedies(self) -> list[str]:
-        """Say what makes a missing table, or which data sets have results."""
+        """Explain how to create a missing table, or list the data sets with results."""
         dataset, _, variant = self.folder.name.partition("@")
         own = f" VARIANT={variant}" if variant else ""
         made = [f"make figures DATASET={dataset}{own} makes the results of a data set"]
@@ -54,7 +54,7 @@ class Results(Mapping[str, Any]):
         return [f"no results of {self.folder.name!r}; {there}", *made]
 
     def _with_variant(self, described: dict[str, Any]) -> dict[str, Any]:
-        """Say in the description of a variant's data that it is one, so that figures do too."""
+        """Mark the description of a variant's data, so that figures name the variant."""
         _, _, variant = self.folder.name.partition("@")
         if not variant:
             return described
@@ -85,7 +85,7 @@ def find_results(results: str | Path | None = None, dataset: str | None = None) 
         The folder of all results.  None: the folder ``results`` of the working directory or, if it
         has none, of the nearest directory above it.
     dataset : str, optional
-        None: the simulated cohort if its results are there, or else the first data set by name.
+        None: the simulated cohort if it has results, or else the first data set by name.
     """
     if results is None:
         places = [place / "results" for place in (Path.cwd(), *Path.cwd().parents)]

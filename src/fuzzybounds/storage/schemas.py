@@ -1,4 +1,4 @@
-"""Reading YAML documents and checking them, with errors that a person can act on."""
+"""Read and check YAML documents, with errors that tell the user what to do."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def parse_yaml(text: str, where: str) -> Any:
 
 
 def _reason(error: Exception) -> str:
-    """Where and why a document cannot be parsed, in one line."""
+    """Return in one line where and why a document cannot be parsed."""
     mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
     if mark is not None and problem:
         return f"line {mark.line + 1}, column {mark.column + 1}: {problem}"

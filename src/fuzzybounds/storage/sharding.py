@@ -1,6 +1,6 @@
-"""Which subjects are worked on together: shards that a new subject leaves alone.
+"""Group subjects into shards, of which a new subject changes at most one.
 
-Small cohorts get one shard per subject, so that a new subject costs its own work only.  In large
+Small cohorts get one shard per subject, so that a new subject costs only its own work.  In large
 cohorts starting the jobs would then cost more than the work, so subjects share shards.  A subject's
 shard follows from a hash of its name, and a new subject changes at most one shard.
 """
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 SIZES = ((64, 1), (1024, 16))
 LARGEST = 64
-"""Subjects a shard: 1 in cohorts of up to 64 subjects, 16 up to 1024, 64 beyond."""
+"""Subjects per shard: 1 in cohorts of up to 64 subjects, 16 up to 1024, 64 beyond."""
 
 
 def shard_size(subjects: int) -> int:
-    """The default number of subjects a shard."""
+    """Return the default number of subjects per shard."""
     return next((size for limit, size in SIZES if subjects <= limit), LARGEST)
 
 
@@ -34,7 +34,7 @@ def assign(subjects: Iterable[str], size: int | None = None) -> dict[str, list[s
     ----------
     subjects : iterable of str
     size : int, optional
-        Largest number of subjects a shard; :func:`shard_size` by default.
+        Largest number of subjects per shard; :func:`shard_size` by default.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def _digest(subject: str) -> bytes:
 
 
 def _file_name(subject: str) -> str:
-    """The subject's name where it can be a file's, else its hash."""
+    """Return the subject's name if it is a valid file name, else its hash."""
     safe = re.fullmatch(r"[A-Za-z0-9_-]{1,40}", subject)
     return f"s_{subject}" if safe else f"x_{_digest(subject).hex()[:16]}"
 

@@ -1,8 +1,8 @@
 """Which source files a script, a notebook or a module depends on.
 
 Snakemake notices when a script changes, not when a module that it imports does; Numba notices when
-the file of a compiled function changes, not when a file does whose functions it calls.  Both need
-to know these files, and this finds them: by reading import statements, never by importing.
+the file of a compiled function changes, not when a file changes whose functions it calls.  This
+module finds these files for both, by reading import statements and never by importing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def modules_of(path: Path, source: Path) -> list[str]:
     Returns
     -------
     list of str
-        Paths, sorted; modules beside the script that it imports are among them.
+        Paths, sorted, including imported modules in the script's own folder.
     """
     found: set[Path] = set()
     waiting = [path]

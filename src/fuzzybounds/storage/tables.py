@@ -1,4 +1,4 @@
-"""Reading and writing results: whole files only, the same bytes for the same content."""
+"""Read and write results: whole files only, the same bytes for the same content."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
 
 
 def write_table(frame: pd.DataFrame, path: str | Path) -> None:
-    """Write a result table in the format of its file, after a look at its columns.
+    """Write a result table in the format of its file, after checking its columns.
 
     Raises
     ------
@@ -246,7 +246,7 @@ def _finite(text: str) -> float:
 def check_whole(path: str | Path) -> None:
     """Raise an :class:`InputError` if a CSV, JSON or parquet file lacks its end.
 
-    A CSV file says nowhere how long it is: one that was cut lacks the end of its last line.
+    A CSV file does not state its length: one that was cut lacks the end of its last line.
     """
     path = Path(path)
     if path.suffix == ".parquet":

@@ -1,7 +1,7 @@
 """Maximum-likelihood fits of the boundary models.
 
 Restarts of :mod:`~fuzzybounds.weibull.search` run on their own until two agree, or until the budget
-is spent.  Besides, every model is started from the optima of the models that it contains
+is spent.  In addition, every model is started from the optima of the models that it contains
 (:mod:`~fuzzybounds.weibull.nesting`), and on one time axis from the optimum on the other, so no
 model ends worse than one that it contains.
 """
@@ -55,8 +55,8 @@ class Fit(InformationCriteria):
     n : int
         Number of responses that it is the likelihood of.
     restart_nll : numpy.ndarray
-        What each restart reached on its own.  Where conditions were searched apart, the best
-        restarts of each go together, and so on.
+        What each restart reached alone.  Where conditions were searched separately, the best
+        restarts of each are combined, then the second best, and so on.
     first_restarts : tuple of float
         What the first and the second restart reached, in the order in which they ran: the fit that
         another seed might have given.
@@ -271,7 +271,7 @@ def _searched_apart(model, trials, starts, budget, seed, stream) -> _Found:
     return _Found(
         np.concatenate([part.theta for part in parts]),
         sum(part.value for part in parts),
-        # Restarts of the conditions are independent: the best go together, and so on.
+        # Restarts of the conditions are independent: the best are combined, and so on.
         np.sum([np.sort(part.restarts)[:n] for part in parts], axis=0),
         tuple(np.sum([part.first for part in parts], axis=0).tolist()),
     )

@@ -3,10 +3,10 @@
 |position| of trial k is Normal(b_k, σ_k²): b_k the boundary at the trial's time, which learning has
 moved after every earlier trial of the condition, and σ_k = clip(σ0 - α_s i, 5, 100), i counting the
 trials of the condition so far.  :mod:`fuzzybounds.weibull.learning_classes` says the same in
-plain Python, one trial at a time; a test holds the two together.
+plain Python, one trial at a time; a test compares the two.
 
-A missed deadline has no response and is left out of the likelihood, but it was lived through: it
-counts as a trial, and its loss and its time (with the deadline's 15 s) teach.  Only the actor of
+A missed deadline has no response and is left out of the likelihood, but it counts as a trial:
+boundaries learn from its loss and its time (with the deadline's 15 s).  Only the actor of
 class rl does not learn from it, as there is no response to compare with the boundary.
 """
 
@@ -40,7 +40,7 @@ def nll(model: Model, theta: np.ndarray, trials: Trials) -> np.ndarray:
 
 
 def course_of(model: Model, theta: np.ndarray, trials: Trials) -> Course:
-    """Return what a model with the given parameters goes through along a subject's trials."""
+    """Return the course of a model with the given parameters along a subject's trials."""
     course = new_course(len(trials.time))
     run(_checked(model, theta, trials), form_of(model), trials, course)
     return course

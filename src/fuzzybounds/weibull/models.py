@@ -4,8 +4,8 @@ A model is composed of a shape (how the boundary runs within a trial), a noise (
 scatter around it) and a learning class (how its level moves from trial to trial).  Each part names
 its parameters and the bounds within which they are searched, the ones of the authors' search.
 
-With cued conditions every condition has its own set of parameters, but for those that a learning
-class shares.  Without cues (Experiment B) there is one boundary, hence one set, for all trials.
+With cued conditions every condition has its own set of parameters, except those that a learning
+class shares.  Without cues (Experiment B) there is one boundary, and so one set, for all trials.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ simulated experiments are as long and as noisy as the real ones.
 
 Experiments are simulated in two ways.  By `walk`, a canoe walks until it meets the boundary, as in
 the experiment.  By `times`, only positions are drawn, at the subject's own response times, as the
-likelihood has it.  If models are recovered by the second but not by the first way, the fits are
-sound, and it is the likelihood that does not describe how responses come about.
+likelihood assumes.  If models are recovered by the second but not by the first way, the fits are
+sound, but the likelihood does not describe how responses arise.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def recover_models(trials: pd.DataFrame, *, cued: bool, seed: int, dataset: str)
 
 
 def tabulate_recovery(fits: Sequence[pd.DataFrame]) -> Recovery:
-    """Say how often each model wins when each model is true.
+    """Count how often each model wins when each model is true.
 
     Parameters
     ----------

@@ -127,7 +127,7 @@ def boundaries(
 def first_block_changes(
     fits: pd.DataFrame, trials: pd.DataFrame, learning: str = "rl"
 ) -> pd.DataFrame:
-    """Say by how much the boundary after the first block changes over the times used (C02).
+    """Measure how much the boundary after the first block changes over the times used (C02).
 
     Returns
     -------
@@ -218,7 +218,7 @@ def _fitted(
 
 
 def _used(table: pd.DataFrame) -> list[str]:
-    """The conditions in which a subject responded: elsewhere nothing says where a boundary is."""
+    """Return the conditions in which a subject responded: elsewhere a boundary is unknown."""
     responses = set(table.loc[table["responded"], "condition"])
     return [condition for condition in CUED if condition in responses]
 

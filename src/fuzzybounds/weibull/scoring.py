@@ -82,7 +82,7 @@ def _acting(form, owner):
     columns : (condition, place)
         The parameters.
     own, acts : (condition,)
-        How many there are of its own, and in all.
+        How many of its own, and in total.
     at : (condition, slot)
         The place of each slot's parameter; the place after the last for those that do not act.
     """
@@ -321,7 +321,7 @@ def _dot(x, y):
     """Return the inner product, in eight running sums.
 
     Eight can be added at once, and unlike with fast-math flags the result does not depend on how
-    the compiler went about it.
+    the compiler orders them.
     """
     a = b = c = d = e = f = g = h = 0.0
     whole = len(x) - len(x) % 8

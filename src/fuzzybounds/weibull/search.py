@@ -36,9 +36,9 @@ class Budget:
     Parameters
     ----------
     agreeing : int
-        The search ends when so many restarts have reached the best NLL known...
+        The search ends when this many restarts have reached the best NLL known...
     restarts : int
-        ... or after so many.
+        ... or after this many.
     free_restarts : int
         Restarts of free class rl, whose unstable parameters have no optimum to agree on.
     members : int
@@ -47,9 +47,9 @@ class Budget:
         Half of the members are the best of so many times as many random points; the others start
         from a boundary without learning.
     generations : int
-        A restart ends after so many generations...
+        A restart ends after this many generations...
     patience : int
-        ... or when so many in a row have gained less than :data:`GAIN`.
+        ... or when this many in a row have gained less than :data:`GAIN`.
     steps : int
         Scoring steps for every new member.
     tolerance : float
@@ -127,7 +127,7 @@ class Search:
         return best, value
 
     def with_best_windows(self, theta: np.ndarray, value: float) -> tuple[np.ndarray, float]:
-        """Try every other length of one window: there is no slope that could tell."""
+        """Try every other length of one window: it has no derivative to follow."""
         candidates = []
         for j in np.flatnonzero(np.isin(self.model.part_names, ("w_r", "w_t"))):
             others = np.tile(theta, (LARGEST_WINDOW - 1, 1))
@@ -246,7 +246,7 @@ class Search:
         mutant = x + factor * (pull * (best - x) + one - other)
         if self.model.learning == "window":
             mutant = self._other_windows(x, mutant, rng)
-        # Over a bound: half the way to it.
+        # Beyond a bound: move halfway to it instead.
         mutant = np.where(mutant < self.low, (x + self.low) / 2, mutant)
         mutant = np.where(mutant > self.high, (x + self.high) / 2, mutant)
         crossed = rng.random((n, k)) < rng.choice([0.2, 0.5, 0.9], size=(n, 1))
@@ -266,7 +266,7 @@ class Search:
     def _other_windows(
         self, x: np.ndarray, mutant: np.ndarray, rng: np.random.Generator
     ) -> np.ndarray:
-        """Move windows to near ones or to any: no slope leads from one whole number to the next."""
+        """Move windows to near ones or to any: whole numbers have no derivative to follow."""
         window = np.isin(self.model.part_names, ("w_r", "w_t"))
         choice = rng.random(x.shape)
         near = np.floor(x) + rng.integers(-4, 5, size=x.shape) + 0.5

@@ -1,4 +1,4 @@
-"""Fitted models at work: along a subject's own trials, and on new ones."""
+"""Simulation of fitted models, along a subject's own trials and on new ones."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def generate(
 ) -> dict[str, np.ndarray]:
     """Let a model do the canoe task.
 
-    In each trial the whole boundary is b(t) + ε, with one ε from Normal(0, σ_k²) a trial: the
+    In each trial the whole boundary is b(t) + ε, with one ε from Normal(0, σ_k²) per trial: the
     boundary of which the observed position is a sample (section "Accumulated evidence paths" of the
     paper).  The canoe walks, the model responds at the first frame at which |position| reaches that
     boundary, with the side on which the canoe is, and learns from the outcome.  A boundary that is
@@ -111,8 +111,8 @@ def generate(
 def redraw(model: Model, theta: np.ndarray, trials: Trials, rng: np.random.Generator) -> Trials:
     """Draw new positions at each response of a subject, given its times.
 
-    This is what the likelihood says of the data: |x_k| is Normal(b(t_k), σ_k²), whatever brought
-    the response about at t_k.  No canoe need be able to be there, and a few |x_k| are negative.
+    This is what the likelihood assumes: |x_k| is Normal(b(t_k), σ_k²), whatever caused the
+    response at t_k.  No canoe need be able to be there, and a few |x_k| are negative.
     Times and outcomes stay the subject's own.
 
     Returns

@@ -64,7 +64,7 @@ def fit_weibull(
     silent = [subject for subject, own in by_subject if not own["responded"].any()]
     by_subject = [(subject, own) for subject, own in by_subject if subject not in silent]
     if silent:
-        logging.info("no response before the deadline, hence no fit: %s", ", ".join(silent))
+        logging.info("no response before the deadline, so no fit: %s", ", ".join(silent))
     planned = len(by_subject) * len(boundary_times) * len(models)
     fits, later = [], []
     axis = "total" if "total" in boundary_times else boundary_times[-1]

@@ -70,7 +70,7 @@ def trials_of(
     table : pandas.DataFrame or mapping of arrays
         Columns rt, total, reward, condition, correct, position, responded of one subject.
     conditions : sequence of str
-        ``("easy", "hard")``, or ``("all",)`` where there are no cues and hence one boundary.
+        ``("easy", "hard")``, or ``("all",)`` without cues, with one boundary.
     boundary_time : {"decision", "total"}
         The time at which the boundary is read: decision time, or total trial time as in the
         authors' published code (A19).

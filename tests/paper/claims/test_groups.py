@@ -148,7 +148,9 @@ def test_groups_that_cannot_be_chosen_otherwise_are_not_known(judge):
 
 
 def test_a_comparison_without_p_is_insufficient(judge):
-    with pytest.raises(TooFew, match="slow_last_vs_first: a test needs two subjects"):
+    with pytest.raises(
+        TooFew, match="slow_last_vs_first: a test needs at least two different subjects"
+    ):
         judge("C14", table_of_tests(p_slow=float("nan")))
 
 

@@ -44,7 +44,7 @@ class HumanFit(InformationCriteria):
         alpha (positive where it lowers the weights of a good trial, as printed) and gamma, from
         one decision to the next (serial: from one trial to the next); NaN without learning.
     off_lattice : int
-        Number of trials without a likelihood, because their path cannot be rebuilt.
+        Number of trials without a likelihood, because their path cannot be reconstructed.
     """
 
     model: str
@@ -75,7 +75,7 @@ def fit_subject(
     time, position : Memberships
     decisions : Decisions
     start : HumanFit, optional
-        The subject's fit without learning, from which learning models start; made if not given.
+        The subject's fit without learning, from which learning models start; computed if not given.
     """
     likelihood = Likelihood(subject, time, position, decisions)
     if model == "none":
@@ -83,7 +83,7 @@ def fit_subject(
         fits = [_minimise(likelihood, model, table, None) for table in starts]
     else:
         start = start or fit_subject(subject, "none", time, position, decisions)
-        # Scoring steps go far at first, and may end in another valley than descents alone.
+        # Scoring steps are large at first, and may find another optimum than descent alone.
         pair = _promising(likelihood, model, start.consequents)
         fits = [
             _minimise(likelihood, model, start.consequents, pair, scoring=steps)

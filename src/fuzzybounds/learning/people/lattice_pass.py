@@ -1,4 +1,4 @@
-"""All bridges of a trial at once: the chance to have lasted, the memory trace, their derivatives.
+"""All bridges of a trial at once: survival probability, memory trace, and their derivatives.
 
 They are carried forward over the lattice step by step, in one pass, because each needs the others;
 :mod:`fuzzybounds.learning.people.likelihood` explains the model.
@@ -17,7 +17,7 @@ from fuzzybounds.storage.compilation import njit
 SURE = 1e-6
 """Stop probabilities are kept this far from 0 and 1, so that no response is impossible."""
 SMALL = 1e-100
-"""Sums over paths are scaled when they get as small as this."""
+"""Sums over paths are rescaled when they become this small."""
 
 
 class Paths(NamedTuple):
@@ -92,8 +92,8 @@ def _bridge(subject, trial, tables, theta, settings, room, by_theta):
     """Return the log of the chance to last until the response, averaged over all bridges.
 
     Fills `by_theta` with its derivative, and `trace` with the expected trace at the response.
-    Going through r downward, a step to the right goes to a cell that is done already, and one to
-    the left stays.
+    With r in descending order, a step to the right leads to a cell that is already done, and one
+    to the left stays in its cell.
     """
     decided, traces, trace_slopes, weights = tables
     o, leak, learns, slopes = settings

@@ -1,4 +1,4 @@
-"""The trials of one subject, in the form in which the compiled likelihood takes them."""
+"""The trials of one subject, in the form that the compiled likelihood needs."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Sequence(NamedTuple):
         Of the response, or of the deadline; distance in frames of movement.
     responded : array of bool
     on_lattice : array of bool
-        Whether the path to the response can be rebuilt.  Dropped frames slowed the canoe where it
-        cannot; such a trial has no likelihood and changes no consequents, but earns coins and takes
-        time.
+        Whether the path to the response can be reconstructed.  If not, dropped frames had slowed
+        the canoe; such a trial has no likelihood and changes no consequents, but earns coins and
+        takes time.
     deviation : array of float
-        Distance of the response less the mean over the trials of the same rule base; 0 where there
+        Distance of the response minus the mean over the trials of the same rule base; 0 if there
         was no response.
     heading : array of int
         Side that was correct: 1 right, -1 left, 0 not known (no response, or one at the centre).
@@ -107,7 +107,7 @@ def sequence(trials: pd.DataFrame, *, cued: bool) -> Sequence:
 
 
 def _deviations(distance: np.ndarray, cue: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Return known distances less their mean in the same rule base, and 0 for the others."""
+    """Return known distances minus their mean in the same rule base, and 0 for the others."""
     deviation = np.zeros(distance.size)
     for number in np.unique(cue):
         own = known & (cue == number)
@@ -120,7 +120,7 @@ def shuffle_outcomes(trials: pd.DataFrame, rng: np.random.Generator) -> pd.DataF
     """Permute which responses were correct, within each condition.
 
     Everything else stays: times, positions, the order of trials and the accuracy in each condition.
-    A model that learns from outcomes must lose by it what it gained from them.
+    A model that learns from outcomes must thereby lose what it gained from them.
 
     Parameters
     ----------

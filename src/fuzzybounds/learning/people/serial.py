@@ -20,7 +20,7 @@ from fuzzybounds.storage.compilation import njit
 
 @njit(nogil=True)
 def run_serial(subject, decided, traces, trace_slopes, response, theta, numbers, out, scores):
-    """Do as :func:`fuzzybounds.learning.people.kernel.run` does for the models that learn."""
+    """The counterpart of :func:`fuzzybounds.learning.people.kernel.run` for serial dependence."""
     o, step_size, leak = numbers[:3]
     slopes, (cues, rules) = scores.shape[0] > 0, theta.shape
     room = make_room(rules)

@@ -25,16 +25,16 @@ def fit_people(
 ) -> pd.DataFrame:
     """Fit every learning model to every subject, trial by trial.
 
-    The models that learn from outcomes are fitted again to trials whose outcomes are shuffled
-    (:func:`~fuzzybounds.learning.people.sequence.shuffle_outcomes`).  This is their control: what
-    they explain there as well, they do not explain by outcomes.
+    The models that learn from outcomes are refitted to trials whose outcomes are shuffled
+    (:func:`~fuzzybounds.learning.people.sequence.shuffle_outcomes`).  This is their control: an
+    advantage that remains there does not come from outcomes.
 
     Parameters
     ----------
     trials : DataFrame
         Trials of some subjects.
     cued : bool
-        Whether each condition has consequents of its own.
+        Whether each condition has its own consequents.
     labels, frames : int
         Labels of time and of position; frames between two decisions.
     shuffles : int

@@ -1,7 +1,7 @@
 """C02 to C04: the shape of fitted boundaries, and which boundary model describes subjects best.
 
 All three are judged on fits whose parameters let no error grow, and on the authors' time axis, the
-total time of a trial.  What the authors' bounds and the other choices would say is in the notes and
+total time of a trial.  The results of the authors' bounds and of other choices are in the notes and
 in the table ``boundary_multiverse``.
 """
 
@@ -88,7 +88,7 @@ def time_varying(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
 
 
 def _direction(table: pd.DataFrame) -> str:
-    """Say whether a constant boundary with noise could have given the responses."""
+    """Describe whether a constant boundary with noise could explain the responses."""
     easy = table[table["condition"] == "easy"]
     if easy.empty:
         return "Too few responses to compare with a constant boundary."
@@ -129,7 +129,7 @@ def _rows(tables: Tables, claim: str, missing: str) -> tuple[pd.DataFrame, pd.Se
 
 
 def _others(rows: pd.DataFrame, row: pd.Series) -> str:
-    """Say what the other choices give, unstable fits apart."""
+    """Describe the results of the other choices, unstable fits separately."""
     parts = []
     for bounds, label in (("stable", "stable fits"), ("authors", "the authors' bounds (unstable)")):
         own = rows[rows["bounds"] == bounds]

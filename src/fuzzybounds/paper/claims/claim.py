@@ -1,4 +1,4 @@
-"""What a claim is: its text, the printed numbers, how near ours must be, and who judges it."""
+"""What a claim is: its text, the printed numbers, tolerance and judge."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ ELSEWHERE = {
 FEW = "undecided with so few subjects"
 
 EXPERIMENT_A, ANYONE, UNPUBLISHED = "experiment_a", "anyone", "unpublished"
-"""Whom a claim is about: Experiment A's subjects, the model or the task itself, or data that nobody
-else can have."""
+"""What a claim is about: Experiment A's subjects, the model or the task itself, or unpublished
+data."""
 
 Tables = Mapping[str, Any]
 Numbers = Mapping[str, float]
@@ -38,7 +38,7 @@ class Found:
     Attributes
     ----------
     ours : str
-        Our values, in words short enough for a table.
+        Our values, short enough for a table.
     verdict : str
         One of the verdicts on Experiment A.
     note : str
@@ -62,9 +62,9 @@ class Claim:
     id, text, where : str
         Its number, what the paper says, and the section or figure that says it.
     about : str
-        Whom it is about.
+        What it is about.
     rule : str
-        How near ours must be, and why; names of `tolerance` in braces are replaced by their values.
+        The tolerance and its reason; names of `tolerance` in braces are replaced by their values.
     tables : tuple of str
         The result tables that the judge reads; none: the worked example alone.
     printed, tolerance : mapping
@@ -88,7 +88,7 @@ class Claim:
         return self.judge(tables, self.printed, self.tolerance)
 
     def explain(self) -> str:
-        """Say how near ours must be, in words."""
+        """Return the tolerance in words."""
         return self.rule.format(**self.tolerance)
 
 
@@ -98,7 +98,7 @@ def verdict(exact: bool, direction: bool = False) -> str:
 
 
 def few_for_share(successes: float, n: float, threshold: float) -> str:
-    """Say that a share may lie on either side of a threshold, if its interval does."""
+    """Return a sentence if the interval of a share contains a threshold; else nothing."""
     low, high = wilson(successes, n)
     if not low <= threshold <= high:
         return ""

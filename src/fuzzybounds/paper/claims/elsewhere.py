@@ -1,7 +1,7 @@
-"""What can be said of a claim on other subjects than Experiment A's: interval, power and truth.
+"""Claims on other subjects than Experiment A's: interval, power and truth.
 
-A verdict on one's own subjects needs to know how far the number at hand may be from the truth.
-Where a 95 % interval contains the threshold of the claim, there are too few subjects to decide.
+A verdict on new subjects must consider how far an estimate may be from the truth.  If a 95 %
+interval contains the threshold of the claim, there are too few subjects to decide.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Effects = Mapping[str, float]
 
 
 class Evidence(NamedTuple):
-    """How sure a number is.
+    """The uncertainty of a number.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ def _design(tables: Tables, effects: Effects) -> Evidence:
 
 
 def _shares(counts: Mapping[str, tuple[float, float]], threshold: float = 0.5) -> Evidence:
-    """Intervals of shares of subjects, each of which is to exceed a threshold."""
+    """Return intervals of shares of subjects, each of which should exceed a threshold."""
     said, few = [], ""
     for name, (successes, n) in counts.items():
         if not n:
@@ -196,7 +196,7 @@ EVIDENCE: dict[str, Callable[[Tables, Effects], Evidence]] = {
     "C13": _between,
     "C14": _within,
 }
-"""How sure each claim about subjects is; the others are exact or have no sample."""
+"""The uncertainty of each claim about subjects; the others are exact or have no sample."""
 
 TRUTH = {
     "C01": "simulated with this design",

@@ -42,7 +42,7 @@ def group_sizes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
 def _student(tests: pd.DataFrame, comparison: str) -> pd.Series:
     row = tests[(tests["comparison"] == comparison) & (tests["test"] == STUDENT)].iloc[0]
     if row["p"] != row["p"]:
-        raise TooFew(f"{comparison}: a test needs two subjects in each group, who differ")
+        raise TooFew(f"{comparison}: a test needs at least two different subjects per group")
     return row
 
 
@@ -118,7 +118,7 @@ LUCK_SAME_SIZES = "the same, among specifications with the printed group sizes"
 
 
 def regression(tables: Tables) -> str:
-    """Say how the boundaries of groups change that are chosen by other blocks (Fig. S9)."""
+    """Describe how boundaries change if groups are chosen by other blocks (Fig. S9)."""
     table = tables["regression_to_mean"].set_index(["chosen_by", "from", "to", "group"])
 
     def change(group: str, *contrast: str) -> str:

@@ -74,8 +74,8 @@ def _row(claim: Claim, tables: Tables, dataset: str, kind: str) -> dict[str, str
 def judged(claim: Claim, found: Found, dataset: str, kind: str, few: str = "") -> tuple[str, str]:
     """Return the verdict and the note of a claim on one data set.
 
-    On other data sets than Experiment A a verdict says whether the claim holds for *these*
-    subjects, or that there are too few of them to tell.
+    On data sets other than Experiment A, a verdict says whether the claim holds for *these*
+    subjects, or that there are too few of them to decide.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ ABOUT = {EXPERIMENT_A: "Experiment A", UNPUBLISHED: "subjects whose data are unp
 
 
 def as_text(scores: pd.DataFrame, warnings: Iterable[str] = (), width: int = 100) -> str:
-    """The scorecard for a terminal; warnings say what the data set is too small for."""
+    """Format the scorecard for a terminal; warnings name limitations of the data set."""
     lines = [f"Scorecard of {scores['dataset'].iloc[0]}", "=" * width]
     for row in scores.itertuples():
         lines.append(f"{row.id}  {row.verdict.upper()}")

@@ -57,7 +57,7 @@ def structure_degrees(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
 
 
 def near(value: float, printed: float, unit: float) -> bool:
-    """Whether a value differs from a printed one by at most a unit, rounding apart."""
+    """Whether a value differs from a printed one by at most one unit, allowing for rounding."""
     return abs(value - printed) <= unit + 1e-12
 
 

@@ -1,8 +1,8 @@
 """The one registry of result tables.
 
 Reading, writing, empty tables, the checks of columns, the inputs of figures and claims, and the
-documentation of every column derive from it.  A table is asked for by its name, which is the name
-of its file without the ending and belongs to one table only.  :mod:`definition` says what a table
+documentation of every column derive from it.  A table is identified by its name, which is the name
+of its file without the extension and is unique.  :mod:`definition` says what a table
 is, :mod:`vocabulary` holds the words that appear in several; :mod:`data`, :mod:`fuzzy`,
 :mod:`boundaries`, :mod:`groups`, :mod:`learning` and :mod:`paper` define the tables of their stage.
 """

@@ -136,7 +136,7 @@ TABLES = (
             Column("search", "text", "", "fit, or one restart of each fit alone"),
             Column("responses", "text", "", "all, or later than the canoe's first step"),
             Column("value", "integer", "", "subjects (C02, C04) or classes (C03)"),
-            Column("out_of", "integer", "", "of so many"),
+            Column("out_of", "integer", "", "subjects or classes in total"),
             Column(
                 "compared",
                 "integer",
@@ -144,7 +144,7 @@ TABLES = (
                 "C02: subjects whose boundary changes by more than its noise; C03: classes that "
                 "most subjects favour; C04: subjects of the best other model",
             ),
-            Column("verdict", "text", "", "what the claim's rule says"),
+            Column("verdict", "text", "", "verdict by the claim's rule"),
             Column("default", "true/false", "", "whether the scorecard judges by this row"),
         ),
     ),

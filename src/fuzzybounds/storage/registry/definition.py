@@ -17,9 +17,9 @@ TYPES = {
     "number": "float64",
     "true/false": "bool",
 }
-"""The types that a column can have, and what each is in an empty table."""
+"""The types that a column can have, and the dtype of each in an empty table."""
 DIGITS = 6
-"""Significant digits of a number that every processor must agree on, unless a column says less."""
+"""Significant digits on which every processor must agree, unless a column states fewer."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Table:
 
     @property
     def name(self) -> str:
-        """The name by which code asks for the table."""
+        """The name by which code refers to the table."""
         return PurePosixPath(self.file).stem
 
     @property
@@ -89,7 +89,7 @@ class Table:
         return pd.DataFrame({name: pd.Series(dtype=type_) for name, type_ in types.items()})
 
     def problems(self, frame: pd.DataFrame) -> list[str]:
-        """Say in what a table differs from its definition: one line per column."""
+        """List how a table differs from its definition, one line per column."""
         found = [str(name) for name in frame.columns]
         lines = [f"no column {name!r}" for name in self.names if name not in found]
         if not self.more:
