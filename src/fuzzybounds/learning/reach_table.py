@@ -14,7 +14,7 @@ from fuzzybounds.learning.reach import QUICK, Reach, best_consequents, best_cont
 
 FRAMES: dict[RespondAt, int] = {"steps": 30, "frames": 1}
 STARTS = 2
-"""Ascents in the consequents alone, from the best rule-bases: they end at the same rate."""
+"""Ascents in the consequents alone, from the best rule bases: they end at the same rate."""
 
 
 def measure_reach(
