@@ -7,6 +7,7 @@
 #   make compare DATASET=my_lab WITH=experiment_a        two data sets (or variants: my_lab@paper_penalty)
 #   make report                         the same, with a fresh report, opened if there is a display
 #   make supplement                     Figs. S3, S6, S7 and S8, which take long
+#   make people                         parameters of the simulated cohort from Experiment A, two minutes
 #   make verdict                        fuzzy rules against boundaries (docs/verdict.md), some minutes
 #   make test                           all checks and tests
 #   make test-slurm                     the workflow through a real Slurm of one node; needs root
@@ -29,7 +30,7 @@ WITH ?= $(DATASET)@$(VARIANT)
 # Some system images disable bytecode; then every import would recompile every module.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: figures compare report supplement verdict test fuzz test-slurm portability lint docs docs-site crate bench clean lock
+.PHONY: figures compare report supplement verdict people test fuzz test-slurm portability lint docs docs-site crate bench clean lock
 
 # One line at the start, then progress; Snakemake's own messages are in .snakemake/log.
 SNAKEMAKE = $(BIN)/python workflow/run.py $(WHERE) --config dataset='$(DATASET)'
@@ -72,6 +73,12 @@ supplement: $(READY)
 verdict: $(READY)
 	@$(OWN) -- verdict
 	@cat '$(RESULTS)/stopping_questions.csv'
+
+# The parameters of people for the simulated cohort, from Experiment A, and how well they are recovered.
+people: $(READY)
+	@$(BIN)/python workflow/run.py --config dataset=experiment_a -- results/experiment_a/people.csv
+	cp results/experiment_a/people.csv src/fuzzybounds/cohort/people.csv
+	@$(BIN)/python workflow/run.py --config dataset=simulated -- results/simulated/session_recovery.csv
 
 test: lint
 	$(BIN)/python -m pytest -n auto --dist loadgroup

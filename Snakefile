@@ -16,6 +16,7 @@ include: "workflow/rules/weibull.smk"
 include: "workflow/rules/groups.smk"
 include: "workflow/rules/learning.smk"
 include: "workflow/rules/stopping.smk"
+include: "workflow/rules/cohort.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/shared.smk"
@@ -28,6 +29,11 @@ rule all:
         f"results/{DATASET.name}/design_check.csv",
         f"results/{DATASET.name}/claims.csv",
         sharing.files_in(DATASET.name, sharing.LEARNING + sharing.OPTIMUM),
+        (
+            sharing.files_in(DATASET.name, sharing.RECOVERY)
+            if DATASET.kind == datasets.SIMULATED
+            else []
+        ),
         figures.files_of(DATASET, FIGURES),
         f"results/{DATASET.name}/report.html",
     message:

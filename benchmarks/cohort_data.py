@@ -8,7 +8,7 @@ import sys
 
 import pandas as pd
 
-from fuzzybounds.cohort.fuzzy_subjects import draw_cohort, simulate_logs
+from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs
 from fuzzybounds.intake.logs import read_published
 from fuzzybounds.intake.validation import validate
 

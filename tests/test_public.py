@@ -84,7 +84,7 @@ def test_results_and_logs_give_the_same_data(data, tmp_path):
         again.points("T1", "last", draw=3), data.points("T1", "last", draw=3), strict=True
     ):
         assert one.equals(other)
-    assert again.truth["S01"].style == data.truth["S01"].style
+    assert again.truth["S01"] == data.truth["S01"]
 
 
 def test_logs_are_loaded_from_a_file_or_a_folder(data, tmp_path):

@@ -15,7 +15,7 @@ from fuzzybounds.analysis import boundary_models, groups, key_cells, specificati
 from fuzzybounds.analysis.printed_digits import matches
 from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
 from fuzzybounds.canoe.samples import draw_points, normalise
-from fuzzybounds.cohort import fuzzy_subjects
+from fuzzybounds.cohort import fuzzy_subjects, sessions
 from fuzzybounds.figures import (
     contrast,
     fitted_boundaries,
@@ -57,9 +57,7 @@ def close_figures():
 def trials() -> pd.DataFrame:
     """Two simulated subjects, as validation types them."""
     drawn = [fuzzy_subjects.one_session_subject(5, "odd", name) for name in ("S1", "S2")]
-    logs = pd.concat(
-        [fuzzy_subjects.simulate_logs(s, 5, "odd")[0] for s in drawn], ignore_index=True
-    )
+    logs = pd.concat([sessions.simulate_logs(s, 5, "odd")[0] for s in drawn], ignore_index=True)
     logs = logs[logs["block"] <= 4]
     responded = logs["rt"] > 0
     return logs.assign(

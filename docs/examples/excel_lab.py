@@ -12,7 +12,8 @@ from pathlib import Path
 import openpyxl
 import pandas as pd
 
-from fuzzybounds.cohort.fuzzy_subjects import one_session_subject, simulate_logs
+from fuzzybounds.cohort.fuzzy_subjects import one_session_subject
+from fuzzybounds.cohort.sessions import simulate_logs
 
 SEED, NAME = 11, "excel_lab"
 FOLDER = Path(__file__).with_name(NAME)

@@ -15,9 +15,9 @@ from fuzzybounds.canoe.task import EDGE
 from fuzzybounds.cohort.fuzzy_subjects import (
     Subject,
     one_session_subject,
-    simulate_logs,
     three_session_subject,
 )
+from fuzzybounds.cohort.sessions import simulate_logs
 
 SEED, NAME = 7, "other_lab"
 FOLDER = Path(__file__).with_name(NAME)

@@ -202,17 +202,21 @@ def simulate_cohort(
     one_session: int = 4,
     three_session: int = 0,
     *,
+    follow: str = "boundaries",
     name: str = "simulated",
     draws: int = 1,
     seed: int = SEED,
 ) -> Dataset:
-    """Simulate subjects who follow known fuzzy rules, with which fits can be compared.
+    """Simulate subjects whose truth is known, so that fits can be compared with it.
 
     Parameters
     ----------
     one_session, three_session : int
         Subjects S01, S02, ... of 40 blocks without recorded paths, and T1, T2, ... of 120 blocks
         with them.
+    follow : {"boundaries", "rules"}
+        What subjects of one session follow: boundaries with the parameters of Experiment A's
+        subjects, or fuzzy rules.  Those of three sessions follow rules.
     name, seed
         Name the random numbers; the defaults give the subjects of the workflow's cohort.
     draws : int
@@ -223,9 +227,9 @@ def simulate_cohort(
     >>> simulate_cohort(one_session=1).subjects
     ['S01']
     """
-    from fuzzybounds.cohort.fuzzy_subjects import draw_cohort, simulate_logs
+    from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs
 
-    truth = draw_cohort(seed, name, one_session, three_session)
+    truth = draw_cohort(seed, name, one_session, three_session, follow)
     if not truth:
         raise InputError("simulate_cohort", ["expected at least one subject"])
     tables, paths = [], []
@@ -266,9 +270,9 @@ def _from_results(results: Results, seed: int) -> Dataset:
 def _truth(results: Results) -> dict[str, Any]:
     if "truth" not in results:
         return {}
-    from fuzzybounds.cohort.fuzzy_subjects import Subject
+    from fuzzybounds.cohort.sessions import subject_of
 
-    return {own["subject"]: Subject.from_json(own) for own in results["truth"]}
+    return {own["subject"]: subject_of(own) for own in results["truth"]}
 
 
 def _in_window(rows: pd.DataFrame, ranges: pd.DataFrame, window: str) -> pd.DataFrame:

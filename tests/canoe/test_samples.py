@@ -8,7 +8,7 @@ import pytest
 
 from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.samples import RECONSTRUCTED, RECORDED, draw_points, normalise
-from fuzzybounds.cohort.fuzzy_subjects import draw_cohort, simulate_logs
+from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs
 from fuzzybounds.intake import recordings
 from fuzzybounds.intake.validation import validate
 

@@ -10,15 +10,13 @@ import pytest
 from fuzzybounds.canoe import task
 from fuzzybounds.cohort.fuzzy_subjects import (
     STYLES,
-    TRIALS_A_BLOCK,
     Subject,
     _tabulated,
-    draw_cohort,
     one_session_subject,
     rules_from,
-    simulate_logs,
     three_session_subject,
 )
+from fuzzybounds.cohort.sessions import TRIALS_A_BLOCK, draw_cohort, simulate_logs
 from fuzzybounds.intake import recordings
 from fuzzybounds.intake.checks import CHECKS
 from fuzzybounds.intake.logs import COLUMNS, read_tidy
@@ -35,7 +33,7 @@ def short(subject, blocks=BLOCKS):
 
 @pytest.fixture(scope="module")
 def cohort():
-    return draw_cohort(SEED, DATASET, one_session=3, three_session=2)
+    return draw_cohort(SEED, DATASET, one_session=3, three_session=2, follow="rules")
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +50,7 @@ class TestCohort:
         assert [subject.recorded for subject in cohort] == [False, False, False, True, True]
 
     def test_same_seed_same_truth(self, cohort):
-        again = draw_cohort(SEED, DATASET, one_session=3, three_session=2)
+        again = draw_cohort(SEED, DATASET, one_session=3, three_session=2, follow="rules")
         assert [s.to_json() for s in again] == [s.to_json() for s in cohort]
 
     def test_subjects_and_seeds_and_data_sets_differ(self, cohort):
@@ -64,7 +62,7 @@ class TestCohort:
         assert len(set(truths)) == len(truths)
 
     def test_a_new_subject_changes_no_other(self, cohort):
-        more = draw_cohort(SEED, DATASET, one_session=5, three_session=3)
+        more = draw_cohort(SEED, DATASET, one_session=5, three_session=3, follow="rules")
         by_name = {subject.name: subject.to_json() for subject in more}
         for subject in cohort:
             assert by_name[subject.name] == subject.to_json()

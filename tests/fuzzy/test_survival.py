@@ -4,7 +4,8 @@ import pytest
 
 from fuzzybounds.canoe.block_windows import block_ranges, split
 from fuzzybounds.canoe.samples import draw_points, normalise
-from fuzzybounds.cohort.fuzzy_subjects import one_session_subject, simulate_logs
+from fuzzybounds.cohort.fuzzy_subjects import one_session_subject
+from fuzzybounds.cohort.sessions import simulate_logs
 from fuzzybounds.fuzzy.membership import equidistant
 from fuzzybounds.fuzzy.survival import redraw
 from fuzzybounds.intake.recordings import empty

@@ -14,7 +14,7 @@ import pytest
 import yaml
 from snakemake.utils import update_config
 
-from fuzzybounds.cohort.fuzzy_subjects import draw_cohort
+from fuzzybounds.cohort.sessions import draw_cohort
 from fuzzybounds.figures.registry import read_registry
 from fuzzybounds.storage.schemas import check as check_schema
 from fuzzybounds.storage.schemas import read_yaml
@@ -49,7 +49,7 @@ def test_import_graph_leaves_out_what_is_not_imported(project_root):
     script = project_root / "workflow/scripts/draw_samples.py"
     found = {Path(path).name for path in modules_of(script, project_root / "src")}
     assert "paths.py" in found
-    assert not {"fuzzy_subjects.py", "design_check.py", "validation.py", "style.py"} & found
+    assert not {"sessions.py", "design_check.py", "validation.py", "style.py"} & found
 
 
 def test_import_graph_reads_notebooks(project_root):
@@ -124,13 +124,14 @@ def test_the_options_of_a_first_look_are_options(project_root):
     update_config(config, fast)
     check_schema(config, read_yaml(project_root / "workflow/schemas/config.schema.yaml"), "both")
     assert config["first_look"]
-    assert sum(config["cohorts"]["simulated"].values()) == config["subjects"]
+    cohort = config["cohorts"]["simulated"]
+    assert cohort["one_session"] + cohort["three_session"] == config["subjects"]
 
 
 def test_a_figure_is_shared_if_all_its_tables_are(project_root, support):
     registry = read_registry(project_root / "notebooks")
     shared = [name for name, entry in registry.items() if support.sharing.is_shared(entry)]
-    assert shared == [f"fig{n:02d}" for n in (2, 3, 4, 5, 6, 7, 9, 16, 17)] + ["figS5"]
+    assert shared == [f"fig{n:02d}" for n in (2, 3, 4, 5, 6, 7, 9, 16, 17)] + ["figS1", "figS5"]
     assert support.sharing.folder_of("learning_reach", "lab") == "shared"
     assert support.sharing.folder_of("groups", "lab") == "lab"
 

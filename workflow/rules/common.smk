@@ -199,6 +199,7 @@ localrules:
     tabulate_recovery,
     solve_optimum,
     share_tables,
+    share_recovery,
     share_optimum,
     add_optimum,
     share_figure,

@@ -72,6 +72,7 @@ rule validate_logs:
         subjects=config["subjects"],
         actions=config["validation"],
         kind=lambda wildcards: dataset_of(wildcards).kind,
+        follow=lambda wildcards: dataset_of(wildcards).follow,
         layout=lambda wildcards: dataset_of(wildcards).layout,
         published=lambda wildcards: PUBLISHED.get(wildcards.dataset),
     message:

@@ -71,35 +71,3 @@ rule gather_fuzzy:
         "Gathering the fuzzy fits of {wildcards.dataset}"
     script:
         "../scripts/run_stage.py"
-
-
-rule measure_recovery:
-    """Compare the fits of simulated subjects with their truth."""
-    input:
-        truth="results/{dataset}/truth.json",
-        trials="results/{dataset}/trials.parquet",
-        samples="results/{dataset}/samples.parquet",
-        fits="results/{dataset}/fuzzy_fits.parquet",
-        rules="results/{dataset}/rules.parquet",
-        memberships="results/{dataset}/memberships.parquet",
-        code=stage_code("cohort.recovery"),
-    output:
-        rules="results/{dataset}/recovery_rules.csv",
-        memberships="results/{dataset}/recovery_memberships.csv",
-        losses="results/{dataset}/recovery_losses.csv",
-    log:
-        "logs/{dataset}/measure_recovery.log",
-    benchmark:
-        "logs/{dataset}/measure_recovery.tsv"
-    conda:
-        "../../environment.yml"
-    params:
-        stage="cohort.recovery.measure_recovery",
-        options={
-            name: config["fuzzy"][name]
-            for name in ("condition", "blocks", "normalisation")
-        },
-    message:
-        "Measuring how well the truth of {wildcards.dataset} is recovered"
-    script:
-        "../scripts/run_stage.py"

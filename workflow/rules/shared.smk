@@ -121,6 +121,33 @@ rule compare_rules:
         "../scripts/run_stage.py"
 
 
+rule recover_rules:
+    """Find the rules of subjects who follow rules: how well does the fuzzy model recover them?"""
+    input:
+        code=stage_code("cohort.recovery"),
+    output:
+        rules="results/shared/recovery_rules.csv",
+        memberships="results/shared/recovery_memberships.csv",
+        losses="results/shared/recovery_losses.csv",
+    log:
+        "logs/shared/recover_rules.log",
+    benchmark:
+        "logs/shared/recover_rules.tsv"
+    priority: 50
+    conda:
+        "../../environment.yml"
+    params:
+        stage="cohort.recovery.recover_rules",
+        cohort=config["fuzzy_truth"],
+        fuzzy=GENERAL["fuzzy"],
+        draws=GENERAL["samples"]["draws"],
+        seed=config["seed"],
+    message:
+        "Measuring how well rules are recovered"
+    script:
+        "../scripts/run_stage.py"
+
+
 use rule draw_figure as draw_shared_figure with:
     output:
         pdf="results/shared/figures/{figure}.pdf",
@@ -153,6 +180,26 @@ rule share_tables:
         folder=subpath(output[0], parent=True),
     message:
         "Copying the shared tables to {wildcards.dataset}"
+    shell:
+        "cp {input:q} {params.folder:q} 2> {log:q}"
+
+
+rule share_recovery:
+    """Copy the recovery of rules."""
+    input:
+        sharing.files_in(sharing.SHARED, sharing.RECOVERY),
+    output:
+        sharing.files_in("{dataset}", sharing.RECOVERY),
+    log:
+        "logs/{dataset}/share_recovery.log",
+    benchmark:
+        "logs/{dataset}/share_recovery.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        folder=subpath(output[0], parent=True),
+    message:
+        "Copying the recovery of rules to {wildcards.dataset}"
     shell:
         "cp {input:q} {params.folder:q} 2> {log:q}"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from job import data_set_of, logged
 from tqdm import tqdm
 
-from fuzzybounds.cohort.fuzzy_subjects import draw_cohort, simulate_logs
+from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs
 from fuzzybounds.storage.tables import write_csv, write_json, write_parquet
 
 

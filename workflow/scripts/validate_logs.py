@@ -63,6 +63,7 @@ def main(inputs, outputs, params, dataset: str) -> None:
     described = {
         "name": dataset,
         "kind": params.kind,
+        **({"follow": params.follow} if params.follow else {}),
         "title": params.published["title"] if params.published else dataset,
         "source": params.published["source"] if params.published else None,
         "subjects": int(validated.trials["subject"].nunique()),

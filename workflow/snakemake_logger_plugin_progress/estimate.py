@@ -21,13 +21,14 @@ TYPICAL = {
     "compare_rules": 12.0,
     "simulate_learning": 8.0,
     "run_specifications": 8.0,
-    "measure_recovery": 6.0,
+    "recover_rules": 12.0,
     "simulate_logs": 6.0,
     "draw_figure": 3.0,
     "draw_shared_figure": 2.5,
     "share_figure": 0.1,
     "share_tables": 0.1,
     "share_optimum": 0.1,
+    "share_recovery": 0.1,
     "all": 0.0,
 }
 OTHERWISE = 2.0

@@ -25,6 +25,8 @@ class Dataset:
     paths: tuple[str, ...] = ()
     recorded: tuple[str, ...] = ()
     """What the canoe task wrote beside the logs: the design, and what happened when."""
+    follow: str = ""
+    """What simulated subjects follow, boundaries or rules; empty for others."""
 
     @property
     def layout(self) -> str:
@@ -35,7 +37,8 @@ class Dataset:
 def find(name: str, cohorts: Mapping[str, Any], published: Mapping[str, Any]) -> Dataset:
     """Find a data set by its name among cohorts, published logs and folders under data/raw."""
     if name in cohorts:
-        return Dataset(name, SIMULATED, (f"results/{name}/raw",))
+        follow = cohorts[name].get("follow", "boundaries")
+        return Dataset(name, SIMULATED, (f"results/{name}/raw",), follow=follow)
     if name in published:
         return Dataset(name, PUBLISHED, (str(RAW / base_of(name) / published[name]["file"]),))
     folder = RAW / base_of(name)

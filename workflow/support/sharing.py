@@ -23,7 +23,9 @@ LEARNING = (
     "learning_rule_curves",
     "learning_rules",
 )
-TABLES = frozenset({*OPTIMUM, *LEARNING})
+RECOVERY = ("recovery_rules", "recovery_memberships", "recovery_losses")
+"""From subjects who follow fuzzy rules, simulated for this alone; for simulated data sets."""
+TABLES = frozenset({*OPTIMUM, *LEARNING, *RECOVERY})
 
 
 def refuse(dataset: str) -> None:

@@ -201,7 +201,7 @@ def summarise_cohort(trials: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns quantity, unit, subjects, and one column for each of :data:`QUANTILES`.
+        Columns quantity, unit, subjects, mean, and one column for each of :data:`QUANTILES`.
     """
     sessions = trials.groupby("subject")["session"].transform("nunique")
     trials = trials[sessions == 1]
@@ -220,19 +220,24 @@ def summarise_cohort(trials: pd.DataFrame) -> pd.DataFrame:
         ("easy: SD of boundary", "px"): easy.groupby(by)["distance"].std(),
         ("easy: median reaction time", "s"): easy.groupby(by)["rt"].median(),
         ("easy: accuracy", ""): easy.groupby(by)["correct"].mean(),
+        ("hard: SD of boundary", "px"): hard.groupby(by)["distance"].std(),
         ("hard: median boundary", "px"): hard.groupby(by)["distance"].median(),
         ("hard: median reaction time", "s"): hard.groupby(by)["rt"].median(),
         ("hard: share of responses before 0.5 s", ""): quick.groupby(by)["quick"].mean(),
         ("trials per block", ""): trials.groupby(by).size() / trials.groupby(by)["block"].nunique(),
         ("share of missed deadlines", ""): trials.groupby(by)["missed"].mean(),
         ("correlation of time and boundary, easy", ""): _correlations(easy),
-        ("easy: correlation of boundary with the one before", ""): _lagged(easy),
+        ("easy: correlation of boundary with the one before", ""): _lagged(easy, "distance"),
+        ("hard: correlation of boundary with the one before", ""): _lagged(hard, "distance"),
+        ("easy: correlation of reaction time with the one before", ""): _lagged(easy, "rt"),
+        ("hard: correlation of reaction time with the one before", ""): _lagged(hard, "rt"),
     }
     rows = [
         {
             "quantity": quantity,
             "unit": unit,
             "subjects": values.size,
+            "mean": values.mean(),
             **{f"q{round(100 * q):02d}": values.quantile(q) for q in QUANTILES},
         }
         for (quantity, unit), values in per_subject.items()
@@ -247,7 +252,7 @@ def _correlations(responses: pd.DataFrame) -> pd.Series:
     )
 
 
-def _lagged(responses: pd.DataFrame) -> pd.Series:
-    """Return the correlation of successive boundaries of each subject."""
-    by_subject = responses.sort_values(["subject", "trial"]).groupby("subject")["distance"]
+def _lagged(responses: pd.DataFrame, column: str) -> pd.Series:
+    """Return the correlation of successive values of each subject."""
+    by_subject = responses.sort_values(["subject", "trial"]).groupby("subject")[column]
     return pd.Series({subject: own.corr(own.shift()) for subject, own in by_subject}, dtype=float)

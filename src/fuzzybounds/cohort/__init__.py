@@ -1,5 +1,6 @@
 """Simulated subjects whose truth is known.
 
-:mod:`fuzzy_subjects` (subjects that follow fuzzy rules), :mod:`recovery` (how well their rules are
-found again).
+:mod:`boundary_subjects` (subjects with the parameters of people), :mod:`fuzzy_subjects` (subjects
+that follow fuzzy rules), :mod:`sessions` (what they do in the task), :mod:`recovery` (how well
+rules are found again).
 """

@@ -1,10 +1,9 @@
-"""Simulated subjects with known truth: fuzzy controllers who do the canoe task.
+"""Simulated subjects who follow fuzzy rules: the truth that rules found again are compared with.
 
 A subject is a fuzzy controller for each condition (there are cues), whose labels move with
 practice while its rules stay, as the paper concludes of its own subject 1.  At every frame the
 subject responds with probability O(t, x) / o, where o is how many frames a response takes when
-everything says stop.  The numbers that spread the subjects are set by eye so that the cohort looks
-like Experiment A; ``cohort_summary.csv`` of both data sets says how well that went.
+everything says stop.  The numbers that spread the subjects are set by eye, not fitted to people.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from fuzzybounds.canoe import task
 from fuzzybounds.fuzzy.controller import Controller
@@ -24,9 +22,9 @@ from fuzzybounds.storage.seeds import generator
 
 ONE_SESSION_BLOCKS = 40
 SESSIONS = 3
-TRIALS_A_BLOCK = int(np.ceil(task.BLOCK / task.OVERHEAD))
-"""No block holds more trials than this."""
 
+RULES = "rules"
+"""The kind of truth, in ``truth.json`` and in the configuration."""
 STYLES = {
     # From the shortest to the longest time label: the smallest position at which to stop.
     "fast": ("M", "M", "M", "S", "S"),
@@ -94,6 +92,7 @@ class Subject:
         """Return the truth as plain data."""
         return {
             "subject": self.name,
+            "follows": RULES,
             "style": self.style,
             "hard_habit": self.hard_habit,
             "blocks": self.blocks,
@@ -119,8 +118,13 @@ class Subject:
             policies[condition] = Policy(
                 start.rules, start.time, start.position, own["frames"], own["stretch"]
             )
-        rest = {name: value for name, value in content.items() if name != "subject"}
+        named = ("subject", "follows")
+        rest = {name: value for name, value in content.items() if name not in named}
         return cls(**{**rest, "name": content["subject"], "policies": policies})
+
+    def player(self, rng: np.random.Generator) -> FuzzyPlayer:
+        """Return the subject at the start of the task."""
+        return FuzzyPlayer(self)
 
     def mean_controller(
         self, condition: str, blocks: range, reach: tuple[float, float]
@@ -129,6 +133,23 @@ class Subject:
         practice = float(np.mean([self.practice(block) for block in blocks]))
         truth = self.policies[condition].controller(practice)
         return truth.scaled(time=1 / reach[0], position=1 / reach[1])
+
+
+@dataclass(frozen=True)
+class FuzzyPlayer:
+    """A subject who does the task; what happened on a trial has no effect on the next."""
+
+    subject: Subject
+
+    def play(
+        self, condition: task.Condition, block: int, used: np.ndarray, rng: np.random.Generator
+    ) -> task.SimulatedTrials:
+        """Do trials of one condition in a block."""
+        policy = _tabulated(self.subject, condition.name, block)
+        return task.simulate_trials(policy, condition, used.size, rng)
+
+    def stop(self, trials: int) -> None:
+        """Nothing is remembered."""
 
 
 def rules_from(thresholds: tuple[str, ...]) -> RuleBase:
@@ -217,79 +238,6 @@ def three_session_subject(seed: int, dataset: str, name: str, hasty: bool) -> Su
     )
 
 
-def draw_cohort(seed: int, dataset: str, one_session: int, three_session: int) -> list[Subject]:
-    """Draw a cohort: subjects S01, S02, ... of one session and T1, T2, ... of three."""
-    return [
-        one_session_subject(seed, dataset, f"S{number:02d}") for number in range(1, one_session + 1)
-    ] + [
-        three_session_subject(seed, dataset, f"T{number}", hasty=number % 2 == 1)
-        for number in range(1, three_session + 1)
-    ]
-
-
-def simulate_logs(
-    subject: Subject, seed: int, dataset: str
-) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """Let a subject do the task.
-
-    Returns
-    -------
-    logs : DataFrame
-        A tidy log (:data:`fuzzybounds.intake.logs.COLUMNS`).
-    paths : DataFrame or None
-        Columns trial, time (s) and position (px), one row per frame, where paths are recorded.
-    """
-    rng = generator(seed, dataset, subject.name, "logs")
-    blocks, paths, done = [], [], 0
-    for block in range(1, subject.blocks + 1):
-        trials, seen = _simulate_block(subject, block, rng)
-        trials.insert(0, "trial", np.arange(done + 1, done + len(trials) + 1))
-        trials.insert(0, "block", block)
-        trials.insert(0, "session", 1 + (block - 1) // subject.blocks_a_session)
-        blocks.append(trials)
-        if subject.recorded:
-            paths.append(_path_rows(trials, seen))
-        done += len(trials)
-    logs = pd.concat(blocks, ignore_index=True)
-    logs.insert(0, "subject", subject.name)
-    return logs, pd.concat(paths, ignore_index=True) if paths else None
-
-
-def _simulate_block(
-    subject: Subject, block: int, rng: np.random.Generator
-) -> tuple[pd.DataFrame, np.ndarray]:
-    """Run trials until the minute is over; the trial that runs then is finished."""
-    hard = rng.random(TRIALS_A_BLOCK) < 0.5
-    frames, positions = np.zeros(TRIALS_A_BLOCK, dtype=int), np.zeros(TRIALS_A_BLOCK)
-    responded, correct = (np.zeros(TRIALS_A_BLOCK, dtype=bool) for _ in range(2))
-    seen = np.zeros((TRIALS_A_BLOCK, task.DEADLINE_FRAMES + 1))
-    total, reward = np.zeros(TRIALS_A_BLOCK), np.zeros(TRIALS_A_BLOCK, dtype=int)
-    for condition in task.CONDITIONS.values():
-        policy = _tabulated(subject, condition.name, block)
-        trials = task.simulate_trials(policy, condition, TRIALS_A_BLOCK, rng)
-        use = hard == (condition.name == "hard")
-        frames[use], positions[use] = trials.frame[use], trials.position[use]
-        responded[use], correct[use] = trials.responded[use], trials.correct[use]
-        seen[use] = trials.paths[use]
-        total[use] = condition.total_time(trials.decision_time, trials.correct)[use]
-        reward[use] = condition.reward(trials.correct)[use]
-    fits = np.concatenate([[True], np.cumsum(total)[:-1] < task.BLOCK])
-    rt = np.where(responded, frames * task.FRAME, 0.0)
-    log = pd.DataFrame(
-        {
-            "rt": rt.round(5),
-            "total": total.round(5),
-            "reward": reward,
-            "condition": np.where(hard, "hard", "easy"),
-            "correct": correct.astype(int),
-            "position": positions,
-        }
-    )
-    return log[fits].reset_index(drop=True), np.where(
-        np.arange(seen.shape[1]) <= frames[:, None], seen, np.nan
-    )[fits]
-
-
 def _tabulated(subject: Subject, condition: str, block: int) -> task.StoppingPolicy:
     """The subject's stopping policy, looked up on the lattice of frames and pixels."""
     controller = subject.controller(condition, block)
@@ -302,14 +250,3 @@ def _tabulated(subject: Subject, condition: str, block: int) -> task.StoppingPol
         return stop[frame, np.round(distance / task.FRAME_PIXELS).astype(int)]
 
     return policy
-
-
-def _path_rows(trials: pd.DataFrame, seen: np.ndarray) -> pd.DataFrame:
-    trial, frame = np.nonzero(~np.isnan(seen))
-    return pd.DataFrame(
-        {
-            "trial": trials["trial"].to_numpy()[trial],
-            "time": (frame * task.FRAME).round(5),
-            "position": seen[trial, frame],
-        }
-    )

@@ -1,4 +1,7 @@
-"""How well fits recover the truth of simulated subjects (Fig. S1)."""
+"""How well fits recover the rules of simulated subjects who follow rules (Fig. S1).
+
+This does not depend on a data set: subjects are simulated for it alone.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,50 @@ from typing import Any
 import pandas as pd
 
 from fuzzybounds.canoe.block_windows import block_ranges, split
-from fuzzybounds.canoe.samples import normalise
-from fuzzybounds.cohort.fuzzy_subjects import Subject
+from fuzzybounds.canoe.samples import draw_points, normalise
+from fuzzybounds.cohort.fuzzy_subjects import RULES, Subject
+from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs
 from fuzzybounds.fuzzy.fits import FitTables
 from fuzzybounds.fuzzy.recovery import RecoveryTables, Truths, recover
+from fuzzybounds.fuzzy.subject_fits import fit_fuzzy
+from fuzzybounds.intake import recordings, validation
+
+FUZZY_TRUTH = "fuzzy_truth"
+"""Names the random numbers of these subjects."""
+
+
+def recover_rules(
+    cohort: Mapping[str, int], fuzzy: Mapping[str, Any], draws: int, seed: int
+) -> RecoveryTables:
+    """Simulate subjects who follow fuzzy rules, fit them, and compare the fits with the truth.
+
+    Parameters
+    ----------
+    cohort : mapping
+        Numbers of subjects: one_session and three_session.
+    fuzzy : mapping
+        How fits are made, as configured.
+    draws : int
+        Of earlier points.
+    seed : int
+    """
+    truth, trials, samples = [], [], []
+    for subject in draw_cohort(seed, FUZZY_TRUTH, **cohort, follow=RULES):
+        log, seen = simulate_logs(subject, seed, FUZZY_TRUTH)
+        raw = log.astype(str)
+        raw.insert(0, "row", range(2, len(raw) + 2))
+        raw.insert(0, "file", subject.name)
+        own = validation.validate(raw).trials
+        paths = recordings.empty()
+        if seen is not None:
+            paths = seen.assign(subject=subject.name)[list(recordings.COLUMNS)]
+        truth.append(subject.to_json())
+        trials.append(own)
+        samples.append(draw_points(own, paths, draws, seed, FUZZY_TRUTH))
+    every, points = (pd.concat(tables, ignore_index=True) for tables in (trials, samples))
+    fits = fit_fuzzy(every, points, seed=seed, dataset=FUZZY_TRUTH, **fuzzy)
+    options = {name: fuzzy[name] for name in ("blocks", "condition", "normalisation")}
+    return measure_recovery(truth, every, points, *fits, **options)
 
 
 def measure_recovery(

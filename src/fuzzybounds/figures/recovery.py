@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -90,7 +87,6 @@ def draw(
     cells: pd.DataFrame,
     memberships: pd.DataFrame,
     losses: pd.DataFrame,
-    dataset: Mapping[str, Any],
     n_labels: int = 5,
 ) -> Figure:
     """Draw the recovery of rules, of centres, and the losses, for one number of labels."""
@@ -103,5 +99,9 @@ def draw(
     _draw_centers(middle, of[1], n_labels)
     _draw_losses(right, of[2])
     style.letter_all((left, middle, right))
-    style.say_source(figure, dataset, f"{n_labels} labels, {len(of[2])} fits")
+    count = of[2]["subject"].nunique()
+    style.note(
+        figure,
+        f"{count} simulated subjects who follow fuzzy rules, {n_labels} labels, {len(of[2])} fits",
+    )
     return figure

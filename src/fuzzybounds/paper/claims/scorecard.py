@@ -52,7 +52,8 @@ def _row(claim: Claim, tables: Tables, dataset: str, kind: str) -> dict[str, str
             sure = evidence(claim.id, tables, reference.get("effects", {}))
     except TooFew as reason:
         found = Found("cannot be computed", UNTESTABLE, f"Insufficient data: {reason}.")
-    verdict, note = judged(claim, found, dataset, kind, sure.few)
+    follow = tables.get("dataset", {}).get("follow", "")
+    verdict, note = judged(claim, found, dataset, kind, sure.few, follow)
     there = reference.get("claims", {}).get(claim.id, {})
     printed = ", ".join(f"{key} {value:g}" for key, value in claim.printed.items())
     return {
@@ -71,7 +72,9 @@ def _row(claim: Claim, tables: Tables, dataset: str, kind: str) -> dict[str, str
     }
 
 
-def judged(claim: Claim, found: Found, dataset: str, kind: str, few: str = "") -> tuple[str, str]:
+def judged(
+    claim: Claim, found: Found, dataset: str, kind: str, few: str = "", follow: str = ""
+) -> tuple[str, str]:
     """Return the verdict and the note of a claim on one data set.
 
     On data sets other than Experiment A, a verdict says whether the claim holds for *these*
@@ -85,12 +88,15 @@ def judged(claim: Claim, found: Found, dataset: str, kind: str, few: str = "") -
         Name and kind of the data set.
     few : str
         Why an interval leaves the claim undecided; empty where it does not.
+    follow : str
+        What simulated subjects follow: boundaries or rules.
     """
     if claim.about in (dataset, ANYONE) or found.verdict == UNTESTABLE:
         return found.verdict, found.note
     note = f"The paper is about {ABOUT[claim.about]}; these are other subjects. {found.note}"
     if kind == SIMULATED:
-        truth = f" In truth {TRUTH[claim.id]}." if claim.id in TRUTH else ""
+        known = TRUTH.get(follow, {})
+        truth = f" In truth {known[claim.id]}." if claim.id in known else ""
         note = f"The paper is about {ABOUT[claim.about]}; these are simulated.{truth} {found.note}"
     if reason := found.few or few:
         return FEW, f"{note} {reason}"

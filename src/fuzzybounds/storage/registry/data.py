@@ -68,6 +68,7 @@ TABLES = (
             Column("quantity", "text", "", "name of the statistic"),
             Column("unit", "text", "", "its unit"),
             Column("subjects", "integer", "", "number of subjects"),
+            Column("mean", "number", "", "mean over subjects"),
             *(
                 Column(f"q{percent:02d}", "number", "", f"{percent} % quantile over subjects")
                 for percent in (0, 10, 25, 50, 75, 90, 100)

@@ -27,6 +27,17 @@ _FITS = (
     Column("searches_agree", "integer", "", "of these within 0.01 nats of the best"),
     Column("converged", "true/false", "", "whether the slope vanishes at the optimum"),
 )
+_SESSION = (
+    Column("level", "number", "px", "boundary at the start of a trial"),
+    Column("asymptote", "number", "px", "boundary in the end"),
+    Column("time_scale", "number", "s", "in which the difference falls to 1/e"),
+    Column("lapse", "number", "", "probability to respond in 0.1 s far below the boundary"),
+    Column("gain", "number", "", "the same far above the boundary"),
+    Column("tau", "number", "px", "width over which it rises"),
+    Column("sigma", "number", "px", "standard deviation of the boundary between trials"),
+    Column("correlation", "number", "", "of the boundary on successive trials"),
+    Column("drift", "number", "px", "of the boundary from the first to the last block"),
+)
 _SELECTION = (
     Column("n_best", "integer", "", "subjects for whom it is best"),
     Column("frequency", "number", "", "expected share of subjects", 3),
@@ -173,6 +184,37 @@ TABLES = (
             Column("elpd_difference", "number", "nats", "less that of the best model", 2),
             Column("rank", "integer", "", "place of the model, 1 is the best"),
             Column("rank_correlation", "number", "", "of the models' order with the default", 2),
+        ),
+    ),
+    Table(
+        "session_fits.csv",
+        "one-session subject and condition: a boundary that shifts from trial to trial",
+        (
+            SUBJECT,
+            CONDITION,
+            Column("n", "integer", "", "trials"),
+            *_SESSION,
+            Column("gain_by_dependence", "number", "nats", "over independent shifts, no drift", 2),
+            Column("converged", "true/false", "", "whether the slope vanishes at the optimum"),
+        ),
+    ),
+    Table(
+        "people.csv",
+        "person and condition: parameters for simulated subjects, without names",
+        (Column("person", "integer", "", "number in a random order"), CONDITION, *_SESSION),
+    ),
+    Table(
+        "session_recovery.csv",
+        "parameter of simulated subjects, true and fitted",
+        (
+            CONDITION,
+            Column("quantity", "text", "", "parameter, or the boundary at some time"),
+            Column("n", "integer", "", "subjects"),
+            Column("true_mean", "number", "", "mean of the true values", 3),
+            Column("fitted_mean", "number", "", "mean of the fitted values", 3),
+            Column("median_error", "number", "", "median of fitted minus true", 2),
+            Column("median_absolute_error", "number", "", "median of its absolute value", 2),
+            Column("rank_correlation", "number", "", "of true and fitted values", 2),
         ),
     ),
 )

@@ -1,0 +1,234 @@
+r"""Simulated subjects who do as people do: boundaries with the parameters of people.
+
+In every bin of 0.1 s the subject responds with the probability
+
+    lapse + (gain - lapse) logistic((\|x\| - b(t) - shift) / tau),
+    b(t) = asymptote + (level - asymptote) exp(-t / time_scale),
+
+which is the model that predicts Experiment A best (docs/verdict.md), at a random frame of the bin.
+The shift of the boundary changes from trial to trial: it drifts over the session, and around the
+drift it has the standard deviation sigma and the given correlation from one trial of a condition to
+the next.  :mod:`fuzzybounds.analysis.session_fits` fits these numbers; ``people.csv`` keeps them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe import task
+from fuzzybounds.storage.elementary import exp_all
+from fuzzybounds.storage.seeds import generator
+
+BOUNDARIES = "boundaries"
+"""The kind of truth, in ``truth.json`` and in the configuration."""
+BIN = 6
+"""Frames of a bin, 0.1 s: as in the fits."""
+SURE = 1e-6
+"""Probabilities are kept this far from 0 and 1: as in the fits."""
+PARAMETERS = (
+    "level",
+    "asymptote",
+    "time_scale",
+    "lapse",
+    "gain",
+    "tau",
+    "sigma",
+    "correlation",
+    "drift",
+)
+DIGITS = 6
+"""Decimals of disturbances that are kept, so that they are the same on every processor."""
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """How one subject treats one condition.
+
+    Attributes
+    ----------
+    level, asymptote : float
+        Of the boundary at the start and in the end, in px.
+    time_scale : float
+        Seconds in which the difference falls to 1/e.
+    lapse, gain : float
+        Probability of responding in a bin far below and far above the boundary.
+    tau : float
+        Width in px over which it rises from one to the other.
+    sigma : float
+        Standard deviation of the boundary between trials, in px.
+    correlation : float
+        Of the boundary on two successive trials of the condition.
+    drift : float
+        By how many px the boundary has moved at the end of the session since its start.
+    """
+
+    level: float
+    asymptote: float
+    time_scale: float
+    lapse: float
+    gain: float
+    tau: float
+    sigma: float
+    correlation: float
+    drift: float
+
+    def curve(self, time: np.ndarray) -> np.ndarray:
+        """Return the boundary in px without any shift."""
+        return self.asymptote + (self.level - self.asymptote) * _exp(-time / self.time_scale)
+
+    def hazard(self, time: np.ndarray, distance: np.ndarray, shift: np.ndarray) -> np.ndarray:
+        """Return the probability of responding in a bin that ends at a time and distance.
+
+        Parameters
+        ----------
+        time : array, shape (bins,)
+        distance : array, shape (trials, bins)
+        shift : array, shape (trials,)
+            Of the boundary, in px.
+        """
+        beyond = (distance - self.curve(time) - shift[:, None]) / self.tau
+        rate = self.lapse + (self.gain - self.lapse) / (1.0 + _exp(-beyond))
+        return np.clip(rate, SURE, 1.0 - SURE)
+
+
+@dataclass(frozen=True)
+class BoundarySubject:
+    """A simulated subject: the truth that fits are to recover."""
+
+    name: str
+    person: int
+    blocks: int
+    blocks_a_session: int
+    policies: dict[str, Boundary]
+    recorded: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the truth as plain data."""
+        return {
+            "subject": self.name,
+            "follows": BOUNDARIES,
+            "person": self.person,
+            "blocks": self.blocks,
+            "blocks_a_session": self.blocks_a_session,
+            "policies": {condition: asdict(own) for condition, own in self.policies.items()},
+        }
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> BoundarySubject:
+        """Read what :meth:`to_json` returned."""
+        return cls(
+            content["subject"],
+            content["person"],
+            content["blocks"],
+            content["blocks_a_session"],
+            {condition: Boundary(**own) for condition, own in content["policies"].items()},
+        )
+
+    def player(self, rng: np.random.Generator) -> BoundaryPlayer:
+        """Return the subject at the start of the task."""
+        first = {name: [round(rng.standard_normal(), DIGITS)] for name in self.policies}
+        return BoundaryPlayer(self, first)
+
+
+@dataclass
+class BoundaryPlayer:
+    """A subject who does the task.
+
+    Attributes
+    ----------
+    subject : BoundarySubject
+    disturbances : dict
+        By condition: those of the boundary in the last block, in units of sigma.
+    """
+
+    subject: BoundarySubject
+    disturbances: dict[str, list[float]]
+
+    def play(
+        self, condition: task.Condition, block: int, used: np.ndarray, rng: np.random.Generator
+    ) -> task.SimulatedTrials:
+        """Do trials of one condition in a block, of which some are used."""
+        own = self.subject.policies[condition.name]
+        fresh = float(np.sqrt(1.0 - own.correlation**2))
+        last, found = self.disturbances[condition.name][-1], []
+        for use, noise in zip(used, rng.standard_normal(used.size), strict=True):
+            if use:
+                last = round(own.correlation * last + fresh * float(noise), DIGITS)
+            found.append(last)
+        self.disturbances[condition.name] = found
+        middle, reach = (self.subject.blocks + 1) / 2, max(self.subject.blocks - 1, 1)
+        shift = own.drift * (block - middle) / reach + own.sigma * np.array(found)
+        return simulate_trials(own, shift, condition, rng)
+
+    def stop(self, trials: int) -> None:
+        """Forget what came after so many trials: the block was over."""
+        self.disturbances = {name: own[:trials] for name, own in self.disturbances.items()}
+
+
+def simulate_trials(
+    boundary: Boundary, shift: np.ndarray, condition: task.Condition, rng: np.random.Generator
+) -> task.SimulatedTrials:
+    """Simulate a trial of one condition for each shift of the boundary (px)."""
+    trials = shift.size
+    heading = rng.choice((-1, 1), size=(trials, 1))
+    with_heading = rng.random((trials, task.DEADLINE_STEPS)) < condition.p0
+    paths = task.free_walk(np.where(with_heading, heading, -heading))
+    ends = np.arange(BIN, task.DEADLINE_FRAMES + 1, BIN)
+    stop = boundary.hazard(ends * task.FRAME, np.abs(paths[:, ends]), shift)
+    responds = rng.random(stop.shape) < stop
+    # Whoever responds in a bin does so at any frame of it.
+    frame = BIN * responds.argmax(axis=1) + rng.integers(1, BIN + 1, size=trials)
+    responded = responds.any(axis=1) & (frame < task.DEADLINE_FRAMES)
+    frame = np.where(responded, frame, task.DEADLINE_FRAMES)
+    position = paths[np.arange(trials), frame]
+    side = np.where(position == 0, rng.choice((-1, 1), size=trials), np.sign(position))
+    correct = responded & (side == heading[:, 0])
+    return task.SimulatedTrials(frame, position, responded, correct, paths)
+
+
+@cache
+def people() -> pd.DataFrame:
+    """Return the parameters of people: one row per person and condition."""
+    with resources.files(__package__).joinpath("people.csv").open(encoding="utf-8") as file:
+        return pd.read_csv(file)
+
+
+def boundary_subject(
+    seed: int, dataset: str, name: str, number: int, blocks: int
+) -> BoundarySubject:
+    """Return a subject with the parameters of a person.
+
+    Parameters
+    ----------
+    seed, dataset, name
+        Name the random numbers.
+    number : int
+        From 1: which person; where there are more subjects than people, those after the last one
+        take a random person.
+    blocks : int
+    """
+    table = people()
+    count = int(table["person"].max())
+    person = number
+    if number > count:
+        person = int(generator(seed, dataset, name, "person").integers(1, count + 1))
+    own = table[table["person"] == person].set_index("condition")
+    policies = {
+        condition: Boundary(**{key: float(own.loc[condition, key]) for key in PARAMETERS})
+        for condition in task.CONDITIONS
+    }
+    return BoundarySubject(name, person, blocks, blocks, policies)
+
+
+def _exp(values: np.ndarray) -> np.ndarray:
+    """Return exponentials that are the same on every processor."""
+    found = np.array(values, dtype=float).ravel()
+    exp_all(found, np.empty(found.size, dtype=np.int64))
+    return found.reshape(np.shape(values))

@@ -1,0 +1,142 @@
+"""Sessions of simulated subjects: who takes part, and what their logs and paths are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe import task
+from fuzzybounds.cohort.boundary_subjects import (
+    BOUNDARIES,
+    BoundaryPlayer,
+    BoundarySubject,
+    boundary_subject,
+)
+from fuzzybounds.cohort.fuzzy_subjects import (
+    ONE_SESSION_BLOCKS,
+    RULES,
+    FuzzyPlayer,
+    Subject,
+    one_session_subject,
+    three_session_subject,
+)
+from fuzzybounds.storage.seeds import generator
+
+TRIALS_A_BLOCK = int(np.ceil(task.BLOCK / task.OVERHEAD))
+"""No block holds more trials than this."""
+KINDS = (BOUNDARIES, RULES)
+
+
+def draw_cohort(
+    seed: int, dataset: str, one_session: int, three_session: int, follow: str = BOUNDARIES
+) -> list[BoundarySubject | Subject]:
+    """Draw a cohort: subjects S01, S02, ... of one session and T1, T2, ... of three.
+
+    Parameters
+    ----------
+    seed, dataset
+        Name the random numbers.
+    one_session, three_session : int
+        Numbers of subjects.
+    follow : {"boundaries", "rules"}
+        What the subjects of one session follow: boundaries with the parameters of people, or fuzzy
+        rules.  Those of three sessions, whom the paper only describes by their rules, follow rules.
+    """
+    if follow not in KINDS:
+        raise ValueError(f"follow = {follow!r}: expected one of {KINDS}")
+    subjects: list[BoundarySubject | Subject] = []
+    for number in range(1, one_session + 1):
+        name = f"S{number:02d}"
+        if follow == RULES:
+            subjects.append(one_session_subject(seed, dataset, name))
+        else:
+            subjects.append(boundary_subject(seed, dataset, name, number, ONE_SESSION_BLOCKS))
+    subjects += [
+        three_session_subject(seed, dataset, f"T{number}", hasty=number % 2 == 1)
+        for number in range(1, three_session + 1)
+    ]
+    return subjects
+
+
+def subject_of(truth: Mapping[str, Any]) -> BoundarySubject | Subject:
+    """Return a subject from its entry in ``truth.json``."""
+    if truth["follows"] == RULES:
+        return Subject.from_json(truth)
+    return BoundarySubject.from_json(truth)
+
+
+def simulate_logs(
+    subject: BoundarySubject | Subject, seed: int, dataset: str
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """Let a subject do the task.
+
+    Returns
+    -------
+    logs : DataFrame
+        A tidy log (:data:`fuzzybounds.intake.logs.COLUMNS`).
+    paths : DataFrame or None
+        Columns trial, time (s) and position (px), one row per frame, where paths are recorded.
+    """
+    rng = generator(seed, dataset, subject.name, "logs")
+    player, blocks, paths, done = subject.player(rng), [], [], 0
+    for block in range(1, subject.blocks + 1):
+        trials, seen = _simulate_block(player, block, rng)
+        trials.insert(0, "trial", np.arange(done + 1, done + len(trials) + 1))
+        trials.insert(0, "block", block)
+        trials.insert(0, "session", 1 + (block - 1) // subject.blocks_a_session)
+        blocks.append(trials)
+        if subject.recorded:
+            paths.append(_path_rows(trials, seen))
+        done += len(trials)
+    logs = pd.concat(blocks, ignore_index=True)
+    logs.insert(0, "subject", subject.name)
+    return logs, pd.concat(paths, ignore_index=True) if paths else None
+
+
+def _simulate_block(
+    player: BoundaryPlayer | FuzzyPlayer, block: int, rng: np.random.Generator
+) -> tuple[pd.DataFrame, np.ndarray]:
+    """Run trials until the minute is over; the trial that runs then is finished."""
+    hard = rng.random(TRIALS_A_BLOCK) < 0.5
+    frames, positions = np.zeros(TRIALS_A_BLOCK, dtype=int), np.zeros(TRIALS_A_BLOCK)
+    responded, correct = (np.zeros(TRIALS_A_BLOCK, dtype=bool) for _ in range(2))
+    seen = np.zeros((TRIALS_A_BLOCK, task.DEADLINE_FRAMES + 1))
+    total, reward = np.zeros(TRIALS_A_BLOCK), np.zeros(TRIALS_A_BLOCK, dtype=int)
+    for condition in task.CONDITIONS.values():
+        use = hard == (condition.name == "hard")
+        trials = player.play(condition, block, use, rng)
+        frames[use], positions[use] = trials.frame[use], trials.position[use]
+        responded[use], correct[use] = trials.responded[use], trials.correct[use]
+        seen[use] = trials.paths[use]
+        total[use] = condition.total_time(trials.decision_time, trials.correct)[use]
+        reward[use] = condition.reward(trials.correct)[use]
+    fits = np.concatenate([[True], np.cumsum(total)[:-1] < task.BLOCK])
+    player.stop(int(fits.sum()))
+    rt = np.where(responded, frames * task.FRAME, 0.0)
+    log = pd.DataFrame(
+        {
+            "rt": rt.round(5),
+            "total": total.round(5),
+            "reward": reward,
+            "condition": np.where(hard, "hard", "easy"),
+            "correct": correct.astype(int),
+            "position": positions,
+        }
+    )
+    return log[fits].reset_index(drop=True), np.where(
+        np.arange(seen.shape[1]) <= frames[:, None], seen, np.nan
+    )[fits]
+
+
+def _path_rows(trials: pd.DataFrame, seen: np.ndarray) -> pd.DataFrame:
+    trial, frame = np.nonzero(~np.isnan(seen))
+    return pd.DataFrame(
+        {
+            "trial": trials["trial"].to_numpy()[trial],
+            "time": (frame * task.FRAME).round(5),
+            "position": seen[trial, frame],
+        }
+    )

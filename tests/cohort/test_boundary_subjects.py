@@ -1,0 +1,179 @@
+"""Simulated subjects with the parameters of people: do they do as people do?"""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.analysis.design_check import summarise_cohort
+from fuzzybounds.canoe import task
+from fuzzybounds.cohort.boundary_subjects import (
+    PARAMETERS,
+    Boundary,
+    BoundarySubject,
+    boundary_subject,
+    people,
+    simulate_trials,
+)
+from fuzzybounds.cohort.fuzzy_subjects import Subject
+from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs, subject_of
+from fuzzybounds.datasets import load, simulate_cohort
+from fuzzybounds.stopping.boundaries import within
+from fuzzybounds.stopping.lattice import Bins, states
+
+BOUNDARY = Boundary(250.0, 80.0, 4.0, 0.001, 0.3, 25.0, 30.0, 0.8, 40.0)
+SUMMARY = Path(__file__).with_name("experiment_a_summary.csv")
+"""``cohort_summary.csv`` of Experiment A."""
+
+
+@pytest.fixture(scope="module")
+def cohort():
+    return simulate_cohort(one_session=26)
+
+
+@pytest.fixture(scope="module")
+def summary(cohort):
+    return summarise_cohort(cohort.trials).set_index("quantity")
+
+
+@pytest.fixture(scope="module")
+def experiment_a():
+    return pd.read_csv(SUMMARY).set_index("quantity")
+
+
+def test_people_are_26_in_both_conditions_without_names():
+    table = people()
+    assert list(table) == ["person", "condition", *PARAMETERS]
+    assert sorted(table["person"].unique()) == list(range(1, 27))
+    assert table.groupby("person")["condition"].agg(set).map(len).eq(2).all()
+    assert table.notna().all(axis=None)
+    assert table["correlation"].between(0, 0.99).all()
+    assert (table[["time_scale", "tau", "sigma"]] > 0).all(axis=None)
+
+
+def test_every_subject_is_another_person_until_there_are_no_more():
+    subjects = draw_cohort(1, "x", one_session=40, three_session=1)
+    assert [own.person for own in subjects[:26]] == list(range(1, 27))
+    assert {own.person for own in subjects[26:40]} <= set(range(1, 27))
+    assert isinstance(subjects[40], Subject)
+
+
+def test_truth_comes_back():
+    for own in draw_cohort(1, "x", one_session=2, three_session=1):
+        assert subject_of(own.to_json()).to_json() == own.to_json()
+    with pytest.raises(ValueError, match="expected one of"):
+        draw_cohort(1, "x", 1, 0, follow="nothing")
+
+
+def test_the_hazard_is_that_of_the_stopping_models():
+    where = states(Bins(), 6)
+    theta = np.array([2.5, 0.8, np.log(4.0), _logit(0.001), _logit(0.3), np.log(25.0)])
+    shift = np.array([-20.0, 0.0, 35.0])
+    theirs = within("exponential")(theta, where, shift).value
+    for row, own in zip(theirs, shift, strict=True):
+        ours = [
+            BOUNDARY.hazard(np.array([time]), np.array([[distance]]), np.array([own]))[0, 0]
+            for time, distance in zip(where.time, where.position, strict=True)
+        ]
+        np.testing.assert_allclose(ours, row, rtol=1e-9)
+
+
+def test_nobody_responds_without_a_reason_and_everybody_with_one():
+    rng = np.random.default_rng(1)
+    never = dataclasses.replace(BOUNDARY, lapse=0.0, gain=0.0)
+    assert not simulate_trials(never, np.zeros(50), task.EASY, rng).responded.any()
+    always = dataclasses.replace(BOUNDARY, lapse=1.0, gain=1.0)
+    at_once = simulate_trials(always, np.zeros(500), task.EASY, rng)
+    assert at_once.responded.all()
+    assert set(at_once.frame) == {1, 2, 3, 4, 5, 6}
+
+
+def test_a_higher_boundary_is_crossed_later_and_more_often_correctly():
+    rng = np.random.default_rng(2)
+    low, high = (simulate_trials(BOUNDARY, np.full(800, s), task.EASY, rng) for s in (-50, 50))
+    assert high.decision_time.mean() > low.decision_time.mean() + 0.5
+    assert np.abs(high.position).mean() > np.abs(low.position).mean() + 20
+    assert high.correct[high.responded].mean() > low.correct[low.responded].mean()
+
+
+def test_shifts_have_their_spread_correlation_and_drift():
+    both = dict.fromkeys(task.CONDITIONS, BOUNDARY)
+    rng = np.random.default_rng(3)
+    player = BoundarySubject("S", 1, 40, 40, both).player(rng)
+    used = np.ones(4000, dtype=bool)
+    player.play(task.EASY, 20, used, rng)
+    found = np.array(player.disturbances["easy"])
+    assert found.std() == pytest.approx(1.0, abs=0.15)
+    assert np.corrcoef(found[1:], found[:-1])[0, 1] == pytest.approx(0.8, abs=0.05)
+    player.play(task.HARD, 20, np.arange(10) % 2 == 0, rng)
+    own = player.disturbances["hard"]
+    assert own[0] == own[1] != own[2]
+    player.stop(3)
+    assert len(player.disturbances["hard"]) == 3
+
+
+def test_the_same_seed_gives_the_same_log_and_blocks_follow_each_other():
+    own = boundary_subject(5, "x", "S01", 1, 4)
+    one, two = (simulate_logs(own, 5, "x")[0] for _ in range(2))
+    pd.testing.assert_frame_equal(one, two)
+    other = simulate_logs(own, 6, "x")[0]
+    assert not one.equals(other)
+    assert one["trial"].tolist() == list(range(1, len(one) + 1))
+    assert one.groupby("block")["total"].sum().min() >= task.BLOCK
+
+
+MEANS = {
+    "easy: median boundary, first 20 blocks": 15,
+    "easy: median boundary, later blocks": 15,
+    "easy: SD of boundary": 8,
+    "easy: median reaction time": 0.6,
+    "easy: accuracy": 0.04,
+    "hard: median boundary": 20,
+    "hard: SD of boundary": 12,
+    "hard: median reaction time": 0.9,
+    "hard: share of responses before 0.5 s": 0.15,
+    "trials per block": 0.5,
+    "share of missed deadlines": 0.012,
+    "correlation of time and boundary, easy": 0.15,
+    "easy: correlation of boundary with the one before": 0.09,
+    "hard: correlation of boundary with the one before": 0.15,
+    "easy: correlation of reaction time with the one before": 0.1,
+    "hard: correlation of reaction time with the one before": 0.2,
+}
+"""How far the cohort's mean may lie from that of Experiment A."""
+
+
+@pytest.mark.parametrize("quantity", MEANS)
+def test_the_cohort_is_near_experiment_a(summary, experiment_a, quantity):
+    ours, theirs = summary.loc[quantity], experiment_a.loc[quantity]
+    assert abs(ours["mean"] - theirs["mean"]) <= MEANS[quantity]
+    assert theirs["q00"] <= ours["q50"] <= theirs["q100"]
+    width = theirs["q100"] - theirs["q00"]
+    assert (
+        theirs["q00"] - 0.25 * width <= ours["q10"] <= ours["q90"] <= theirs["q100"] + 0.25 * width
+    )
+
+
+def test_the_summary_of_experiment_a_is_that_of_the_logs(shared_data, experiment_a):
+    trials = load(shared_data / "Canoe_A.csv", layout="published").trials
+    found = summarise_cohort(trials).set_index("quantity")
+    pd.testing.assert_frame_equal(found, experiment_a, rtol=1e-6, check_dtype=False)
+
+
+def test_fast_and_slow_subjects_differ_and_practice_changes_them(cohort):
+    easy = cohort.trials.query("condition == 'easy' and responded")
+    easy = easy.assign(distance=easy["position"].abs(), late=easy["block"] > 20)
+    medians = easy.pivot_table("distance", "subject", "late", aggfunc="median")
+    low, high = medians[False].quantile([0.25, 0.75])
+    fast, slow = medians[medians[False] <= low], medians[medians[False] > high]
+    assert slow[False].mean() > 1.5 * fast[False].mean()
+    assert slow[True].mean() > 1.3 * fast[True].mean()
+    assert (medians[True] - medians[False]).abs().mean() > 12
+
+
+def _logit(share):
+    return np.log(share / (1 - share))
