@@ -24,7 +24,7 @@ def plugin(project_root, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     import snakemake_logger_plugin_progress as plugin
 
-    monkeypatch.setattr(plugin.plan, "what", "Making results/lab from the logs of 8 subjects")
+    monkeypatch.setattr(plugin.plan, "what", "Making results/lab from 8 logs")
     monkeypatch.setattr(plugin.plan, "shards", 8)
     return plugin
 
@@ -63,7 +63,7 @@ def test_the_jobs_of_a_checkpoint_are_counted_from_the_start(handler):
         do(handler, 10 + number, "fit_fuzzy", 3 + number, 12)
     do(handler, 3, "gather_fuzzy", 11, 12)
     said = handler.stream.getvalue().splitlines()
-    assert said[0].startswith("Making results/lab from the logs of 8 subjects: 12 jobs, ")
+    assert said[0].startswith("Making results/lab from 8 logs: 12 jobs, ")
     assert [re.match(r" *(\d+) of (\d+) ", line).groups() for line in said[1:]] == [
         (str(number), "12") for number in range(1, 12)
     ]

@@ -13,25 +13,25 @@ from pathlib import Path
 from statistics import mean
 
 TYPICAL = {
-    "fit_weibull": 8.0,
+    "fit_weibull": 7.0,
     "fit_people": 60.0,
     "recover_models": 300.0,
-    "measure_reach": 15.0,
-    "sweep_learning": 10.0,
+    "compare_stopping_briefly": 30.0,
+    "measure_reach": 25.0,
+    "check_fit_choices": 12.0,
     "compare_rules": 12.0,
-    "simulate_learning": 8.0,
+    "sweep_learning": 10.0,
     "run_specifications": 8.0,
-    "recover_rules": 12.0,
-    "simulate_logs": 6.0,
-    "draw_figure": 3.0,
-    "draw_shared_figure": 2.5,
+    "simulate_logs": 8.0,
+    "select_models": 5.0,
+    "draw_figure": 1.5,
+    "fit_fuzzy": 0.4,
     "share_figure": 0.1,
     "share_tables": 0.1,
     "share_optimum": 0.1,
-    "share_recovery": 0.1,
     "all": 0.0,
 }
-OTHERWISE = 2.0
+OTHERWISE = 1.0
 """Seconds per job of each rule on a core of 2024, where no earlier run on this machine tells."""
 
 
