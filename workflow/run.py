@@ -1,6 +1,6 @@
 """Run Snakemake as `make` does: with progress instead of its own lines.
 
-Arguments are those of Snakemake.  `snakemake` itself does the same, and says more.
+Arguments are those of Snakemake.  `snakemake` itself does the same with more detailed output.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import io
 import sys
 from contextlib import redirect_stderr
 
-# Snakemake makes many objects that stay; looking through them again and again takes time.
+# Snakemake keeps many objects; scanning them repeatedly takes time.
 gc.set_threshold(1_000_000, 50, 50)
 
 from snakemake import cli  # noqa: E402

@@ -2,7 +2,7 @@
 
 Packages are installed by uv, which takes a sixth of pip's time for the same lock file.  uv comes
 from the package index like any other package, by the version and the hashes of
-requirements-uv.lock.  Where it cannot be had, or fails, pip installs the same packages.
+requirements-uv.lock.  If it is unavailable or fails, pip installs the same packages.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def run(command: list[str], what: str) -> None:
     """Run a command, and end with a message if it fails."""
     code = subprocess.run(command).returncode
     if code:
-        sys.exit(f"error: {what} failed (see above)\n  - mend it, then rerun the same command")
+        sys.exit(f"error: {what} failed (see above)\n  - fix it, then rerun the same command")
 
 
 if __name__ == "__main__":

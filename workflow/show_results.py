@@ -1,4 +1,4 @@
-"""Show in a few lines what a run has found, and where: `make figures` ends with this.
+"""Print the findings of a run and where they are, in a few lines, at the end of `make figures`.
 
 The scorecard has one line per claim of the paper; claims.txt has the long form.
 """

@@ -8,16 +8,7 @@ from fuzzybounds.analysis.regression_to_mean import regression_to_mean
 from fuzzybounds.canoe.block_windows import block_ranges
 from fuzzybounds.storage.registry import TABLES
 
-HOW = {
-    "condition": "easy",
-    "missed": True,
-    "summary": "median",
-    "quantile": "hazen",
-    "fast": "<=",
-    "slow": ">",
-    "seed": 1,
-    "dataset": "test",
-}
+HOW = {"quantile": "hazen", "fast": "<=", "slow": ">"}
 
 
 def log(values, per_block=1):
@@ -32,8 +23,14 @@ def log(values, per_block=1):
     return frame.assign(session=1, condition="easy", responded=True)
 
 
+def contrasts(trials, **how):
+    which = {"condition": "easy", "missed": True}
+    ranges = block_ranges(trials)
+    return regression_to_mean(trials, ranges, which, {**HOW, **how}, "median", 1, "test")
+
+
 def changes(trials, **how):
-    table = regression_to_mean(trials, block_ranges(trials), **{**HOW, **how})
+    table = contrasts(trials, **how)
     assert list(table) == TABLES["regression_to_mean"].names
     return table.set_index(["chosen_by", "from", "to", "group"]).sort_index()
 
@@ -84,7 +81,7 @@ def test_a_real_change_is_found_however_groups_are_chosen():
 
 def test_without_any_boundary_the_table_is_empty():
     trials = log(np.full((3, 40), 90.0)).assign(condition="hard")
-    assert regression_to_mean(trials, block_ranges(trials), **HOW).empty
+    assert contrasts(trials).empty
 
 
 def test_subjects_who_are_all_alike_have_no_groups():

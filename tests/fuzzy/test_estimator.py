@@ -5,7 +5,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from fuzzybounds.fuzzy.estimator import FuzzyClassifier
 from fuzzybounds.fuzzy.rules import RuleBase
-from fuzzybounds.fuzzy.tuning import tune_controller
+from fuzzybounds.fuzzy.tuning import Points, tune_controller
 from fuzzybounds.storage.errors import InputError
 
 
@@ -46,7 +46,7 @@ def test_with_two_columns_it_is_tuned_as_the_controller_is(canoe):
 
     variable = equidistant(3, convention="width")
     start = Controller(variable, variable, classifier.rules_)
-    tuned, _ = tune_controller(start, *X.T, y)
+    tuned, _ = tune_controller(start, Points(X.T[None], np.asarray(y)[None] == 1))
     np.testing.assert_allclose(tuned.time.centers, classifier.memberships_[0].centers, rtol=1e-9)
     np.testing.assert_allclose(tuned.position.widths, classifier.memberships_[1].widths, rtol=1e-9)
 

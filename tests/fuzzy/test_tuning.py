@@ -20,6 +20,12 @@ from fuzzybounds.fuzzy.tuning import (
 RULES = RuleBase.from_table({"L": "SSS", "M": "CSS", "S": "CCS"})
 
 
+def tune_to(controller, t, x, y, **options):
+    """Tune a controller to points (t, x) with y = 1 where the subject responded, else 0."""
+    points = Points(np.stack([t, np.abs(x)])[None], np.asarray(y)[None] == 1)
+    return tune_controller(controller, points, **options)
+
+
 @pytest.fixture
 def start():
     variable = equidistant(3, convention="width")
@@ -39,7 +45,7 @@ def truth(random_controller):
 )
 def test_tuning_lowers_the_loss_towards_that_of_the_truth(start, truth, two_class_points, options):
     t, x, y = two_class_points(truth, 3000, np.random.default_rng(1))
-    tuned, result = tune_controller(start, t, x, y, **options)
+    tuned, result = tune_to(start, t, x, y, **options)
     true_loss = mean_loss(truth, t, x, y)
     assert result.loss_before[0] == pytest.approx(mean_loss(start, t, x, y))
     assert result.loss_after[0] == pytest.approx(mean_loss(tuned, t, x, y))
@@ -51,9 +57,9 @@ def test_tuning_lowers_the_loss_towards_that_of_the_truth(start, truth, two_clas
 
 def test_both_optimisers_find_the_same_minimum(start, truth, two_class_points):
     t, x, y = two_class_points(truth, 200, np.random.default_rng(2))
-    one, result = tune_controller(start, t, x, y, gradient_tolerance=1e-8, loss_tolerance=0)
+    one, result = tune_to(start, t, x, y, gradient_tolerance=1e-8, loss_tolerance=0)
     assert result.converged[0]
-    other, result = tune_controller(
+    other, result = tune_to(
         start,
         t,
         x,
@@ -75,7 +81,7 @@ def test_lbfgs_agrees_with_scipy(start, truth, two_class_points):
 
     t, x, y = two_class_points(truth, 150, np.random.default_rng(3))
     penalty = 2.0
-    tuned, _ = tune_controller(start, t, x, y, penalty=penalty, gradient_tolerance=1e-8)
+    tuned, _ = tune_to(start, t, x, y, penalty=penalty, gradient_tolerance=1e-8)
     _, centers, widths, _ = flatten(start)
 
     def objective(deviation):
@@ -101,7 +107,7 @@ def test_gradient_descent_starts_with_the_step_of_the_paper(start, truth, two_cl
         network, centers, widths, consequents, np.stack([t, x], axis=1), y
     )
     rate = 1e-4
-    tuned, _ = tune_controller(
+    tuned, _ = tune_to(
         start,
         t,
         x,
@@ -142,7 +148,7 @@ def test_separable_points_stay_finite_and_are_flagged(start):
     t, x = rng.random((2, 80))
     apart = np.abs(t + x - 1) > 0.15
     t, x = t[apart], x[apart]
-    tuned, result = tune_controller(start, t, x, t + x > 1)
+    tuned, result = tune_to(start, t, x, t + x > 1)
     assert result.flags == ((SEPARABLE,),)
     assert result.converged[0]
     assert np.isfinite(tuned.time.widths).all()
@@ -154,8 +160,8 @@ def test_without_a_penalty_the_bound_keeps_them_finite(start):
     t, x = rng.random((2, 80))
     apart = np.abs(t + x - 1) > 0.15
     t, x = t[apart], x[apart]
-    held, _ = tune_controller(start, t, x, t + x > 1)
-    free, result = tune_controller(start, t, x, t + x > 1, penalty=0)
+    held, _ = tune_to(start, t, x, t + x > 1)
+    free, result = tune_to(start, t, x, t + x > 1, penalty=0)
     assert result.loss_after[0] < 1e-4
     assert SEPARABLE in result.flags[0]
     assert free.time.widths.min() < held.time.widths.min()
@@ -170,7 +176,7 @@ def test_crossed_centres_and_extreme_widths_are_flagged(start):
     # Stopping early and far, and going on late and near: the opposite of the rules.
     rng = np.random.default_rng(7)
     t, x = rng.random((2, 200))
-    _, result = tune_controller(start, t, x, t + x < 1, penalty=1e-4)
+    _, result = tune_to(start, t, x, t + x < 1, penalty=1e-4)
     assert CROSSED in result.flags[0]
     assert EXTREME_WIDTH in result.flags[0]
 
@@ -178,7 +184,7 @@ def test_crossed_centres_and_extreme_widths_are_flagged(start):
 def test_rules_of_one_consequent_cannot_be_tuned_and_are_flagged():
     variable = equidistant(2, convention="width")
     stop = Controller(variable, variable, RuleBase.from_table({"L": "SS", "S": "SS"}))
-    tuned, result = tune_controller(stop, [0.1, 0.9], [0.1, 0.9], [0, 1])
+    tuned, result = tune_to(stop, [0.1, 0.9], [0.1, 0.9], [0, 1])
     assert result.flags == ((ONE_CONSEQUENT,),)
     assert result.loss_before[0] == result.loss_after[0] == np.inf
     assert not result.converged[0]
@@ -192,7 +198,7 @@ def test_labels_that_no_point_reaches_stay_where_they_were():
     )
     rng = np.random.default_rng(8)
     t, x = rng.uniform(0, 0.4, (2, 100))
-    tuned, _ = tune_controller(Controller(variable, variable, rules), t, x, t + x > 0.4)
+    tuned, _ = tune_to(Controller(variable, variable, rules), t, x, t + x > 0.4)
     np.testing.assert_array_equal(tuned.time.centers[2:], variable.centers[2:])
     np.testing.assert_allclose(tuned.time.widths[2:], variable.widths[2:], rtol=1e-15)
 
@@ -200,8 +206,8 @@ def test_labels_that_no_point_reaches_stay_where_they_were():
 def test_position_is_a_distance(start, truth, two_class_points):
     t, x, y = two_class_points(truth, 60, np.random.default_rng(9))
     sign = np.random.default_rng(10).choice([-1, 1], 60)
-    one, _ = tune_controller(start, t, x, y)
-    other, _ = tune_controller(start, t, sign * x, y)
+    one, _ = tune_to(start, t, x, y)
+    other, _ = tune_to(start, t, sign * x, y)
     np.testing.assert_array_equal(one.position.centers, other.position.centers)
 
 

@@ -1,4 +1,4 @@
-"""What kinds of data sets there are, and where their raw logs lie."""
+"""Kinds of data sets, and where their raw logs are."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Dataset:
     logs: tuple[str, ...]
     paths: tuple[str, ...] = ()
     recorded: tuple[str, ...] = ()
-    """What the canoe task wrote beside the logs: the design, and what happened when."""
+    """Files that the canoe task wrote next to the logs: design and events."""
     follow: str = ""
     """What simulated subjects follow, boundaries or rules; empty for others."""
 

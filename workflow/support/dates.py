@@ -33,7 +33,7 @@ def files_in(folders: Iterable[Path]) -> list[Path]:
 def settle(folders: Iterable[Path]) -> str | None:
     """Date what is from the future now, in its order; say so if a clock must have jumped."""
     now = time.time_ns()
-    # Folders too: one that a rule makes has a date like any other result.
+    # Folders as well: the output folder of a rule has a date like any other result.
     there = [
         Path(folder, name)
         for top in folders

@@ -1,4 +1,4 @@
-"""What is known of a run before its first job: for the line with which it begins, and its bar."""
+"""What is known about a run before its first job, for its first line and its progress bar."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def shards_of(dataset: Dataset, subjects: Sequence[str], size: int | None) -> in
 
 
 def describe(dataset: Dataset, subjects: Sequence[str], published: Mapping[str, Any]) -> str:
-    """From which data the results come, in a few words."""
+    """Describe the data of a run in a few words."""
     if dataset.kind == SIMULATED:
         return f"{len(subjects)} simulated subjects"
     if dataset.kind == PUBLISHED:

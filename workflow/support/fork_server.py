@@ -61,7 +61,7 @@ class Sources:
         self.times: dict[str, int] = {}
 
     def note(self) -> None:
-        """Take down when the files of new modules were changed."""
+        """Record when the files of new modules were changed."""
         for module in list(sys.modules.values()):
             file = getattr(module, "__file__", None)
             if file and file not in self.times and file.startswith(tuple(self.folders)):
@@ -82,7 +82,7 @@ def names_in(script: Path) -> list[str]:
 
 
 def prepare(script: Path, modules: list[str]) -> None:
-    """Import what a job needs; what fails here fails in the job, which has a log to say it."""
+    """Import what a job needs; a failing import fails again in the job, which logs it."""
     for name in [*names_in(script), *modules]:
         if name in sys.modules:
             continue
@@ -139,7 +139,7 @@ class Server:
         self.interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def serve(self) -> None:
-        """Start jobs, and tell how they ended."""
+        """Start jobs, and report how they ended."""
         with selectors.DefaultSelector() as selector:
             selector.register(self.control, selectors.EVENT_READ)
             selector.register(self.woken, selectors.EVENT_READ)
@@ -155,7 +155,7 @@ class Server:
                     self.start(json.loads(message), socket.socket(fileno=descriptors[0]))
 
     def reap(self) -> None:
-        """Tell how jobs ended that have."""
+        """Report how finished jobs ended."""
         for process in list(self.answers):
             ended, status = os.waitpid(process, os.WNOHANG)
             if ended:

@@ -1,8 +1,8 @@
 """Run the scripts of local jobs in forks of one process that has imported what they need.
 
-Only where that is the same as a process of their own: on Linux, without containers or further
+Only where this is equivalent to separate processes: on Linux, without containers or further
 environments, and as long as no source file has changed since it was imported.  Elsewhere, and on
-clusters, Snakemake starts Python for each job as ever.  ``FUZZYBOUNDS_FORK=0`` asks for that too.
+clusters, Snakemake starts Python for each job as usual, and so with ``FUZZYBOUNDS_FORK=0``.
 """
 
 from __future__ import annotations

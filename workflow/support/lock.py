@@ -1,7 +1,7 @@
 """One run at a time in a folder, by a lock that cannot outlive its run.
 
 Snakemake's own lock stays behind when a run is killed, and has to be removed by hand.  This one
-belongs to the process: the system takes it back, so that the same command simply goes on.
+belongs to the process: the system releases it, so that the same command simply continues.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def hold(path: Path) -> None:
         owner = handle.read().strip() or "unknown"
         sys.exit(
             f"error: another run is at work in this folder (process {owner})\n"
-            "  - wait until it has ended, or stop it; then rerun the same command"
+            "  - wait until it ends, or stop it; then rerun the same command"
         )
     handle.truncate(0)
     handle.write(f"{os.getpid()}\n")

@@ -1,4 +1,4 @@
-"""Options of a data set or a variant: those of config.yaml, with what is changed for it alone."""
+"""Options of a data set or a variant: those of config.yaml, with its own changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Variants of a data set's analysis: results of their own, and nothing computed twice.
+"""Variants of a data set's analysis, with separate results and nothing computed twice.
 
 A variant starts from what its data set has: every result becomes a hard link in the variant's
 folder, with Snakemake's record of how it was made.  Snakemake then compares records and options,
@@ -23,7 +23,7 @@ TOPS = ("results", "logs")
 
 
 def describe(variant: str, changes: Mapping[str, Any]) -> None:
-    """Write down, beside a variant's results, which options it changes."""
+    """Record, next to a variant's results, which options it changes."""
     path = Path("results", variant, "variant.json")
     text = json.dumps({"name": variant, "changes": changes}, indent=2, ensure_ascii=False) + "\n"
     if not path.exists() or path.read_text(encoding="utf-8") != text:
@@ -74,7 +74,7 @@ class _Own:
         self.known: dict[str, bool] = {}
 
     def adoptable(self, path: str) -> bool:
-        """Whether a result of the data set rests on nothing that the variant computed itself."""
+        """Whether a result of the data set depends on nothing that the variant computed itself."""
         path = self._recorded(path)
         if path not in self.known:
             self.known[path] = True  # until an input says otherwise

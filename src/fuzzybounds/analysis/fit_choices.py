@@ -91,12 +91,7 @@ def check_fit_choices(
         first = first[first["subject"].isin(redrawn) & _enough(first)]
         if len(first):
             drawn.append(compare_bridges(first, redraw(first, how.memberships(), seed, dataset)))
-    chosen = FitTables(
-        *(
-            table[(table["labels"] == labels) & table["subject"].isin(members)]
-            for table in (fits, rules, memberships)
-        )
-    )
+    chosen = FitTables(fits, rules, memberships).select(members, labels)
     without = FitTables(
         *(pd.concat(tables, ignore_index=True) for tables in zip(*free, strict=True))
     )

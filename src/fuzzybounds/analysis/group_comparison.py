@@ -72,19 +72,12 @@ def compare_groups(
     table = groups.boundaries(trials, ranges, **which, summary=summary)
     table = table.assign(median_boundary=medians, group=group).rename_axis("subject")
     members = group.index[group != MIDDLE]
-    chosen = FitTables(
-        *(
-            t[(t["labels"] == labels) & t["subject"].isin(members)]
-            for t in (fits, rules, memberships)
-        )
-    )
+    chosen = FitTables(fits, rules, memberships).select(members, labels)
     by_draw = groups.consequents_by_draw(rules, group.to_dict(), labels)
     return GroupTables(
         groups=table.reset_index()[TABLES["groups"].names],
         tests=run_tests(table, seed, dataset),
-        regression=regression_to_mean(
-            trials, ranges, **which, summary=summary, **how, seed=seed, dataset=dataset
-        ),
+        regression=regression_to_mean(trials, ranges, which, how, summary, seed, dataset),
         consequents=groups.average_consequents(by_draw),
         draws=by_draw,
         outputs=groups.average_output(controllers(chosen), group.to_dict(), labels, GRID),

@@ -8,6 +8,7 @@ do not have this bias.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,13 +53,9 @@ RESAMPLES = 2000
 def regression_to_mean(
     trials: pd.DataFrame,
     ranges: pd.DataFrame,
-    *,
-    condition: str,
-    missed: bool,
+    which: Mapping[str, Any],
+    how: Mapping[str, str],
     summary: str,
-    quantile: str,
-    fast: str,
-    slow: str,
     seed: int,
     dataset: str,
 ) -> pd.DataFrame:
@@ -73,9 +70,10 @@ def regression_to_mean(
         Of subjects with one session.
     ranges : DataFrame
         From :func:`fuzzybounds.canoe.block_windows.block_ranges`.
-    condition, missed, summary, quantile, fast, slow
-        See :func:`fuzzybounds.analysis.groups.boundaries` and
-        :func:`fuzzybounds.analysis.groups.assign`.
+    which, summary
+        Options of :func:`fuzzybounds.analysis.groups.boundaries`: condition and missed; summary.
+    how : mapping
+        Options of :func:`fuzzybounds.analysis.groups.assign`.
     seed, dataset
         Name the random numbers of the resamples.
 
@@ -84,12 +82,10 @@ def regression_to_mean(
     DataFrame
         The table ``regression_to_mean``.
     """
-    which = {"condition": condition, "missed": missed}
     by = _boundaries(trials, ranges, **which, summary="median").dropna()
     measured = _boundaries(trials, ranges, **which, summary=summary).loc[by.index]
     if by.empty:
         return TABLES["regression_to_mean"].empty()
-    how = {"quantile": quantile, "fast": fast, "slow": slow}
     rng = generator(seed, dataset, "regression to the mean")
     resamples = rng.integers(0, len(by), (RESAMPLES, len(by)))
     columns, values = ({name: own[name].to_numpy() for name in own} for own in (by, measured))
@@ -119,7 +115,7 @@ def _changes(
     by: Columns,
     measured: Columns,
     contrast: Contrast,
-    how: dict[str, str],
+    how: Mapping[str, str],
     subjects: np.ndarray | slice = slice(None),
 ) -> dict[str, tuple[float, float]]:
     """Return each group's mean change and mean number of subjects, over the ways of a contrast."""

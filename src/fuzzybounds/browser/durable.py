@@ -58,6 +58,14 @@ def cut(path: Path, length: int) -> None:
         os.fsync(file.fileno())
 
 
+def read_lines(path: Path) -> set[str]:
+    """Return the lines of a file, without an incomplete last one; none if it does not exist."""
+    if not path.exists():
+        return set()
+    cut_incomplete_line(path)
+    return set(path.read_text(encoding="utf-8").splitlines(keepends=True))
+
+
 def cut_incomplete_line(path: Path) -> None:
     """Remove an incomplete last row left by a power failure: it was never acknowledged."""
     content = path.read_bytes()

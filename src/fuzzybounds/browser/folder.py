@@ -308,19 +308,13 @@ class StudyFolder:
         asked = {question["name"] for question in self.study.options["questions"]}
         given = {name: text for name, text in answers.items() if name in asked and text}
         rows = [messages.csv_rows([[own.code, name, text]]) for name, text in given.items()]
-        if file.exists():
-            durable.cut_incomplete_line(file)
-            stored = set(file.read_text(encoding="utf-8").splitlines(keepends=True))
-            rows = [row for row in rows if row not in stored]
-        if rows:
+        stored = durable.read_lines(file)
+        if rows := [row for row in rows if row not in stored]:
             with folder_lock.writing(self.root):
                 durable.append(file, _header(messages.ANSWER_COLUMNS), "".join(rows))
 
     def _set_aside(self, own: Participant, message: dict[str, Any]) -> None:
         file = self.root / "set_aside" / f"{own.code}.jsonl"
         line = json.dumps(message, sort_keys=True) + "\n"
-        if file.exists():
-            durable.cut_incomplete_line(file)
-            if line in file.read_text(encoding="utf-8").splitlines(keepends=True):
-                return
-        durable.append(file, "", line)
+        if line not in durable.read_lines(file):
+            durable.append(file, "", line)

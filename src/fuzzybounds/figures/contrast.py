@@ -96,8 +96,7 @@ def load(
     known = set(tables.fits["subject"])
     if missing := [subject for subject in subjects if subject not in known]:
         raise InputError(f"contrast_subjects {missing}", [f"known: {', '.join(sorted(known))}"])
-    chosen = FitTables(*(table[table["subject"].isin(subjects)] for table in tables))
-    chosen = FitTables(*(table[table["labels"] == LABELS] for table in chosen))
+    chosen = tables.select(subjects, LABELS)
     own = trials[trials["subject"].isin(subjects)]
     ranges = block_ranges(own).set_index(["subject", "window"])
     easy = samples[samples["subject"].isin(subjects) & (samples["condition"] == "easy")]

@@ -20,9 +20,8 @@ from fuzzybounds.canoe.paths import Lattice, draw_bridges, positions_along, posi
 from fuzzybounds.canoe.task import DEADLINE, EDGE, FRAME
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.membership import Memberships
-from fuzzybounds.fuzzy.network import Network
 from fuzzybounds.fuzzy.rules import RuleBase
-from fuzzybounds.fuzzy.tuning import Points, tune, unflatten
+from fuzzybounds.fuzzy.tuning import Points, tune_controller
 from fuzzybounds.fuzzy.wang_mendel import learn_structure
 
 
@@ -178,15 +177,7 @@ def fit_candidates(
         points.inputs, points.responded, start, weights=points.weights, resolution="vote"
     )
     rules = RuleBase(time.labels, position.labels, structure.consequents[0])
-    tuned = tune(
-        Network.grid(rules.consequents.shape, time.convention),
-        points,
-        rules.consequents.reshape(1, -1),
-        np.concatenate([time.centers, position.centers]),
-        np.concatenate([time.widths, position.widths]),
-        **options,
-    )
-    return unflatten(Controller(time, position, rules), tuned.centers[0], tuned.widths[0])
+    return tune_controller(Controller(time, position, rules), points, **options)[0]
 
 
 def reweight(

@@ -6,7 +6,7 @@ the batch, to the last bit: its points fill whole blocks of the kernel, padded w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -73,6 +73,11 @@ class FitTables(NamedTuple):
     fits: pd.DataFrame
     rules: pd.DataFrame
     memberships: pd.DataFrame
+
+    def select(self, subjects: Iterable[str], labels: int) -> FitTables:
+        """Return the fits of some subjects with one number of labels."""
+        names = list(subjects)
+        return FitTables(*(t[(t["labels"] == labels) & t["subject"].isin(names)] for t in self))
 
 
 EMPTY = FitTables(*(TABLES[name].empty() for name in ("fuzzy_fits", "rules", "memberships")))

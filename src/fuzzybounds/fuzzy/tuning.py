@@ -26,7 +26,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from fuzzybounds.fuzzy import optimisers
 from fuzzybounds.fuzzy.controller import Controller
@@ -191,12 +190,10 @@ def tune(
 
 
 def tune_controller(
-    controller: Controller, t: ArrayLike, x: ArrayLike, y: ArrayLike, **options: Any
+    controller: Controller, points: Points, **options: Any
 ) -> tuple[Controller, Tuned]:
-    """Tune one controller to points (t, x) with y = 1 where the subject responded, else 0."""
+    """Tune one controller to the points of a single fit."""
     network, centers, widths, consequents = flatten(controller)
-    inputs = np.stack([np.asarray(t, dtype=float), np.abs(np.asarray(x, dtype=float))])
-    points = Points(inputs[None], np.asarray(y)[None] == 1)
     tuned = tune(network, points, consequents[None], centers, widths, **options)
     return unflatten(controller, tuned.centers[0], tuned.widths[0]), tuned
 
