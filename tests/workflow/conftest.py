@@ -113,7 +113,8 @@ def new_project(tmp_path_factory, copy_project):
 
     def make() -> Project:
         project = copy_project(tmp_path_factory.mktemp("project"))
-        project.configure(dataset="tiny", cohorts={"tiny": TINY})
+        truth = {"one_session": 1, "three_session": 0}
+        project.configure(dataset="tiny", cohorts={"tiny": TINY}, fuzzy_truth=truth)
         return project
 
     return make
