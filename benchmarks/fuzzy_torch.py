@@ -2,7 +2,7 @@
 
 Both run plain gradient descent in double precision on one thread, with the same parameters
 (centres and log widths), start and learning rate, so both must end with the same loss.  Prints CPU
-milliseconds a fit: PyTorch fitting one subject, PyTorch fitting a batch at once, and fuzzybounds
+milliseconds per fit: PyTorch fitting one subject, PyTorch fitting a batch at once, and fuzzybounds
 fitting the batch.  Target: a fit takes at most 1/20 of PyTorch's.
 """
 
@@ -38,7 +38,7 @@ def table() -> np.ndarray:
 
 
 def with_torch(inputs: np.ndarray, responded: np.ndarray) -> tuple[float, np.ndarray]:
-    """Gradient descent by autograd; returns CPU seconds a fit and the losses."""
+    """Gradient descent by autograd; returns CPU seconds per fit and the losses."""
     start = equidistant(LABELS, convention="width")
     n_fits = len(inputs)
     x = torch.tensor(inputs)[..., None]
@@ -69,7 +69,7 @@ def with_torch(inputs: np.ndarray, responded: np.ndarray) -> tuple[float, np.nda
 
 
 def with_fuzzybounds(inputs: np.ndarray, responded: np.ndarray) -> tuple[float, np.ndarray]:
-    """Run the same descent with the compiled kernel; CPU seconds a fit and losses."""
+    """Run the same descent with the compiled kernel; CPU seconds per fit and losses."""
     start = equidistant(LABELS, convention="width")
     network = Network.grid((LABELS, LABELS), "width")
     begin = time.process_time()
@@ -104,10 +104,10 @@ def main():
     ]
     single, batched, ours, ours_single = (min(r[k][0] for r in rounds) for k in range(4))
     difference = np.abs(rounds[0][1][1] - rounds[0][2][1]).max()
-    print(f"PyTorch {torch.__version__}, one fit:      {1e3 * single:8.2f} ms a fit")
-    print(f"PyTorch {torch.__version__}, {BATCH} at once:  {1e3 * batched:8.2f} ms a fit")
-    print(f"fuzzybounds, one fit:            {1e3 * ours_single:8.2f} ms a fit")
-    print(f"fuzzybounds, {BATCH} at once:        {1e3 * ours:8.2f} ms a fit")
+    print(f"PyTorch {torch.__version__}, one fit:      {1e3 * single:8.2f} ms per fit")
+    print(f"PyTorch {torch.__version__}, {BATCH} at once:  {1e3 * batched:8.2f} ms per fit")
+    print(f"fuzzybounds, one fit:            {1e3 * ours_single:8.2f} ms per fit")
+    print(f"fuzzybounds, {BATCH} at once:        {1e3 * ours:8.2f} ms per fit")
     print(
         f"ratio of fuzzybounds' batch to one PyTorch fit 1/{single / ours:.0f}, to its batch "
         f"1/{batched / ours:.0f}; largest difference of the final losses {difference:.1e}"

@@ -90,7 +90,7 @@ def main() -> None:
     given = parser.parse_args()
     tables = TABLES if given.without_weibull else (*TABLES, *WEIBULL)
     columns = {f"{n} subjects": measure(n, tables) for n in given.subjects}
-    print("CPU s a subject (jobs, largest memory of one)\n")
+    print("CPU s per subject (jobs, largest memory of one)\n")
     print(pd.DataFrame(columns).to_markdown())
 
 

@@ -6,7 +6,7 @@ For three subjects, CPU seconds and negative log-likelihood of
   generations), by SciPy, vectorised, on the same compiled likelihood,
 - the same number of likelihood evaluations in plain Python (timed on a few of them).
 The authors' R takes 84 to 155 CPU seconds for such a fit of 200 to 384 trials.  Then CPU seconds of
-the ten models for every subject.  Targets: 200 times faster than R, 150 s in all.
+the ten models for every subject.  Targets: 200 times faster than R, 150 s in total.
 Usage: weibull_fit.py [published log]
 """
 

@@ -1,4 +1,4 @@
-"""The public face of the library: cheap to import, and the same model as the workflow's."""
+"""The public interface of the library: cheap to import, and the same model as the workflow's."""
 
 from __future__ import annotations
 

@@ -424,7 +424,7 @@ def test_matches_needs_every_number():
         {"n_fast": 6},
         {"n_fast": 8},
         {"p_first": 0.005},
-        {"p_last": 0.01},
+        {"p_last": 0.006},
         {"p_fast": 0.195},
     ]
     curve = pd.DataFrame([matching, *({**matching, **other} for other in others)])

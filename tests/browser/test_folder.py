@@ -106,7 +106,7 @@ def test_a_reload_is_not_a_second_window(started, start_request):
     assert "refused" not in started.start(start_request(run=2, previous=first))
 
 
-def test_whoever_has_finished_is_not_asked_again(root, trial_message, start_request, tmp_path):
+def test_a_finished_participant_is_not_asked_again(root, trial_message, start_request, tmp_path):
     (tmp_path / "two.yaml").write_text("{sessions: 2, blocks: 1}")
     folder = StudyFolder(root, load_study("my_lab", tmp_path / "two.yaml"))
     folder.start(start_request())
@@ -219,7 +219,7 @@ def test_whole_rows_of_half_a_path_are_cut_too(started, root, trial_message):
 
 
 def test_it_is_valid_while_it_grows(started, root, trial_message, capsys):
-    """Whoever reads in the middle of a session never sees half a trial."""
+    """A reader in the middle of a session never sees half a trial."""
     started.store(trial_message(1))
     stop = threading.Event()
 

@@ -198,7 +198,7 @@ class TestLogs:
         assert abs(hard.mean() - 0.5) < 4.5 * 0.5 / np.sqrt(hard.size)
 
     def test_the_fullest_block_fits(self):
-        """Whoever responds at once fills a block with no more trials than are simulated."""
+        """A subject who responds at once needs no more trials per block than are simulated."""
         quickest = task.FRAME + task.OVERHEAD
         assert (TRIALS_A_BLOCK - 1) * quickest < task.BLOCK <= TRIALS_A_BLOCK * quickest
 

@@ -1,4 +1,4 @@
-"""Run the workflow as if on other processors, and compare every table by the registry.
+"""Run the workflow as if on other processors, and compare every table to the promised digits.
 
     make portability
     .venv/bin/python tests/portability/compare_targets.py --dataset simulated --target plain

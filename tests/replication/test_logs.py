@@ -129,7 +129,7 @@ class TestBlocks:
         assert blocks("A", cue=0.0)["total"].min() > BLOCK - 2
 
     def test_those_of_b_do_so_only_without_the_time_of_a_cue(self, blocks):
-        """B's totals have 4.05 s a trial like A's, but its blocks hold more trials than that."""
+        """B's totals have 4.05 s per trial like A's, but its blocks hold more trials than that."""
         assert share_of_a_minute(blocks("B", cue=1.0)) > 0.94
         for cue in (0.0, 0.5, 1.5):
             assert share_of_a_minute(blocks("B", cue)) < 0.5

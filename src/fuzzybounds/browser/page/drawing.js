@@ -12,7 +12,7 @@ const HARD = "#8a5a2b";
 const FONT = '"Inter", "Segoe UI", system-ui, "Helvetica Neue", Arial, sans-serif';
 
 // Where the world lies on the screen: 840 px of the canoe's world, and the canoe itself at both
-// ends, fill the width as far as the height allows.
+// ends, fill the width if the height allows.
 export function viewOf(width, height, world) {
   const scale = Math.min((0.97 * width) / (world + CANOE.length), height / 520);
   const top = 0.40 * height;
