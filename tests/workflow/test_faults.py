@@ -121,6 +121,12 @@ def test_after_a_worker_was_killed_in_the_middle_of_a_fit_the_same_command_compl
     project,
 ):
     fits, logs = "results/tiny/fuzzy_fits.parquet", project.root / "logs/tiny/fit_fuzzy"
+    script = project.root / "workflow/scripts/run_stage.py"
+    started = "    with logged(snakemake.log[0]):\n"
+    # Slow enough to be met at work.
+    slow = script.read_text().replace(started, f"{started}        __import__('time').sleep(1)\n")
+    assert slow != script.read_text()
+    script.write_text(slow)
     project.run(fits)
     wanted, shards = project.hashes(), project.hashes("results/tiny/fits")
     (project.root / fits).unlink()
