@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import mean
+from statistics import median
 
 TYPICAL = {
     "fit_weibull": 7.0,
@@ -164,13 +164,13 @@ class Progress:
         return self._seconds[rule]
 
     def _measured(self, rule: str) -> float | None:
-        """Mean over the jobs of earlier runs on this machine."""
+        """Median over the jobs of earlier runs on this machine; the first ones may have compiled."""
         files = [*self.logs.glob(f"*/{rule}.tsv"), *self.logs.glob(f"*/{rule}/*.tsv")]
         seconds = []
         for file in files:
             with file.open(encoding="utf-8", newline="") as rows:
                 seconds += [float(row["s"]) for row in csv.DictReader(rows, delimiter="\t")]
-        return mean(seconds) if seconds else None
+        return median(seconds) if seconds else None
 
 
 def in_words(seconds: float) -> str:
