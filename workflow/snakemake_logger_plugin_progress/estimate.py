@@ -164,7 +164,7 @@ class Progress:
         return self._seconds[rule]
 
     def _measured(self, rule: str) -> float | None:
-        """Median over the jobs of earlier runs on this machine; the first ones may have compiled."""
+        """Median over the jobs of earlier runs on this machine; the first may have compiled."""
         files = [*self.logs.glob(f"*/{rule}.tsv"), *self.logs.glob(f"*/{rule}/*.tsv")]
         seconds = []
         for file in files:
