@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fuzzybounds.fuzzy.backpropagation import backward_pass, forward_pass
-from fuzzybounds.fuzzy.kernel import BLOCK, exp_block, loss_and_gradient
+from fuzzybounds.fuzzy.kernel import BLOCK, loss_and_gradient
 from fuzzybounds.fuzzy.likelihood import cross_entropy
 from fuzzybounds.fuzzy.network import Network, flatten
 from fuzzybounds.fuzzy.tuning import unflatten
@@ -182,10 +182,3 @@ def test_weights_are_repetitions_and_zero_is_padding(random_controller, two_clas
         np.r_[weights, np.zeros(3 * BLOCK)],
     )
     assert padded[0] == pytest.approx(weighted[0], rel=1e-14)
-
-
-def test_the_kernels_exponential_is_right_to_the_last_digit():
-    values = np.concatenate([np.linspace(-700, 0, 100001), -np.geomspace(1e-300, 1, 1000)])
-    got = values.copy()
-    exp_block(got, np.empty(got.size, dtype=np.int64))
-    np.testing.assert_allclose(got, np.exp(values), rtol=5e-16, atol=0)

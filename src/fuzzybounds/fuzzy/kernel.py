@@ -10,70 +10,40 @@ every rule of one side is about 460 log units away from the nearest premise.  Su
 slower path by logs alone, so the result is exact for any parameters.
 
 Points run along the innermost loops, in blocks that stay in the first-level cache, so that the
-compiler turns them into vector instructions.
+compiler turns them into vector instructions.  Exponentials and logarithms are the project's own
+and sums have a fixed order: a fit has the same bits on every processor.
 """
 
 from __future__ import annotations
 
-from math import exp, log
-
 import numpy as np
 
 from fuzzybounds.storage.compilation import njit
+from fuzzybounds.storage.elementary import exp, exp_all, log
 
 BLOCK = 64
 TINY = 1e-200
 
-_ROUND = 6755399441055744.0 + 1023.0  # 1.5 * 2^52 rounds to an integer; 1023 biases the exponent
-_LOG2_E = 1.4426950408889634
-_LN2_HIGH = 6.93147180369123816490e-01
-_LN2_LOW = 1.90821492927058770002e-10
+LANES = 8
 
-# Fused multiply-add, and no NaN to mind; but sums stay in order where a reordering compiler would
-# cancel what must not cancel.
-_strict = njit(error_model="numpy", fastmath={"contract", "nnan", "nsz"})
-_summing = njit(error_model="numpy", fastmath={"contract", "nsz", "reassoc"})
+# No NaN to mind, and nothing else: fused multiply-add or sums in another order would give other
+# last digits on other processors, and a search that compares losses then takes other steps.
+_strict = njit(error_model="numpy", fastmath={"nnan", "nsz"})
 
 
 @_strict
-def exp_block(values: np.ndarray, bits: np.ndarray) -> None:
-    """Replace non-positive values by their exponentials, vectorised (values below -700 as -700).
-
-    exp(v) = 2^k exp(r) with k the nearest integer to v / ln 2, and the Taylor polynomial of
-    degree 13 for |r| <= ln(2) / 2, whose remainder is below half a unit in the last place.
-    `bits` is room for as many int64.
-    """
-    power = bits.view(np.float64)
-    for p in range(values.size):
-        v = max(values[p], -700.0)
-        biased = v * _LOG2_E + _ROUND
-        power[p] = biased
-        k = biased - _ROUND
-        r = (v - k * _LN2_HIGH) - k * _LN2_LOW
-        e = r * (1 / 6227020800) + 1 / 479001600
-        e = e * r + 1 / 39916800
-        e = e * r + 1 / 3628800
-        e = e * r + 1 / 362880
-        e = e * r + 1 / 40320
-        e = e * r + 1 / 5040
-        e = e * r + 1 / 720
-        e = e * r + 1 / 120
-        e = e * r + 1 / 24
-        e = e * r + 1 / 6
-        e = e * r + 0.5
-        e = e * r + 1.0
-        values[p] = e * r + 1.0
-    for p in range(values.size):
-        bits[p] = bits[p] << 52  # the biased integer becomes the exponent field of 2^k
-    for p in range(values.size):
-        values[p] *= power[p]
-
-
-@_summing
 def _dot(a: np.ndarray, b: np.ndarray) -> float:
+    """Return the sum of products, in eight sums that every processor adds in this order."""
+    lanes = np.zeros(LANES)
+    whole = a.size // LANES * LANES
+    for first in range(0, whole, LANES):
+        for lane in range(LANES):
+            lanes[lane] += a[first + lane] * b[first + lane]
+    for p in range(whole, a.size):
+        lanes[p - whole] += a[p] * b[p]
     total = 0.0
-    for p in range(a.size):
-        total += a[p] * b[p]
+    for lane in range(LANES):
+        total += lanes[lane]
     return total
 
 
@@ -188,7 +158,7 @@ def loss_and_gradient(
                 for p in range(size):
                     degree[i, p] = logs[i, p] - largest[variable, p]
                     slope[i, p] = 0.0
-                exp_block(degree[i, :size], bits)
+                exp_all(degree[i, :size], bits)
 
             # Layers 2 and 3: premises, and their sums for stop and for continue.
             stop[:] = 0.0

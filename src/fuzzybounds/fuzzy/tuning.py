@@ -31,6 +31,7 @@ from fuzzybounds.fuzzy import optimisers
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.membership import Memberships
 from fuzzybounds.fuzzy.network import Network, flatten
+from fuzzybounds.storage import elementary
 
 PENALTY = 2.0
 """Weight of the squared deviations in the penalised log-likelihood: 1 / (2 * 0.5²)."""
@@ -158,7 +159,7 @@ def tune(
         raise ValueError(f"optimiser = {optimiser!r}: expected one of {tuple(OPTIMISERS)}")
     shape = (len(points.inputs), network.inputs.size)
     centers, widths = np.broadcast_to(centers, shape), np.broadcast_to(widths, shape)
-    start = np.concatenate([centers, np.log(widths)], axis=1)
+    start = np.concatenate([centers, elementary.log_all(np.array(widths))], axis=1)
     unit = np.concatenate([widths, np.ones(shape)], axis=1)
     total = points.total
     evaluate = _evaluator(network, points, consequents)
@@ -179,7 +180,7 @@ def tune(
     tuned_centers, log_widths = np.split(end, 2, axis=1)
     return Tuned(
         centers=tuned_centers,
-        widths=np.exp(log_widths),
+        widths=elementary.exp_of(log_widths),
         loss_before=before / total,
         loss_after=after / total,
         iterations=optimum.iterations,
@@ -237,8 +238,16 @@ def _bounded(free: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return deviations within the bound, and the slope; up to half the bound nothing changes."""
     half = BOUND / 2
     size = np.abs(free)
-    bend = np.tanh(np.maximum(size - half, 0.0) / half)
+    bend = _tanh(np.maximum(size - half, 0.0) / half)
     return np.copysign(np.minimum(size, half) + half * bend, free), 1 - bend**2
+
+
+def _tanh(x: np.ndarray) -> np.ndarray:
+    """Return the hyperbolic tangent of positive numbers, the same bits on every processor."""
+    if not x.any():
+        return x
+    falling = elementary.exp_of(-2 * x)
+    return (1 - falling) / (1 + falling)
 
 
 def _flags(

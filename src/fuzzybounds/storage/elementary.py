@@ -61,6 +61,14 @@ def exp_all(values, bits):
 
 
 @njit
+def exp_of(values):
+    """Return the exponentials of an array's elements."""
+    flat = values.flatten()
+    exp_all(flat, np.empty(flat.size, np.int64))
+    return flat.reshape(values.shape)
+
+
+@njit
 def exp(x):
     """Return e^x."""
     x = min(max(x, -LARGEST), LARGEST)
