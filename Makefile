@@ -13,6 +13,7 @@
 #   make test-slurm                     the workflow through a real Slurm of one node; needs root
 #   make test-slurm TARGETS=FILES       a part of it
 #   make portability                    every table on emulated other processors, to the promised digits
+#   make portability OPTIONS=--test     make figures and make test on them, too
 #   make fuzz                           a thousand odd files for every reader
 #   make docs-site                      the documentation as a site, offline (build/site/html)
 #   make crate DATASET=experiment_a     a finished run as one file to share (RO-Crate)
@@ -100,7 +101,7 @@ PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 
 # The simulated cohort and Experiment A on processors without AVX-512, and without AVX2; some minutes each.
 portability: $(READY)
-	$(BIN)/python tests/portability/compare_targets.py $(TARGETS)
+	$(BIN)/python tests/portability/compare_targets.py $(OPTIONS)
 
 lint: $(READY)
 	$(BIN)/ruff check .
