@@ -22,7 +22,7 @@ TABLES = (
             Column("n_stop", "integer", "", "points at which the subject responded"),
             Column("empty_cells", "integer", "", "premises that no point supports"),
             Column("loss_before", "number", "nats", "mean cross-entropy before tuning"),
-            Column("loss_after", "number", "nats", "mean cross-entropy after tuning", digits=5),
+            Column("loss_after", "number", "nats", "mean cross-entropy after tuning"),
             Column("iterations", "integer", "", "iterations of the optimiser"),
             Column("converged", "true/false", "", "whether the optimiser converged"),
             Column("reason", "text", "", "why the optimiser stopped"),
@@ -53,8 +53,8 @@ TABLES = (
             Column("convention", "text", "", "width: exp(-d²/σ²); deviation: exp(-d²/2σ²)"),
             Column("variable", "text", "", "time or position"),
             Column("label", "text", "", "name of the label"),
-            Column("center", "number", "", "center, 1 being the subject's largest value", digits=4),
-            Column("width", "number", "", "width in the same unit", digits=4),
+            Column("center", "number", "", "center, 1 being the subject's largest value"),
+            Column("width", "number", "", "width in the same unit"),
         ),
     ),
     Table(
@@ -94,7 +94,7 @@ TABLES = (
         (
             *FIT,
             Column("loss_before", "number", "nats", "mean cross-entropy before tuning"),
-            Column("loss_after", "number", "nats", "mean cross-entropy after tuning", digits=5),
+            Column("loss_after", "number", "nats", "mean cross-entropy after tuning"),
             Column("true_loss", "number", "nats", "mean cross-entropy of the truth"),
             Column("output_error", "number", "", "root mean square error of O", digits=3),
         ),

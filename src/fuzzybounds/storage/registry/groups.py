@@ -92,7 +92,7 @@ TABLES = (
             WINDOW,
             Column("time", "number", "", "normalised time"),
             Column("position", "number", "", "normalised position"),
-            Column("output", "number", "", "mean output O", digits=4),
+            Column("output", "number", "", "mean output O"),
             Column("n_subjects", "integer", "", "subjects averaged"),
         ),
     ),
