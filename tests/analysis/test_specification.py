@@ -324,6 +324,9 @@ def test_only_what_the_paper_leaves_open_is_varied(found):
     assert len(found.curve) == size * len(
         found.curve.drop_duplicates([*specification.GROUPING, *specification.TESTING])
     )
+    said = found.summary.set_index("quantity")["value"]
+    assert said["specifications including tables"] == len(found.curve)
+    assert said["specifications of groups and tests"] == len(found.curve) / size
 
 
 def test_the_share_of_draws_counts_draws_with_all_cells_as_printed():

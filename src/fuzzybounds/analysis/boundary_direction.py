@@ -79,7 +79,7 @@ def constant_boundary(
     height = mean + sd * rng.standard_normal((n, 1))
     heading = rng.choice((-1, 1), size=(n, 1))
     with_heading = rng.random((n, task.DEADLINE_STEPS)) < condition.p0
-    # What task.simulate_trials draws besides: whether to stop, which is certain here, and guesses.
+    # task.simulate_trials also draws whether to stop, which is certain here, and guesses.
     rng.random((n, 1))
     rng.choice((-1, 1), size=n)
     frame, position = first_passage(np.where(with_heading, heading, -heading), height[:, 0])

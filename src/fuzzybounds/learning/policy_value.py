@@ -58,7 +58,7 @@ def evaluate(policy: np.ndarray, design: Design) -> Evaluation:
 
 
 def _evaluate(tables: list[np.ndarray], design: Design) -> tuple[Evaluation, list[np.ndarray]]:
-    """Evaluate a table for each condition; return P(still on at (n, k)) for each besides."""
+    """Evaluate a table for each condition; return also P(still on at (n, k)) for each."""
     walks = [
         _forward(table, condition.p0, design.deadline_steps)
         for table, condition in zip(tables, design.conditions, strict=True)
