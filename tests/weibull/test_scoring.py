@@ -12,7 +12,6 @@ from fuzzybounds.weibull.scoring import (
     _boundary_slopes,
     _normal_equations,
     _owners,
-    _solve,
     polish,
 )
 from fuzzybounds.weibull.trials import trials_of
@@ -141,13 +140,3 @@ def test_polish_gives_up_where_the_target_is_out_of_reach(table):
     patient, hasty = start.copy(), start.copy()
     best = polish(patient, np.inf, *arguments)
     assert polish(hasty, best - 1000, *arguments) > best
-
-
-def test_solve_is_that_of_numpy():
-    rng = generator(5, "solve")
-    root = rng.normal(size=(6, 6))
-    matrix, right, solution = root @ root.T, rng.normal(size=6), np.empty(6)
-    expected = np.linalg.solve(matrix, right)
-    assert _solve(matrix.copy(), right, 6, solution)
-    np.testing.assert_allclose(solution, expected, rtol=1e-8)
-    assert not _solve(-matrix, right, 6, solution)

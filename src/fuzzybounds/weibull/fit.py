@@ -236,23 +236,25 @@ def _searched(
     budget: Budget,
     seed: int,
     stream: tuple[str | int, ...],
+    agreement: float = AGREEMENT,
 ) -> _Found:
     """Search until restarts agree or the budget is spent."""
     if model.separable:
         return _searched_apart(model, trials, starts, budget, seed, stream)
+    free = model.learning == "rl" and not model.stable
+    if free:
+        fewer = min(budget.members, budget.free_members)
+        budget = replace(budget, members=fewer, restarts=budget.free_restarts)
     search = Search(model, trials, budget)
     best = _Found(np.empty(0), np.inf, np.empty(0), (np.nan, np.nan))
     if starts:
         best.offer(*search.best_of(np.array(starts)))
     reached: list[float] = []
-    free = model.learning == "rl" and not model.stable
-    # A constant boundary is searched once for both time axes, so twice as long.
-    times = 2 if model.shape == "constant" else 1
-    for i in range(times * budget.free_restarts if free else budget.restarts):
+    for i in range(budget.restarts):
         theta, value = search.restart(generator(seed, *stream, i))
         best.offer(theta, value)
         reached.append(value)
-        if np.sum(np.array(reached) <= best.value + AGREEMENT) >= budget.agreeing:
+        if np.sum(np.array(reached) <= best.value + agreement) >= budget.agreeing:
             break
     best.restarts = np.array(reached)
     best.first = (reached[0], reached[1] if len(reached) > 1 else np.nan)
@@ -262,11 +264,14 @@ def _searched(
 def _searched_apart(model, trials, starts, budget, seed, stream) -> _Found:
     """Search each condition on its own, where the model shares nothing between them."""
     one = replace(model, conditions=UNCUED)
+    # Together the conditions must agree as closely as one model's restarts.
+    agreement = AGREEMENT / len(model.conditions)
     parts = []
     for c, condition in enumerate(model.conditions):
         own = [start[model.owners == c] for start in starts]
         trials_here = of_condition(trials, c)
-        parts.append(_searched(one, trials_here, own, budget, seed, (*stream, condition)))
+        own_stream = (*stream, condition)
+        parts.append(_searched(one, trials_here, own, budget, seed, own_stream, agreement))
     n = min(len(part.restarts) for part in parts)
     return _Found(
         np.concatenate([part.theta for part in parts]),

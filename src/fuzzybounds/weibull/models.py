@@ -92,7 +92,7 @@ LEARNING_PARAMETERS = {
     ),
     "rl": (
         Parameter("alpha_m", -0.1, 0.1, power=3, rate=True),
-        Parameter("kappa", -20, 20),
+        Parameter("kappa", -20, 20, power=3),
         Parameter("alpha_V", -0.01, 0.01, common=True, power=3),
         Parameter("V", -5, 5),
     ),

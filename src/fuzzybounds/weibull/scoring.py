@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from fuzzybounds.storage.compilation import njit
+from fuzzybounds.storage.damped_step import damped_step
 from fuzzybounds.storage.elementary import expm1, log
 from fuzzybounds.weibull.kernel import (
     ACCURACY,
@@ -341,61 +342,6 @@ def _dot(x, y):
 
 
 @njit
-def _solve(matrix, right, size, solution):
-    """Solve a symmetric positive system in place by Cholesky; False if it is not positive."""
-    for i in range(size):
-        for j in range(i + 1):
-            rest = matrix[i, j]
-            for q in range(j):
-                rest -= matrix[i, q] * matrix[j, q]
-            if i > j:
-                matrix[i, j] = rest / matrix[j, j]
-            elif rest > 0:
-                matrix[i, i] = np.sqrt(rest)
-            else:
-                return False
-    for i in range(size):
-        rest = right[i]
-        for q in range(i):
-            rest -= matrix[i, q] * solution[q]
-        solution[i] = rest / matrix[i, i]
-    for i in range(size - 1, -1, -1):
-        rest = solution[i]
-        for q in range(i + 1, size):
-            rest -= matrix[q, i] * solution[q]
-        solution[i] = rest / matrix[i, i]
-    return True
-
-
-@njit
-def _step(theta, lower, upper, information, gradient, damping, new):
-    """Fill `new` with a damped scoring step within the bounds; False if there is none."""
-    size = 0
-    free = np.empty(len(theta), np.int64)
-    for j in range(len(theta)):
-        outward = (theta[j] <= lower[j] and gradient[j] > 0) or (
-            theta[j] >= upper[j] and gradient[j] < 0
-        )
-        if not outward and information[j, j] * (upper[j] - lower[j]) ** 2 > 1e-12:
-            free[size] = j
-            size += 1
-    matrix, right, solution = np.empty((size, size)), np.empty(size), np.empty(size)
-    for i in range(size):
-        for j in range(i + 1):
-            matrix[i, j] = information[free[i], free[j]]
-        matrix[i, i] += damping * matrix[i, i] + 1e-10 / (upper[free[i]] - lower[free[i]]) ** 2
-        right[i] = -gradient[free[i]]
-    if size == 0 or not _solve(matrix, right, size, solution):
-        return False
-    for j in range(len(theta)):
-        new[j] = theta[j]
-    for i in range(size):
-        j = free[i]
-        new[j] = clip(theta[j] + solution[i], lower[j], upper[j])
-    return True
-
-
-@njit
 def polish(theta, target, lower, upper, form, trials, steps, tolerance):
     """Move `theta` downhill in place; return its NLL.
 
@@ -412,7 +358,7 @@ def polish(theta, target, lower, upper, form, trials, steps, tolerance):
     owner = _owners(form, columns + 1)
     place, begin = _arrange(trials, form.layout.shape[0])
     information, gradient = np.empty((columns + 1, columns + 1)), np.empty(columns + 1)
-    new = np.empty(columns)
+    new, ridge = np.empty(columns), 1e-10 / (upper - lower) ** 2
     damping, idle = 1e-3, 0
     for left in range(steps - 1, -1, -1):
         slots = spread(theta, form.layout)
@@ -422,7 +368,7 @@ def polish(theta, target, lower, upper, form, trials, steps, tolerance):
         )
         gain = 0.0
         while damping < 1e6:
-            if _step(theta, lower, upper, information, gradient, damping, new):
+            if damped_step(theta, lower, upper, information, gradient, damping, ridge, new):
                 reached = run(new, form, trials, ahead)
                 gain = value - reached
                 if gain > 0:

@@ -6,6 +6,10 @@ points, whose members have to find their way down by chance (``benchmarks/weibul
 
 The likelihood is nearly a sum over conditions.  So most offspring change the parameters of one
 condition only, or take all of them from another member.
+
+A restart ends with what evolution rarely tries: leaps of its best member to places to which no
+slope leads (:mod:`~fuzzybounds.weibull.leaps`), and small kicks, because limits of level and gain
+make many local optima close to each other.
 """
 
 from __future__ import annotations
@@ -16,8 +20,10 @@ import numpy as np
 
 from fuzzybounds.storage.elementary import cube_roots
 from fuzzybounds.weibull.kernel import nll_population
+from fuzzybounds.weibull.leaps import leaps
 from fuzzybounds.weibull.likelihood import check_conditions, form_of
 from fuzzybounds.weibull.models import LARGEST_WINDOW, Model
+from fuzzybounds.weibull.noise import with_best_noise
 from fuzzybounds.weibull.scoring import polish_all
 from fuzzybounds.weibull.trials import Trials
 
@@ -39,8 +45,9 @@ class Budget:
         The search ends when this many restarts have reached the best NLL known...
     restarts : int
         ... or after this many.
-    free_restarts : int
-        Restarts of free class rl, whose unstable parameters have no optimum to agree on.
+    free_restarts, free_members : int
+        Restarts of free class rl, whose unstable parameters have no optimum to agree on, and
+        members of their populations.
     members : int
         Members of each restart's population.
     draws : int
@@ -50,6 +57,9 @@ class Budget:
         A restart ends after this many generations...
     patience : int
         ... or when this many in a row have gained less than :data:`GAIN`.
+    kicks : int
+        A restart's best member is kicked until this many rounds in a row have gained less than
+        :data:`GAIN`.
     steps : int
         Scoring steps for every new member.
     tolerance : float
@@ -57,25 +67,33 @@ class Budget:
     """
 
     agreeing: int = 2
-    restarts: int = 4
+    restarts: int = 8
     free_restarts: int = 2
-    members: int = 20
+    free_members: int = 8
+    members: int = 16
     draws: int = 20
     generations: int = 60
-    patience: int = 6
+    patience: int = 4
+    kicks: int = 4
     steps: int = 15
     tolerance: float = 0.1
 
 
 HOPEFUL = 3.0
 """A start that comes this close to the target in a few steps is polished to the end."""
-FINALISTS = 6
-"""How many other windows are polished to the end."""
+FINALISTS = 3
+"""How many of the better places one leap away are polished to the end."""
+LEAP, KICK = (15, 0.001), (15, 0.01)
+"""Scoring steps by which leaps and kicks are compared, and the gain below which they end."""
+KICKS = 16
+"""Kicks per round."""
+KICK_SIZES = (0.003, 0.02, 0.1)
+"""Largest kicks, as shares of a parameter's range."""
 GAIN = 0.02
 """Generations that gain less, in nats, count as idle."""
 BUDGETS = {
     "thorough": Budget(),
-    "brief": Budget(restarts=2, free_restarts=1, members=8, generations=12, patience=3),
+    "brief": Budget(restarts=2, free_restarts=1, members=8, generations=12, patience=3, kicks=0),
 }
 """How long the workflow searches, by the names of ``weibull.search`` in config.yaml."""
 
@@ -94,6 +112,8 @@ class Search:
         check_conditions(model, trials)
         self.model, self.trials, self.budget = model, trials, budget
         self.form, self.last_form = form_of(model, SOFT), form_of(model, STIFF)
+        # Class none needs none, and free class rl has no optimum to find.
+        self.leaping = model.learning != "none" and (model.learning != "rl" or model.stable)
         self.low, self.high = self.root(model.lower), self.root(model.upper)
 
     def root(self, theta: np.ndarray) -> np.ndarray:
@@ -119,22 +139,22 @@ class Search:
                 return np.full(self.model.k, np.nan), np.inf
         population, values = self.finish(population)
         best, value = population[np.argmin(values)], float(values.min())
-        while self.model.learning == "window":
+        while self.leaping and value < target - GAIN:
             before = value
-            best, value = self.with_best_windows(best, value)
-            if value > before - GAIN:
+            best, value = self.after_leap(best, value)
+            if not value < before - GAIN:
                 break
         return best, value
 
-    def with_best_windows(self, theta: np.ndarray, value: float) -> tuple[np.ndarray, float]:
-        """Try every other length of one window: it has no derivative to follow."""
-        candidates = []
-        for j in np.flatnonzero(np.isin(self.model.part_names, ("w_r", "w_t"))):
-            others = np.tile(theta, (LARGEST_WINDOW - 1, 1))
-            others[:, j] = np.setdiff1d(np.arange(1, LARGEST_WINDOW + 1), np.floor(theta[j]))
-            candidates.append(np.minimum(others, self.model.upper))
-        tried, values = self._polished(np.concatenate(candidates), self.form, np.inf, 3, 0.0)
-        best, values = self.finish(best_first(tried, values)[0][:FINALISTS])
+    def after_leap(self, theta: np.ndarray, value: float) -> tuple[np.ndarray, float]:
+        """Return the best that lies one leap away, or what was given if that is better."""
+        noise = with_best_noise(theta[None], self.form, self.trials)
+        others = np.concatenate([noise, leaps(self.model, theta, self.trials)])
+        tried, values = self._polished(others, self.form, value, *LEAP)
+        tried, values = best_first(tried[values < value - GAIN], values[values < value - GAIN])
+        if len(tried) == 0:
+            return theta, value
+        best, values = self.finish(tried[:FINALISTS])
         if values.min() < value:
             return best[np.argmin(values)], float(values.min())
         return theta, value
@@ -168,7 +188,28 @@ class Search:
         population, values = self.improve(np.concatenate([still, others]))
         population, values = self.evolve(*best_first(population, values), rng)
         # The best of a stable model may turn out to lie just beyond what is stable.
-        return self.best_of(population[: 3 if self.model.stable else 1])
+        best, value = self.best_of(population[: 3 if self.model.stable else 1])
+        return self.kicked(best, value, rng) if self.leaping else (best, value)
+
+    def kicked(
+        self, theta: np.ndarray, value: float, rng: np.random.Generator
+    ) -> tuple[np.ndarray, float]:
+        """Kick parameters, polish them, and go on from where that led, as long as it gains."""
+        idle, shape = 0, (KICKS, self.model.k)
+        while idle < self.budget.kicks:
+            before = value
+            size = rng.choice(KICK_SIZES, size=(KICKS, 1))
+            kick = size * (rng.random(shape) + rng.random(shape) - 1) * (self.high - self.low)
+            some = rng.random(shape) < rng.choice([0.2, 0.5, 1.0], size=(KICKS, 1))
+            x = np.clip(self.root(theta) + np.where(some, kick, 0.0), self.low, self.high)
+            tried, values = self._polished(self.parameters(x), self.form, value, *KICK)
+            tried, values = best_first(tried, values)
+            if values[0] < value - GAIN / 4:
+                ended, values = self.finish(tried[:2])
+                if values.min() < value:
+                    theta, value = ended[np.argmin(values)], float(values.min())
+            idle = 0 if value < before - GAIN else idle + 1
+        return theta, value
 
     def at_responses(
         self, population: np.ndarray, rng: np.random.Generator, share: float

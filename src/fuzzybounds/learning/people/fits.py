@@ -12,6 +12,7 @@ from fuzzybounds.learning.people.likelihood import Likelihood, Model
 from fuzzybounds.learning.people.sequence import Sequence
 from fuzzybounds.learning.policy import Decisions
 from fuzzybounds.learning.reach import staircases
+from fuzzybounds.storage.damped_step import damped_step
 
 RATE_UNIT = 1e-5
 """Learning rates are searched on the scale asinh(alpha / RATE_UNIT): signed, and log-like."""
@@ -157,25 +158,22 @@ def _minimise(likelihood, model, consequents, pair, *, scoring=0) -> HumanFit:
 def _score(scores, x: np.ndarray, bounds: np.ndarray, steps: int) -> np.ndarray:
     """Take scoring steps: Newton's, with the products of the trials' scores for the curvature.
 
-    Damped as by Levenberg and Marquardt; parameters that press on a bound stay there.
+    Damped as by Levenberg and Marquardt; each parameter moves by :data:`LONGEST_STEP` at most.
     """
     damping, (low, high) = 0.01, bounds
+    tried, ridge = np.empty(x.size), np.full(x.size, RIDGE)
     if steps:
         value, slopes = scores(x)
     for _ in range(steps):
-        gradient = slopes.sum(axis=0)
-        free = ~((x <= low) & (gradient > 0) | (x >= high) & (gradient < 0))
-        information = slopes[:, free].T @ slopes[:, free]
+        information, gradient = slopes.T @ slopes, slopes.sum(axis=0)
+        box = np.maximum(low, x - LONGEST_STEP), np.minimum(high, x + LONGEST_STEP)
         while damping < MOST_DAMPING:
-            ridge = np.diag(damping * np.diag(information) + RIDGE)
-            step = np.zeros(x.size)
-            step[free] = np.linalg.solve(information + ridge, -gradient[free])
-            tried = np.clip(x + np.clip(step, -LONGEST_STEP, LONGEST_STEP), low, high)
-            new_value, new_slopes = scores(tried)
-            if new_value < value:
-                break
+            if damped_step(x, *box, information, gradient, damping, ridge, tried):
+                new_value, new_slopes = scores(tried)
+                if new_value < value:
+                    break
             damping *= 5
         else:
             break
-        x, value, slopes, damping = tried, new_value, new_slopes, damping / 5
+        x, value, slopes, damping = tried.copy(), new_value, new_slopes, damping / 5
     return x

@@ -1,0 +1,85 @@
+"""Compare the boundary fits of finished runs with those of the search before nested starts.
+
+``weibull_reference.csv`` holds the negative log-likelihoods of both published experiments as of
+commit 86b3579 (three restarts that were then joined, no nested starts, bounds as today).  Prints,
+for each data set that has been run, how many fits are worse by more than 0.1, and by how much the
+sum has fallen; in how many fits two restarts agree; how many fits are worse than one that they
+contain; and CPU seconds of a subject's fit job.
+Usage: weibull_reference.py [results folder]
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.weibull.nesting import contained, fits_in, is_nested
+from fuzzybounds.weibull.results import FIT_KEY, model_of
+from fuzzybounds.weibull.search import AGREEMENT
+
+HERE = Path(__file__).parent
+NESTED = 0.01
+"""A fit is worse than one that it contains from this difference on."""
+
+
+def compare(fits: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per learning class and shape: agreement, and NLL against the reference."""
+    both = fits.merge(reference, on=list(FIT_KEY), suffixes=("", "_reference"), validate="1:1")
+    both["change"] = both["nll"] - both["nll_reference"]
+    return both.groupby(["learning", "stable", "shape"]).agg(
+        fits=("nll", "size"),
+        agreed=("agreed", "mean"),
+        restarts=("restarts", "mean"),
+        worse=("change", lambda change: int((change > AGREEMENT).sum())),
+        worst=("change", "max"),
+        sum_of_changes=("change", "sum"),
+    )
+
+
+def violations(fits: pd.DataFrame) -> pd.DataFrame:
+    """Return the pairs in which a model is worse than one that it contains."""
+    rows = []
+    for (subject, time), own in fits.groupby(["subject", "boundary_time"]):
+        found = {}
+        for _, row in own.iterrows():
+            model, theta = model_of(row)
+            found[model] = (theta, row["nll"])
+        for model, (_, value) in found.items():
+            for inner in contained(model):
+                theta, contained_value = found[inner]
+                if value > contained_value + NESTED:
+                    nested = is_nested(inner, model) and fits_in(inner, theta, model)
+                    pair = (f"{model.name}, stable: {model.stable}", inner.name, nested)
+                    rows.append((subject, time, *pair, value - contained_value))
+    columns = ["subject", "boundary_time", "model", "contains", "nested", "nats"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def cpu_seconds(folder: Path) -> float:
+    """Return the mean CPU seconds of a subject's fit job, from Snakemake's benchmark files."""
+    files = sorted(folder.glob("fit_weibull/*.tsv"))
+    seconds = [float(pd.read_csv(path, sep="\t")["cpu_time"].iloc[0]) for path in files]
+    return float(np.mean(seconds)) if seconds else np.nan
+
+
+def main() -> None:
+    results = Path(sys.argv[1] if len(sys.argv) > 1 else "results")
+    reference = pd.read_csv(HERE / "weibull_reference.csv", dtype={"subject": str})
+    for dataset, of_dataset in reference.groupby("dataset"):
+        path = results / str(dataset) / "model_fits.parquet"
+        if not path.exists():
+            print(f"{dataset}: no {path}")
+            continue
+        fits = pd.read_parquet(path).astype({"subject": str})
+        print(f"{dataset}\n{compare(fits, of_dataset).round(3).to_string()}")
+        worse = violations(fits)
+        print(f"worse than a contained model: {worse['nested'].sum()}")
+        print(f"weibull above constant, free rl (not nested): {(~worse['nested']).sum()}")
+        print(worse.to_string() if len(worse) else "")
+        seconds = cpu_seconds(results.parent / "logs" / str(dataset))
+        print(f"CPU s of a fit job, mean: {seconds:.2f}")
+
+
+if __name__ == "__main__":
+    main()
