@@ -335,13 +335,14 @@ def test_the_share_of_draws_counts_draws_with_all_cells_as_printed():
             "subject": ["f", "s"] * 4,
             "draw": [1, 1, 2, 2, 3, 3, 4, 4],
             "S_M": [1.0, 0.16, 1.0, 0.16, 1.0, 0.3, 0.9, 0.16],
-            "M_S": [0.0, 0.33, 0.0, 0.33, 0.0, 0.33, 0.0, 0.33],
+            "M_S": [0.0, 0.33, 0.0, 0.335, 0.0, 0.33, 0.0, 0.33],
         }
     )
     cells = key_cells._key_cells(rules, "f|s", PRINTED)
     assert cells["first_draw"]["draws_as_printed"] == 0.5
     assert cells["mean_of_draws"]["draws_as_printed"] == 0.5
     assert cells["first_draw"]["fast_S_M"] == 1.0
+    assert cells["first_draw"]["slow_M_S"] == 0.33
     assert cells["mean_of_draws"]["slow_S_M"] == pytest.approx((3 * 0.16 + 0.3) / 4)
 
 
@@ -450,3 +451,12 @@ def test_subjects_without_a_boundary_in_a_window_are_left_out():
         found = specification._p_values(table, ("a", "b", "c", "d"), ("e", "f"), test)
         assert found == specification._p_values(table, ("a", "b", "c"), ("e", "f"), test)
     assert found["fast_change"] == pytest.approx(14 / 3)
+
+
+def test_subjects_with_fewer_points_get_no_rules_from_padding():
+    """The only point of a says stop, so its empty premises are filled with stop."""
+    points = [("a", 10.0, 300.0, True)] + [("b", n, 50.0 * n, n > 3) for n in (1.0, 2.0, 3.0, 4.0)]
+    frame = pd.DataFrame(points, columns=["subject", "time", "position", "responded"])
+    choice = {"normalisation": "window", "width": "spacing", "empty": "neighbours"}
+    found = key_cells.consequents(frame.assign(window="first", draw=1), choice)
+    assert found.set_index("subject").loc["a", ["S_M", "M_S"]].tolist() == [1.0, 1.0]
