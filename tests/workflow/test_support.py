@@ -185,3 +185,14 @@ def test_snakemake_looks_for_jobs_when_one_ends(tmp_path, project_root):
     command = [sys.executable, "-m", "snakemake", "--cores", "1", "--verbose"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert 8 <= done.stderr.count("Ready jobs:") <= 12
+
+
+def test_planning_loads_neither_pandas_nor_scipy():
+    code = (
+        "import sys\n"
+        "import fuzzybounds.figures.registry, fuzzybounds.paper.claims\n"
+        "import fuzzybounds.storage.registry, fuzzybounds.storage.schemas\n"
+        "print(*{'pandas', 'scipy', 'numba', 'matplotlib'} & sys.modules.keys())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

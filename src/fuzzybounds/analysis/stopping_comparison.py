@@ -19,16 +19,13 @@ from scipy.special import logsumexp
 from scipy.stats import t as student
 
 from fuzzybounds.analysis.model_selection import select
+from fuzzybounds.analysis.stopping_answers import BOUNDARY, RULES, WITHIN_TRIALS
 from fuzzybounds.stopping import catalogue
 from fuzzybounds.stopping.catalogue import CATALOGUE
 from fuzzybounds.stopping.fits import WHOLE
 from fuzzybounds.storage.registry import TABLES
 
 KEYS = ["condition", "scheme"]
-BOUNDARY, RULES = "boundary", "rules"
-"""The two kinds of models that the paper sets against each other."""
-WITHIN_TRIALS = "kind, noise within trials"
-"""The question that compares the two kinds with the same noise."""
 
 
 class Comparison(NamedTuple):

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.analysis.stopping_answers import CLEAR
 from fuzzybounds.analysis.stopping_comparison import (
     BOUNDARY,
     QUESTIONS,
@@ -29,8 +30,6 @@ from fuzzybounds.stopping.recovery import recover_stopping, tabulate_stopping_re
 from fuzzybounds.storage.registry import TABLES
 from fuzzybounds.storage.seeds import generator
 
-CLEAR = 2.0
-"""Standard errors over subjects beyond which a difference counts."""
 COHORTS = 4000
 """How many cohorts are drawn for each truth."""
 ASKED = ("kind", WITHIN_TRIALS)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from typing import TYPE_CHECKING
 
-from fuzzybounds.analysis.stopping_comparison import BOUNDARY, RULES, WITHIN_TRIALS
-from fuzzybounds.analysis.stopping_power import CLEAR
+from fuzzybounds.analysis.stopping_answers import BOUNDARY, CLEAR, RULES, WITHIN_TRIALS
 from fuzzybounds.paper.claims.claim import (
     EXPERIMENT_A,
     INCONCLUSIVE,
@@ -16,6 +15,9 @@ from fuzzybounds.paper.claims.claim import (
     verdict,
 )
 from fuzzybounds.storage.errors import TooFew
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 OTHER = {BOUNDARY: RULES, RULES: BOUNDARY}
 
