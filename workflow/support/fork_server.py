@@ -17,6 +17,7 @@ import gc
 import importlib
 import json
 import os
+import runpy
 import selectors
 import signal
 import socket
@@ -24,7 +25,6 @@ import sys
 import traceback
 from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 LONGEST = 1 << 20
@@ -108,11 +108,9 @@ def run(script: str, environment: dict[str, str]) -> int:
     os.environ.update(environment)
     with suppress(OSError):  # as `ps` shows it
         Path("/proc/self/comm").write_text(Path(script).name.partition(".")[2])
-    main = ModuleType("__main__")
-    main.__file__ = script
-    sys.modules["__main__"], sys.argv = main, [script]
+    sys.argv = [script]
     try:
-        exec(compile(Path(script).read_bytes(), script, "exec"), main.__dict__)
+        runpy.run_path(script, run_name="__main__")
         return 0
     except SystemExit as end:
         if end.code is None or isinstance(end.code, int):

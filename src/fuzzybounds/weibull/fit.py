@@ -1,7 +1,7 @@
 """Maximum-likelihood fits of the boundary models.
 
-Restarts of :mod:`~fuzzybounds.weibull.search` run on their own until two agree, or until the budget
-is spent.  In addition, every model is started from the optima of the models that it contains
+Restarts of :mod:`~fuzzybounds.weibull.search` run on their own until three agree, or until the
+budget is spent.  In addition, every model is started from the optima of the models that it contains
 (:mod:`~fuzzybounds.weibull.nesting`), and on one time axis from the optimum on the other, so no
 model ends worse than one that it contains.
 """

@@ -42,7 +42,8 @@ class Budget:
     Parameters
     ----------
     agreeing : int
-        The search ends when this many restarts have reached the best NLL known...
+        The search ends when this many restarts have reached the best NLL known (two may have
+        reached the same worse optimum)...
     restarts : int
         ... or after this many.
     free_restarts, free_members : int
@@ -66,8 +67,8 @@ class Budget:
         Gain in NLL below which these steps end early.
     """
 
-    agreeing: int = 2
-    restarts: int = 8
+    agreeing: int = 3
+    restarts: int = 12
     free_restarts: int = 2
     free_members: int = 8
     members: int = 16
