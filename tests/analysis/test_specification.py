@@ -136,6 +136,26 @@ def test_key_cells_are_means_over_members(samples, ranges):
     pd.testing.assert_frame_equal(in_parts, table)
 
 
+def test_key_cells_are_those_of_the_trials_of_a_condition(samples, ranges):
+    """Points of easy and hard trials differ: on hard trials everyone responds far from the start."""
+    groups_of_two = "s00,s01|s10,s11"
+    easy = samples["condition"] == "easy"
+    distinct = samples.assign(position=samples["position"].where(easy, samples["position"] + 200))
+
+    def cells(points, condition):
+        members = pd.DataFrame({"condition": [condition], "members": [groups_of_two]})
+        table = key_cells.table_specifications([points], ranges, members, PRINTED)
+        return table[list(key_cells.CELLS)]
+
+    by_condition = {name: cells(distinct, name) for name in key_cells.CONDITIONS}
+    pd.testing.assert_frame_equal(by_condition["easy"], cells(distinct[easy], "easy"))
+    pd.testing.assert_frame_equal(by_condition["hard"], cells(distinct[~easy], "hard"))
+    renamed = distinct.assign(condition="easy")
+    pd.testing.assert_frame_equal(by_condition["all"], cells(renamed, "easy"))
+    for one, other in (("easy", "hard"), ("easy", "all"), ("hard", "all")):
+        assert not by_condition[one].equals(by_condition[other])
+
+
 def chosen(**changes):
     """The choices of config.yaml, as the workflow passes them on."""
     names = ("normalisation", "empty", "resolution", "normalised", "bridges")

@@ -91,6 +91,7 @@ def test_checks_and_recovery_run_from_the_tables_alone(subject):
         DESIGN,
         cued=True,
         scheme="interleaved",
+        conditions=["easy"],
         bin_width=0.1,
         delay=0.0,
         fold_number=3,

@@ -86,6 +86,8 @@ rule compare_stopping_briefly:
         "logs/{dataset}/compare_stopping_briefly.log",
     benchmark:
         "logs/{dataset}/compare_stopping_briefly.tsv"
+    # The longest job of a run: if it came last, the other cores would wait for it.
+    priority: 60
     conda:
         "../../environment.yml"
     params:

@@ -102,9 +102,10 @@ def test_the_truth_of_simulated_subjects_is_told():
         {"C09": CLAIMS["C09"]}, {"groups": groups}, "simulated", "simulated"
     ).itertuples()
     assert row.note.startswith("The paper is about Experiment A; these are simulated. ")
-    tables = {**group_tests(20, 90), "experiment_a": {}}
-    (row,) = score({"C13": CLAIMS["C13"]}, tables, "simulated", "simulated").itertuples()
-    assert f"these are simulated. In truth {TRUTH['C13']}. Student's" in row.note
+    for follow, truth in TRUTH.items():
+        tables = {**group_tests(20, 90), "experiment_a": {}, "dataset": {"follow": follow}}
+        (row,) = score({"C13": CLAIMS["C13"]}, tables, "simulated", "simulated").itertuples()
+        assert f"these are simulated. In truth {truth['C13']}. Student's" in row.note
 
 
 def test_only_claims_about_subjects_have_an_interval():
