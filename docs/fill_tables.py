@@ -47,8 +47,19 @@ def render(query: str, results: Path) -> str:
 
 
 def filled(text: str, results: Path) -> str:
-    """Return a document with its tables filled from the results."""
-    return TABLE.sub(lambda match: match[1] + render(match["query"], results) + match[3], text)
+    """Return a document with its tables filled from the results.
+
+    A table whose results are not there stays as it is, and is named.
+    """
+
+    def fill(match: re.Match[str]) -> str:
+        file = results / match["query"].split()[0]
+        if not file.exists():
+            print(f"left as it is, no results/{file.relative_to(results)}: {match['query']}")
+            return match[0]
+        return match[1] + render(match["query"], results) + match[3]
+
+    return TABLE.sub(fill, text)
 
 
 def reference(folder: Path) -> dict[str, Any]:
