@@ -112,7 +112,7 @@ lint: $(READY)
 
 # The tables and small figures that README and docs/ show; needs the published logs.
 docs: $(READY)
-	@$(BIN)/snakemake all results/simulated/learning_people_selection.csv results/simulated/session_recovery.csv --config dataset=simulated
+	@$(BIN)/snakemake all results/simulated/session_recovery.csv --config dataset=simulated
 	@for dataset in experiment_a experiment_b; do \
 		$(BIN)/snakemake supplement all --config dataset=$$dataset || exit 1; done
 	$(BIN)/python docs/fill_tables.py
