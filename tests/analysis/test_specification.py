@@ -137,7 +137,7 @@ def test_key_cells_are_means_over_members(samples, ranges):
 
 
 def test_key_cells_are_those_of_the_trials_of_a_condition(samples, ranges):
-    """Points of easy and hard trials differ: on hard trials everyone responds far from the start."""
+    """Easy and hard trials have different points: hard ones are moved far from the start."""
     groups_of_two = "s00,s01|s10,s11"
     easy = samples["condition"] == "easy"
     distinct = samples.assign(position=samples["position"].where(easy, samples["position"] + 200))
