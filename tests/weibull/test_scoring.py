@@ -3,17 +3,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from fuzzybounds.storage.damped_step import damped_step
 from fuzzybounds.storage.seeds import generator
-from fuzzybounds.weibull.kernel import nll_population, spread
+from fuzzybounds.weibull.derivatives import LANES, acting, assess, new_lanes, normal_equations
+from fuzzybounds.weibull.kernel import nll_population
 from fuzzybounds.weibull.likelihood import course_of, form_of, nll
 from fuzzybounds.weibull.models import CUED, UNCUED, Model, all_models
-from fuzzybounds.weibull.scoring import (
-    _arrange,
-    _boundary_slopes,
-    _normal_equations,
-    _owners,
-    polish,
-)
+from fuzzybounds.weibull.scoring import polish_all, promise
 from fuzzybounds.weibull.trials import trials_of
 
 from .conftest import some_parameters
@@ -21,18 +17,25 @@ from .conftest import some_parameters
 MODELS = [*all_models(CUED), *all_models(UNCUED)]
 
 
-def derivatives(model, theta, trials, stiffness=0.0):
-    """Slopes of b_k, gradient of the NLL and expected information, without the spare column."""
-    form, course = form_of(model, stiffness), course_of(model, theta, trials)
-    slots, columns, conditions = spread(theta, form.layout), model.k + 1, len(model.conditions)
-    slopes, growth = np.zeros((columns, len(trials.time))), np.empty((conditions, columns))
-    information, gradient = np.empty((columns, columns)), np.empty(columns)
-    owner, (place, begin) = _owners(form, columns), _arrange(trials, conditions)
-    along = (slots, form, trials, course, owner, place)
-    _boundary_slopes(*along, slopes, growth)
-    own = slopes[:-1, place].copy()
-    _normal_equations(*along, begin, slopes, growth, information, gradient)
-    return own, gradient[:-1], information[:-1, :-1]
+def derivatives(model, thetas, trials, stiffness=0.0):
+    """NLL, gradient and expected information in each lane; the last vector fills the others."""
+    form, acts = form_of(model, stiffness), acting(model)
+    lanes = new_lanes(trials, acts)
+    filled = np.array([thetas[min(q, len(thetas) - 1)] for q in range(LANES)])
+    assess(filled, form, trials, acts, lanes)
+    found = []
+    for q in range(len(thetas)):
+        gradient, information = np.empty(model.k), np.empty((model.k, model.k))
+        normal_equations(q, form, acts, lanes, gradient, information)
+        found.append((lanes.nll[q], gradient, information))
+    return found
+
+
+def polish(theta, target, model, trials, steps, tolerance):
+    """Polish one vector in place."""
+    options = {"targets": target, "steps": steps, "tolerance": tolerance}
+    (theta[:],), (value,) = polish_all(model, theta[None], trials, **options)
+    return value
 
 
 def differences(model, theta, function):
@@ -46,18 +49,42 @@ def differences(model, theta, function):
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
-def test_slopes_and_gradient_are_those_of_finite_differences(model, table):
+def test_derivatives_are_those_of_finite_differences(model, table):
     trials = trials_of(table, model.conditions)
-    theta = some_parameters(model, generator(1, "slopes", model.name))
-    slopes, gradient, _ = derivatives(model, theta, trials)
-    scale = (model.upper - model.lower)[:, None]
-    numeric = differences(model, theta, lambda x: course_of(model, x, trials).boundary)
-    size = np.abs(numeric * scale).max()
-    np.testing.assert_allclose(slopes * scale, numeric * scale, atol=2e-7 * max(size, 1.0))
-    numeric = differences(model, theta, lambda x: nll(model, x, trials))
-    scale = scale[:, 0]
-    size = np.abs(numeric * scale).max()
-    np.testing.assert_allclose(gradient * scale, numeric * scale, atol=2e-6 * size)
+    rng = generator(1, "slopes", model.name)
+    thetas = [some_parameters(model, rng) for _ in range(3)]
+    scale = model.upper - model.lower
+    for theta, (value, gradient, information) in zip(
+        thetas, derivatives(model, thetas, trials), strict=True
+    ):
+        assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
+        numeric = differences(model, theta, lambda x: nll(model, x, trials))
+        size = np.abs(numeric * scale).max()
+        np.testing.assert_allclose(gradient * scale, numeric * scale, atol=2e-6 * size)
+        # Fisher's information of Normal(b, σ²): b'b'/σ² + 2 σ'σ'/σ², summed over the responses.
+        sigma = course_of(model, theta, trials).sigma
+        by_mean, by_noise = (
+            differences(model, theta, lambda x, of=of: getattr(course_of(model, x, trials), of))
+            * scale[:, None]
+            / sigma
+            * trials.responded
+            for of in ("boundary", "sigma")
+        )
+        expected = by_mean @ by_mean.T + 2 * by_noise @ by_noise.T
+        scaled = np.tril(information * np.outer(scale, scale))
+        np.testing.assert_allclose(scaled, np.tril(expected), atol=3e-6 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("learning", ["utility", "window", "rl"])
+def test_lanes_have_nothing_to_do_with_each_other(learning, table):
+    model, trials = Model("weibull", learning), trials_of(table)
+    rng = generator(5, "lanes", learning)
+    thetas = [some_parameters(model, rng) for _ in range(LANES)]
+    together = derivatives(model, thetas, trials)
+    for theta, found in zip(thetas, together, strict=True):
+        (alone,) = derivatives(model, [theta], trials)
+        for one, other in zip(found, alone, strict=True):
+            np.testing.assert_array_equal(one, other)
 
 
 @pytest.mark.parametrize("conditions", [CUED, UNCUED], ids=["cued", "uncued"])
@@ -76,7 +103,8 @@ def test_penalty_of_growing_errors_has_the_gradient_of_finite_differences(shape,
     free = nll(replace(model, stable=False), theta, trials)
     assert nll_population(theta[None], form, trials)[0] > free + 1
     assert nll(model, theta, trials) == np.inf
-    _, gradient, _ = derivatives(model, theta, trials, stiffness)
+    ((value, gradient, _),) = derivatives(model, [theta], trials, stiffness)
+    assert value == pytest.approx(nll_population(theta[None], form, trials)[0], rel=1e-12)
     numeric = differences(model, theta, lambda x: nll_population(x[None], form, trials)[0])
     scale = model.upper - model.lower
     size = np.abs(numeric * scale).max()
@@ -103,7 +131,7 @@ def test_information_is_the_mean_of_squared_scores():
     scores = []
     for _ in range(4000):
         x = course.boundary + course.sigma * rng.standard_normal(n)
-        _, score, information = derivatives(model, theta, trials._replace(size=x))
+        ((_, score, information),) = derivatives(model, [theta], trials._replace(size=x))
         scores.append(score)
     information = np.tril(information) + np.tril(information, -1).T
     scale = np.sqrt(np.diag(information))
@@ -114,7 +142,7 @@ def test_information_is_the_mean_of_squared_scores():
 def test_polish_reaches_the_closed_form_of_a_gaussian(table):
     model, trials = Model("constant", "none"), trials_of(table)
     theta = np.array([50.0, 90.0, 250.0, 20.0])
-    value = polish(theta, np.inf, model.lower, model.upper, form_of(model), trials, 100, 1e-12)
+    value = polish(theta, np.inf, model, trials, 100, 1e-12)
     for c in (0, 1):
         own = trials.size[(trials.condition == c) & trials.responded]
         np.testing.assert_allclose(theta[2 * c : 2 * c + 2], [own.mean(), own.std()], rtol=1e-5)
@@ -126,7 +154,7 @@ def test_polish_goes_downhill_within_the_bounds(model, table):
     trials = trials_of(table)
     theta = some_parameters(model, generator(3, "start", model.name))
     start = nll(model, theta, trials)
-    value = polish(theta, np.inf, model.lower, model.upper, form_of(model), trials, 30, 1e-6)
+    value = polish(theta, np.inf, model, trials, 30, 1e-6)
     assert value < start
     assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
     assert (theta >= model.lower).all()
@@ -136,7 +164,36 @@ def test_polish_goes_downhill_within_the_bounds(model, table):
 def test_polish_gives_up_where_the_target_is_out_of_reach(table):
     model, trials = Model("weibull", "accuracy"), trials_of(table)
     start = some_parameters(model, generator(4, "start"))
-    arguments = (model.lower, model.upper, form_of(model), trials, 50, 1e-9)
     patient, hasty = start.copy(), start.copy()
-    best = polish(patient, np.inf, *arguments)
-    assert polish(hasty, best - 1000, *arguments) > best
+    best = polish(patient, np.inf, model, trials, 50, 1e-9)
+    assert polish(hasty, best - 1000, model, trials, 50, 1e-9) > best
+
+
+def test_every_member_of_a_large_population_is_polished(table):
+    # More members than lanes: lanes that have ended take the next one.
+    model, trials = Model("weibull", "none"), trials_of(table)
+    rng = generator(6, "population")
+    population = np.array([some_parameters(model, rng) for _ in range(2 * LANES + 3)])
+    moved, values = polish_all(model, population, trials, steps=200, tolerance=1e-9)
+    assert (values < nll(model, population, trials)).all()
+    np.testing.assert_allclose(values, nll(model, moved, trials), rtol=1e-12)
+
+
+def test_no_steps_leave_a_population_as_it_is(table):
+    model, trials = Model("constant", "none"), trials_of(table)
+    population = np.array([[50.0, 90.0, 250.0, 20.0]])
+    kept, values = polish_all(model, population, trials, steps=0, tolerance=0.1)
+    np.testing.assert_array_equal(population, kept)
+    assert values[0] == pytest.approx(nll(model, kept[0], trials), rel=1e-12)
+
+
+def test_promise_is_the_gain_of_the_quadratic_model():
+    rng = generator(7, "promise")
+    root = rng.standard_normal((4, 4))
+    information, gradient, theta = root @ root.T, rng.standard_normal(4), rng.standard_normal(4)
+    new = np.empty(4)
+    far = np.full(4, 1e3)
+    assert damped_step(theta, -far, far, np.tril(information), gradient, 0.0, np.zeros(4), new)
+    # Without damping the step is Newton's, whose gain has a closed form.
+    expected = 0.5 * gradient @ np.linalg.solve(information, gradient)
+    assert promise(theta, new, gradient, np.tril(information)) == pytest.approx(expected)

@@ -1,9 +1,10 @@
 """Maximum-likelihood fits of the boundary models.
 
-Restarts of :mod:`~fuzzybounds.weibull.search` run on their own until three agree, or until the
-budget is spent.  In addition, every model is started from the optima of the models that it contains
-(:mod:`~fuzzybounds.weibull.nesting`), and on one time axis from the optimum on the other, so no
-model ends worse than one that it contains.
+Restarts of :mod:`~fuzzybounds.weibull.search` run on their own until enough of them agree, or until
+the budget is spent.  In addition, every model is started from the optima of the models that it
+contains (:mod:`~fuzzybounds.weibull.nesting`), from the other shape, and on one time axis from the
+optimum on the other, so no model ends worse than one that it contains.  Where such a start finds a
+better optimum than the one on which restarts had agreed, more restarts follow.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzybounds.criteria import InformationCriteria
-from fuzzybounds.storage.seeds import generator
 from fuzzybounds.weibull.likelihood import course_of, nll
 from fuzzybounds.weibull.models import (
     BOUNDARY_TIMES,
@@ -24,19 +24,19 @@ from fuzzybounds.weibull.models import (
     LEVEL_RANGE,
     SHAPES,
     SIGMA_RANGE,
-    UNCUED,
     Model,
 )
 from fuzzybounds.weibull.nesting import at_other_time, contained, embed, siblings
+from fuzzybounds.weibull.restarts import Found, budget_of, searched, searched_apart
 from fuzzybounds.weibull.search import AGREEMENT, Budget, Search
-from fuzzybounds.weibull.trials import Trials, of_condition, trials_of
+from fuzzybounds.weibull.trials import Trials, trials_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-SETTLED = 1e-3
-"""Models are started from each other until none gains more than this."""
+LAST = 1e-9
+"""A fit is polished until steps gain less than this."""
 ON_BOUND = 1e-6
 """A parameter is on a bound if it lies this close to it, as a part of its range."""
 
@@ -105,23 +105,6 @@ class Fit(InformationCriteria):
         return self.gain > LARGEST_GAIN
 
 
-@dataclass
-class _Found:
-    """The best parameters known of a model on a time axis, and what restarts reached."""
-
-    theta: np.ndarray
-    value: float
-    restarts: np.ndarray
-    first: tuple[float, float]
-
-    def offer(self, theta: np.ndarray, value: float) -> bool:
-        """Take better parameters; say whether they gain something."""
-        gain = self.value - value
-        if gain > 0:
-            self.theta, self.value = theta, value
-        return gain > SETTLED
-
-
 def fit_models(
     models: Sequence[Model],
     by_time: Mapping[str, Trials],
@@ -149,7 +132,8 @@ def fit_models(
     boundary_time : str
     fit : Fit
     """
-    found: dict[tuple[Model, str], _Found] = {}
+    found: dict[tuple[Model, str], Found] = {}
+    searches: dict[tuple[Model, str], tuple[Search, tuple[str | int, ...]]] = {}
     ordered = sorted(models, key=_size)
     for model in ordered:
         for time, trials in by_time.items():
@@ -160,12 +144,24 @@ def fit_models(
                 continue
             starts = _starts(model, time, found)
             stream = (*names, *([time] if model.shape == "weibull" else []), "weibull", model.name)
-            found[model, time] = _searched(model, trials, starts, budget, seed, stream)
-    _settle(ordered, by_time, found, budget)
+            if model.separable:
+                found[model, time] = searched_apart(model, trials, starts, budget, seed, stream)
+                continue
+            search = Search(model, trials, budget_of(model, budget))
+            found[model, time] = searched(search, starts, seed, stream)
+            searches[model, time] = search, stream
+    # A better optimum of one model may be a better start for others, and restarts may turn out to
+    # have agreed on a worse one.
+    while _settle(ordered, by_time, found, budget):
+        for key, (search, stream) in searches.items():
+            found[key].restart(search, seed, stream)
+    for model, time in {id(own): key for key, own in found.items()}.values():
+        own, search = found[model, time], Search(model, by_time[time], budget)
+        (theta,), (value,) = search.finish(own.theta[None], LAST)
+        own.offer(theta, float(value))
     for time, trials in by_time.items():
         for model in models:
-            own = found[model, time]
-            yield time, _described(model, trials, own)
+            yield time, _described(model, trials, found[model, time])
 
 
 def fit(
@@ -212,16 +208,17 @@ def _size(model: Model) -> tuple:
     return LEARNING_CLASSES.index(model.learning), free, SHAPES.index(model.shape)
 
 
-def _starts(model: Model, time: str, found: Mapping[tuple[Model, str], _Found]) -> list[np.ndarray]:
-    """Where else to start: from contained models, from siblings, and from the other time axis."""
+def _starts(model: Model, time: str, found: Mapping[tuple[Model, str], Found]) -> list[np.ndarray]:
+    """Where else to start: contained models, siblings, the other shape, the other time axis."""
     starts = [
         embed(inner, found[inner, time].theta, model)
         for inner in (*contained(model), *siblings(model))
         if (inner, time) in found
     ]
-    constant = replace(model, shape="constant")
-    if model.shape == "weibull" and (constant, time) in found:
-        starts.append(embed(constant, found[constant, time].theta, model, early=True))
+    other_shape = replace(model, shape="constant" if model.shape == "weibull" else "weibull")
+    if (other_shape, time) in found:
+        theta = found[other_shape, time].theta
+        starts.append(embed(other_shape, theta, model, early=model.shape == "weibull"))
     for other in BOUNDARY_TIMES:
         if other != time and model.shape == "weibull" and (model, other) in found:
             there = found[model, other].theta
@@ -229,62 +226,9 @@ def _starts(model: Model, time: str, found: Mapping[tuple[Model, str], _Found]) 
     return starts
 
 
-def _searched(
-    model: Model,
-    trials: Trials,
-    starts: Sequence[np.ndarray],
-    budget: Budget,
-    seed: int,
-    stream: tuple[str | int, ...],
-    agreement: float = AGREEMENT,
-) -> _Found:
-    """Search until restarts agree or the budget is spent."""
-    if model.separable:
-        return _searched_apart(model, trials, starts, budget, seed, stream)
-    free = model.learning == "rl" and not model.stable
-    if free:
-        fewer = min(budget.members, budget.free_members)
-        budget = replace(budget, members=fewer, restarts=budget.free_restarts)
-    search = Search(model, trials, budget)
-    best = _Found(np.empty(0), np.inf, np.empty(0), (np.nan, np.nan))
-    if starts:
-        best.offer(*search.best_of(np.array(starts)))
-    reached: list[float] = []
-    for i in range(budget.restarts):
-        theta, value = search.restart(generator(seed, *stream, i))
-        best.offer(theta, value)
-        reached.append(value)
-        if np.sum(np.array(reached) <= best.value + agreement) >= budget.agreeing:
-            break
-    best.restarts = np.array(reached)
-    best.first = (reached[0], reached[1] if len(reached) > 1 else np.nan)
-    return best
-
-
-def _searched_apart(model, trials, starts, budget, seed, stream) -> _Found:
-    """Search each condition on its own, where the model shares nothing between them."""
-    one = replace(model, conditions=UNCUED)
-    # Together the conditions must agree as closely as one model's restarts.
-    agreement = AGREEMENT / len(model.conditions)
-    parts = []
-    for c, condition in enumerate(model.conditions):
-        own = [start[model.owners == c] for start in starts]
-        trials_here = of_condition(trials, c)
-        own_stream = (*stream, condition)
-        parts.append(_searched(one, trials_here, own, budget, seed, own_stream, agreement))
-    n = min(len(part.restarts) for part in parts)
-    return _Found(
-        np.concatenate([part.theta for part in parts]),
-        sum(part.value for part in parts),
-        # Restarts of the conditions are independent: the best are combined, and so on.
-        np.sum([np.sort(part.restarts)[:n] for part in parts], axis=0),
-        tuple(np.sum([part.first for part in parts], axis=0).tolist()),
-    )
-
-
-def _settle(models, by_time, found, budget) -> None:
-    """Start each model from the others' optima again, until no model gains by it."""
-    changed = True
+def _settle(models, by_time, found, budget) -> bool:
+    """Start each model from the others' optima, until no model gains; say whether one did."""
+    gained, changed = False, True
     while changed:
         changed = False
         for model in models:
@@ -297,9 +241,11 @@ def _settle(models, by_time, found, budget) -> None:
                 own = found[model, time]
                 best = Search(model, trials, budget).best_of(np.array(starts), own.value)
                 changed |= own.offer(*best)
+        gained |= changed
+    return gained
 
 
-def _described(model: Model, trials: Trials, found: _Found) -> Fit:
+def _described(model: Model, trials: Trials, found: Found) -> Fit:
     """Complete a fit with its flags."""
     theta = found.theta
     course = course_of(model, theta, trials)
@@ -311,7 +257,7 @@ def _described(model: Model, trials: Trials, found: _Found) -> Fit:
         parameters=theta,
         nll=float(nll(model, theta, trials)),
         n=int(trials.responded.sum()),
-        restart_nll=found.restarts,
+        restart_nll=np.array(found.reached),
         first_restarts=found.first,
         on_bound=tuple(name for name, there in zip(model.names, at_bound, strict=True) if there),
         sigma_floor=float(np.mean(course.sigma[trials.responded] <= SIGMA_RANGE[0])),

@@ -8,6 +8,8 @@ accuracy, and the other signs of class rl.  Each class has a few dozen such cand
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from fuzzybounds.storage.elementary import expm1
@@ -51,6 +53,7 @@ def leaps(model: Model, theta: np.ndarray, trials: Trials) -> np.ndarray:
     return np.clip(others, model.lower, model.upper)
 
 
+@cache
 def _own(model: Model, c: int, name: str) -> np.ndarray:
     """Return where a condition's parameter stands; shared ones are every condition's."""
     return np.flatnonzero((model.part_names == name) & np.isin(model.owners, (c, -1)))

@@ -12,6 +12,8 @@ class rl does not learn from it, as there is no response to compare with the bou
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from fuzzybounds.weibull.kernel import CLASSES, SLOTS, Course, Form, new_course, nll_population, run
@@ -46,6 +48,7 @@ def course_of(model: Model, theta: np.ndarray, trials: Trials) -> Course:
     return course
 
 
+@cache
 def form_of(model: Model, stiffness: float = 0.0) -> Form:
     """Return what the compiled code needs to know of a model."""
     layout = np.full((len(model.conditions), len(SLOTS)), model.k)

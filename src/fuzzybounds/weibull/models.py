@@ -187,7 +187,7 @@ class Model:
         """Whether nothing is shared by the conditions, so that each can be fitted on its own."""
         return len(self.conditions) > 1 and self.learning in ("none", "accuracy")
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the free parameters."""
         return tuple(parameter.name for parameter in self.parameters)

@@ -77,7 +77,8 @@ def embed(inner: Model, theta: np.ndarray, model: Model, *, early: bool = False)
     Parameters
     ----------
     inner : Model
-        One of :func:`contained`; or of :func:`siblings`, of which only shape and noise are taken.
+        One of :func:`contained`; or of :func:`siblings`, of which only shape and noise are taken;
+        or the Weibull form of a constant model, of which learning and noise are taken.
     theta : numpy.ndarray
         Its parameters.
     model : Model
@@ -99,12 +100,16 @@ def _place(inner: Model, theta: np.ndarray, model: Model, early: bool) -> np.nda
     values = (model.lower + model.upper) / 2
     values[model.rates] = 0.0
     moves = model.learning in ("window", "rl")
-    becomes_weibull = model.shape != inner.shape
+    becomes_weibull = model.shape == "weibull" and inner.shape == "constant"
     for j, (name, part) in enumerate(zip(model.names, model.part_names, strict=True)):
         if name in given:
             # With g = 2 in place of 1 half the rate does the same.
             halved = part == "alpha_m" and becomes_weibull
             values[j] = given[name] / 2 if halved else given[name]
+        elif part == "m":
+            # The boundary halfway through its change.
+            values[j] = 0.75 * given[name.replace("m", "psi", 1)]
+            values[j] += 0.5 * given[name.replace("m", "psi_prime", 1)]
         elif part in ("psi", "psi_prime"):
             mean = given[name.replace(part, "m")]
             values[j] = mean if part == "psi" else mean / 2

@@ -41,9 +41,9 @@ class Budget:
 
     Parameters
     ----------
-    agreeing : int
-        The search ends when this many restarts have reached the best NLL known (two may have
-        reached the same worse optimum)...
+    agreeing, agreeing_constant : int
+        The search of a Weibull or a constant form ends when this many restarts have reached the
+        best NLL known...
     restarts : int
         ... or after this many.
     free_restarts, free_members : int
@@ -52,8 +52,8 @@ class Budget:
     members : int
         Members of each restart's population.
     draws : int
-        Half of the members are the best of so many times as many random points; the others start
-        from a boundary without learning.
+        Half of the first members are the best of so many times `members` random points; the others
+        start from a boundary without learning.
     generations : int
         A restart ends after this many generations...
     patience : int
@@ -68,18 +68,22 @@ class Budget:
     """
 
     agreeing: int = 3
-    restarts: int = 12
-    free_restarts: int = 2
-    free_members: int = 8
+    agreeing_constant: int = 6
+    restarts: int = 24
+    free_restarts: int = 3
+    free_members: int = 16
     members: int = 16
     draws: int = 20
     generations: int = 60
     patience: int = 4
-    kicks: int = 4
+    kicks: int = 6
     steps: int = 15
     tolerance: float = 0.1
 
 
+STARTS, WINDOW_STARTS = (3, 15), (6, 40)
+"""A restart begins with so many times as many members as it keeps, each polished by so many scoring
+steps: more in class window, where long windows take many steps to show what they are worth."""
 HOPEFUL = 3.0
 """A start that comes this close to the target in a few steps is polished to the end."""
 FINALISTS = 3
@@ -112,7 +116,7 @@ class Search:
     def __init__(self, model: Model, trials: Trials, budget: Budget):
         check_conditions(model, trials)
         self.model, self.trials, self.budget = model, trials, budget
-        self.form, self.last_form = form_of(model, SOFT), form_of(model, STIFF)
+        self.form = form_of(model, SOFT)
         # Class none needs none, and free class rl has no optimum to find.
         self.leaping = model.learning != "none" and (model.learning != "rl" or model.stable)
         self.low, self.high = self.root(model.lower), self.root(model.upper)
@@ -129,7 +133,7 @@ class Search:
     def improve(self, population: np.ndarray, targets: np.ndarray | float = np.inf) -> Population:
         """Take a few steps downhill; a member that cannot reach its target is given up."""
         budget = self.budget
-        return self._polished(population, self.form, targets, budget.steps, budget.tolerance)
+        return self._polished(population, SOFT, targets, budget.steps, budget.tolerance)
 
     def best_of(self, population: np.ndarray, target: float = np.inf) -> tuple[np.ndarray, float]:
         """Polish members that can reach a target to the end; return the best and its NLL."""
@@ -151,7 +155,7 @@ class Search:
         """Return the best that lies one leap away, or what was given if that is better."""
         noise = with_best_noise(theta[None], self.form, self.trials)
         others = np.concatenate([noise, leaps(self.model, theta, self.trials)])
-        tried, values = self._polished(others, self.form, value, *LEAP)
+        tried, values = self._polished(others, SOFT, value, *LEAP)
         tried, values = best_first(tried[values < value - GAIN], values[values < value - GAIN])
         if len(tried) == 0:
             return theta, value
@@ -160,18 +164,23 @@ class Search:
             return best[np.argmin(values)], float(values.min())
         return theta, value
 
-    def finish(self, population: np.ndarray) -> Population:
+    def finish(self, population: np.ndarray, tolerance: float = 1e-6) -> Population:
         """Polish members to the end; members that are not stable where they should be get inf."""
-        population, _ = self._polished(population, self.form, np.inf, 300, 1e-6)
-        population, _ = self._polished(population, self.last_form, np.inf, 300, 1e-9)
+        population, _ = self._polished(population, SOFT, np.inf, 300, tolerance)
+        if self.model.stable:
+            population, _ = self._polished(population, STIFF, np.inf, 300, tolerance)
         return population, nll_population(population, form_of(self.model), self.trials)
 
-    def _polished(self, population, form, targets, steps, tolerance) -> Population:
-        population = population.copy()
-        targets = np.broadcast_to(targets, len(population)).astype(float)
-        bounds = (self.model.lower, self.model.upper)
-        values = polish_all(population, targets, *bounds, form, self.trials, steps, tolerance)
-        return population, values
+    def _polished(self, population, stiffness, targets, steps, tolerance) -> Population:
+        return polish_all(
+            self.model,
+            population,
+            self.trials,
+            steps=steps,
+            tolerance=tolerance,
+            targets=targets,
+            stiffness=stiffness,
+        )
 
     def restart(self, rng: np.random.Generator) -> tuple[np.ndarray, float]:
         """Evolve one population from random starts; return its best member and its NLL."""
@@ -182,12 +191,16 @@ class Search:
         unit = (strata + rng.random(strata.shape)) / draws
         population = self.parameters(self.low + unit * (self.high - self.low))
         population = self.at_responses(population, rng, 0.8)
-        n_still = budget.members // 2
+        times, steps = WINDOW_STARTS if self.model.learning == "window" else STARTS
+        starts = budget.members * times
+        n_still = starts // 2
         still, others = self.without_learning(population[:n_still], rng), population[n_still:]
         values = nll_population(others, self.form, self.trials)
-        others = best_first(others, values)[0][: budget.members - n_still]
-        population, values = self.improve(np.concatenate([still, others]))
-        population, values = self.evolve(*best_first(population, values), rng)
+        others = best_first(others, values)[0][: starts - n_still]
+        population = np.concatenate([still, others])
+        tried = self._polished(population, SOFT, np.inf, steps, budget.tolerance)
+        population, values = (sorted_[: budget.members] for sorted_ in best_first(*tried))
+        population, values = self.evolve(population, values, rng)
         # The best of a stable model may turn out to lie just beyond what is stable.
         best, value = self.best_of(population[: 3 if self.model.stable else 1])
         return self.kicked(best, value, rng) if self.leaping else (best, value)
@@ -203,7 +216,7 @@ class Search:
             kick = size * (rng.random(shape) + rng.random(shape) - 1) * (self.high - self.low)
             some = rng.random(shape) < rng.choice([0.2, 0.5, 1.0], size=(KICKS, 1))
             x = np.clip(self.root(theta) + np.where(some, kick, 0.0), self.low, self.high)
-            tried, values = self._polished(self.parameters(x), self.form, value, *KICK)
+            tried, values = self._polished(self.parameters(x), SOFT, value, *KICK)
             tried, values = best_first(tried, values)
             if values[0] < value - GAIN / 4:
                 ended, values = self.finish(tried[:2])
@@ -236,6 +249,8 @@ class Search:
         """Return members whose boundary lies at the mean response and does not learn.
 
         What a rate multiplies stays random: from here the first scoring steps find the rates.
+        Noise falls or rises in half of the members, in some to its limits, from where no slope
+        leads back.
         """
         model, trials = self.model, self.trials
         population = population.copy()
@@ -252,6 +267,11 @@ class Search:
             population[:, part == "psi"] = mean * slant
             population[:, part == "psi_prime"] = mean * (1 / slant - slant / 2)
             population[:, part == "sigma"] = spread
+            changing = np.flatnonzero(rng.random(len(population)) < 0.5)
+            first, last = rng.uniform([0.3, -1.0], [2.5, 2.5], size=(len(changing), 2)).T * spread
+            n = (trials.condition == c).sum()
+            population[np.ix_(changing, part == "sigma")] = first[:, None]
+            population[np.ix_(changing, part == "alpha_s")] = ((first - last) / n)[:, None]
         return np.clip(population, model.lower, model.upper)
 
     def evolve(

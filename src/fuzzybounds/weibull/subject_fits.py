@@ -16,7 +16,7 @@ from fuzzybounds.weibull.results import model_fits
 from fuzzybounds.weibull.search import BUDGETS, Budget
 from fuzzybounds.weibull.trials import trials_of, without_early_responses
 
-LATER = Budget(agreeing=1, restarts=1, members=12, kicks=0)
+LATER = Budget(restarts=1, members=12, kicks=0)
 """How long the fits to later responses are searched: they are a control."""
 
 
