@@ -17,6 +17,7 @@ from fuzzybounds.stopping import boundaries, controls, rules, two_class
 from fuzzybounds.stopping.lattice import States
 from fuzzybounds.stopping.model import Model, Parameter
 from fuzzybounds.stopping.two_class import TwoClass
+from fuzzybounds.storage.elementary import exp, log
 
 WITHIN, BETWEEN, BOTH = "boundary_within", "boundary_between", "boundary_both"
 RULES, RULES_BOTH, PIPELINE, CONTROL = "rules", "rules_both", "pipeline", "control"
@@ -82,7 +83,7 @@ def _boundary(name: str, family: str, shape: str, context: Context) -> list[Mode
     }[family]
     tau = boundaries.crossing_width(context.width)
     hazard = boundaries.crossing(shape, tau) if family == BETWEEN else boundaries.within(shape)
-    width = {WITHIN: None, BETWEEN: lambda theta: tau, BOTH: lambda theta: np.exp(theta[-2])}
+    width = {WITHIN: None, BETWEEN: lambda theta: tau, BOTH: lambda theta: exp(theta[-2])}
     starts = _boundary_starts(family, shape, context)
     return [Model(name, family, (*curve, *noise), hazard, starts, width[family])]
 
@@ -92,9 +93,9 @@ def _boundary_starts(family: str, shape: str, context: Context) -> list[np.ndarr
     kind = family.removeprefix("boundary_")
     size = len(boundaries.SHAPES[shape].parameters)
     noise = {
-        WITHIN: [-4.5, -1.0, np.log(20.0)],
-        BETWEEN: [-5.0, np.log(45.0)],
-        BOTH: [-5.0, -0.5, np.log(12.0), np.log(35.0)],
+        WITHIN: [-4.5, -1.0, log(20.0)],
+        BETWEEN: [-5.0, log(45.0)],
+        BOTH: [-5.0, -0.5, log(12.0), log(35.0)],
     }[family]
     level = context.level
     starts = [[*boundaries.falling(shape, level), *noise]]
@@ -109,9 +110,9 @@ def _boundary_starts(family: str, shape: str, context: Context) -> list[np.ndarr
         starts.append([*boundaries.as_weibull(curve), *curve[3:]])
     if family == BOTH:
         if (own := fitted.get(f"within_{shape}")) is not None:
-            starts.append([*own, np.log(8.0)])
+            starts.append([*own, log(8.0)])
         if (own := fitted.get(f"between_{shape}")) is not None:
-            starts.append([*own[: size + 1], 0.0, np.log(6.0), own[-1]])
+            starts.append([*own[: size + 1], 0.0, log(6.0), own[-1]])
     return [np.array(start) for start in starts]
 
 
@@ -148,7 +149,7 @@ def _binary_model(name, family, labels, own, ranges, tuned, start) -> Model:
     if family == PIPELINE:
         moved = own.labels.deviations(first)
         for label, value in zip(rules.names_of_labels(labels), moved, strict=True):
-            notes[label] = float(np.exp(value) if "_width_" in label else value)
+            notes[label] = float(exp(value) if "_width_" in label else value)
     parameters: tuple[Parameter, ...] = rules.RESPONSE_PARAMETERS
     starts = [start]
     if tuned:
@@ -161,7 +162,7 @@ def _binary_model(name, family, labels, own, ranges, tuned, start) -> Model:
 
 def _jitter(size: int) -> np.ndarray:
     """Return small fixed deviations of alternating sign: a second start for tuned labels."""
-    return 0.4 * np.cos(2.0 * np.arange(size) + 1.0)
+    return np.round(0.4 * np.cos(2.0 * np.arange(size) + 1.0), 6)
 
 
 def _graded(name: str, labels: int, tuned: bool, mixed: bool, context: Context) -> list[Model]:
@@ -178,7 +179,7 @@ def _graded(name: str, labels: int, tuned: bool, mixed: bool, context: Context) 
                 np.append(cells, _jitter(4 * labels)),
             ]
         elif mixed:
-            starts += [np.append(cells, np.log(sigma)) for sigma in (10.0, 40.0)]
+            starts += [np.append(cells, log(sigma)) for sigma in (10.0, 40.0)]
         else:
             starts.append(cells)
     hazard = rules.graded(labels, own, tuned=tuned)
@@ -272,7 +273,7 @@ def _rebuild_rules(name, entry, row, ranges, place, context) -> Model:
     own = rules.starting_labels(labels, *ranges)
     if entry.family == PIPELINE:
         columns = rules.names_of_labels(labels)
-        moved = [np.log(row[c]) if "_width_" in c else row[c] for c in columns]
+        moved = [log(row[c]) if "_width_" in c else row[c] for c in columns]
         own = own.moved(np.array(moved))
     found = two_class.RuleSet(consequents.reshape(labels, labels), own, int(row["draw"]))
     tuned = "tuned" in name

@@ -1,52 +1,110 @@
-"""Compiled parts of hazards and of their slopes."""
+"""Compiled parts of hazards and of their slopes.
+
+Exponentials are the project's own and sums have a fixed order, so hazards have the same bits on
+every processor.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from fuzzybounds.storage.compilation import njit
+from fuzzybounds.storage.elementary import exp_all, exp_of
 
 
 @njit(nogil=True)
-def logistic_hazard(position, boundary, shift, tau, lapse, gain):
+def logistic(u):
+    """Return 1 / (1 + e^-u) of the elements of an array."""
+    return 1.0 / (1.0 + exp_of(-u))
+
+
+@njit(nogil=True)
+def sums_by_row(rows, values):
+    """Return the sum of each row times the values, in a fixed order."""
+    sums = np.zeros(rows.shape[0])
+    for i in range(rows.shape[0]):
+        for s in range(rows.shape[1]):
+            sums[i] += rows[i, s] * values[s]
+    return sums
+
+
+@njit(nogil=True)
+def logistic_hazard(position, boundary, of_moment, shift, tau, lapse, gain):
     """Return p = logistic((position - shift - boundary) / tau) and lapse + (gain - lapse) p.
 
-    Both have the shape (nodes, states).
+    Both have the shape (nodes, states); the boundary is that of moments.
     """
-    shares, hazard = np.empty((shift.size, position.size)), np.empty((shift.size, position.size))
-    for node in range(shift.size):
-        for s in range(position.size):
-            u = (position[s] - shift[node] - boundary[s]) / tau
-            p = 1.0 / (1.0 + np.exp(-u))
-            shares[node, s] = p
-            hazard[node, s] = lapse + (gain - lapse) * p
+    nodes, states = shift.size, position.size
+    shares, hazard = np.empty((nodes, states)), np.empty((nodes, states))
+    bits = np.empty(states, np.int64)
+    for node in range(nodes):
+        own = shares[node]
+        for s in range(states):
+            own[s] = (boundary[of_moment[s]] + shift[node] - position[s]) / tau
+        exp_all(own, bits)
+        for s in range(states):
+            own[s] = 1.0 / (1.0 + own[s])
+            hazard[node, s] = lapse + (gain - lapse) * own[s]
     return shares, hazard
 
 
 @njit(nogil=True)
-def pull_logistic(slopes, shares, position, boundary, shift, tau):
+def pull_logistic(slopes, shares, position, boundary, of_moment, shift, tau):
     """Return sums of slopes g over a logistic p(u), with p' = p (1 - p).
 
     Returns
     -------
     total, by_share, by_u : float
         Sums of g, of g p and of g p' u.
-    by_state, by_node : array
-        Sums of g p' over nodes and over states.
+    by_moment, by_node : array
+        Sums of g p' over the states of a moment and over those of a node.
     """
     nodes, states = shares.shape
     total = by_share = by_u = 0.0
-    by_state, by_node = np.zeros(states), np.zeros(nodes)
+    by_moment, by_node = np.zeros(boundary.size), np.zeros(nodes)
     for node in range(nodes):
         for s in range(states):
-            g, p = slopes[node, s], shares[node, s]
+            g, p, m = slopes[node, s], shares[node, s], of_moment[s]
             steep = g * p * (1.0 - p)
             total += g
             by_share += g * p
-            by_u += steep * (position[s] - shift[node] - boundary[s])
-            by_state[s] += steep
+            by_u += steep * (position[s] - shift[node] - boundary[m])
+            by_moment[m] += steep
             by_node[node] += steep
-    return total, by_share, by_u / tau, by_state, by_node
+    return total, by_share, by_u / tau, by_moment, by_node
+
+
+@njit(nogil=True)
+def membership_shares(x, centers, widths):
+    """Return memberships exp(-((x - c) / w)^2) over their sum: shape (values, labels)."""
+    shares = np.empty((x.size, centers.size))
+    for p in range(x.size):
+        largest = -np.inf
+        for i in range(centers.size):
+            shares[p, i] = -(((x[p] - centers[i]) / widths[i]) ** 2)
+            largest = max(largest, shares[p, i])
+        for i in range(centers.size):
+            shares[p, i] -= largest
+    flat = shares.reshape(-1)
+    exp_all(flat, np.empty(flat.size, np.int64))
+    for p in range(x.size):
+        total = 0.0
+        for i in range(centers.size):
+            total += shares[p, i]
+        for i in range(centers.size):
+            shares[p, i] /= total
+    return shares
+
+
+@njit(nogil=True)
+def products(left, right):
+    """Return the matrix product of two small matrices, in a fixed order."""
+    found = np.zeros((left.shape[0], right.shape[1]))
+    for p in range(left.shape[0]):
+        for i in range(left.shape[1]):
+            for j in range(right.shape[1]):
+                found[p, j] += left[p, i] * right[i, j]
+    return found
 
 
 @njit(nogil=True)

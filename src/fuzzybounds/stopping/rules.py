@@ -20,9 +20,16 @@ import numpy as np
 
 from fuzzybounds.fuzzy.membership import equidistant, labels
 from fuzzybounds.stopping.boundaries import GAIN, LAPSE
-from fuzzybounds.stopping.hazard_kernel import pull_rules, rule_outputs
+from fuzzybounds.stopping.hazard_kernel import (
+    logistic,
+    membership_shares,
+    products,
+    pull_rules,
+    rule_outputs,
+)
 from fuzzybounds.stopping.lattice import States
 from fuzzybounds.stopping.model import Hazard, HazardFunction, Parameter
+from fuzzybounds.storage.elementary import exp_of, log_all
 
 LEAST_CERTAINTY = 1e-280
 """Where no rule applies to a higher degree than this, the output is 0."""
@@ -45,9 +52,9 @@ class Labels(NamedTuple):
         shifts = deviations.reshape(4, -1)
         return Labels(
             self.time_centers + self.time_widths * shifts[0],
-            self.time_widths * np.exp(shifts[1]),
+            self.time_widths * exp_of(shifts[1]),
             self.position_centers + self.position_widths * shifts[2],
-            self.position_widths * np.exp(shifts[3]),
+            self.position_widths * exp_of(shifts[3]),
         )
 
     def deviations(self, start: Labels) -> np.ndarray:
@@ -55,9 +62,9 @@ class Labels(NamedTuple):
         return np.concatenate(
             [
                 (self.time_centers - start.time_centers) / start.time_widths,
-                np.log(self.time_widths / start.time_widths),
+                log_all(self.time_widths / start.time_widths),
                 (self.position_centers - start.position_centers) / start.position_widths,
-                np.log(self.position_widths / start.position_widths),
+                log_all(self.position_widths / start.position_widths),
             ]
         )
 
@@ -108,14 +115,6 @@ RESPONSE_PARAMETERS = (LAPSE, GAIN)
 """Of rules with consequents of 0 and 1."""
 
 
-def _shares(x: np.ndarray, centers: np.ndarray, widths: np.ndarray) -> np.ndarray:
-    """Return memberships over their sum, labels last."""
-    logs = -(((x[..., None] - centers) / widths) ** 2)
-    logs -= logs.max(axis=-1, keepdims=True)
-    shares = np.exp(logs)
-    return shares / shares.sum(axis=-1, keepdims=True)
-
-
 class Output:
     """O(t, x) of Eq. fuzzy_O at every node and state, and its derivatives.
 
@@ -132,11 +131,17 @@ class Output:
 
     def __init__(self, consequents, given, start: Labels, own: Labels, where: States, shift):
         self._where, self._start, self._own = where, start, own
-        self._time = _shares(where.moments, own.time_centers, own.time_widths)
         self._positions = where.distances - shift[:, None]
-        self._place = _shares(self._positions, own.position_centers, own.position_widths)
-        self._at_place = (self._place @ consequents.T, self._place @ given.T)
-        self._at_time = (self._time @ consequents, self._time @ given)
+        size = (*self._positions.shape, len(consequents))
+        self._time = membership_shares(where.moments, own.time_centers, own.time_widths)
+        place = membership_shares(
+            self._positions.ravel(), own.position_centers, own.position_widths
+        )
+        self._at_place = tuple(
+            products(place, rules.T).reshape(size) for rules in (consequents, given)
+        )
+        self._at_time = (products(self._time, consequents), products(self._time, given))
+        self._place = place.reshape(size)
         self._index = (where.of_moment, where.of_distance)
         self.value, self._certainty = rule_outputs(
             self._time, *self._at_place, *self._index, LEAST_CERTAINTY
@@ -154,25 +159,46 @@ class Output:
             self._at_time,
             *self._index,
         )
-        start, own = self._start, self._own
         parts = []
-        for by_log, x, centers, widths, unit in (
-            (by_time, self._where.moments, own.time_centers, own.time_widths, start.time_widths),
-            (
-                by_place,
-                self._positions,
-                own.position_centers,
-                own.position_widths,
-                start.position_widths,
-            ),
+        for by_log, (center, width, _) in zip(
+            (by_time, by_place), self._by_labels(), strict=True
+        ):
+            over = tuple(range(by_log.ndim - 1))
+            parts += [(by_log * center).sum(axis=over), (by_log * width).sum(axis=over)]
+        by_shift = (by_place * self._by_labels()[1][2]).sum(axis=(1, 2))
+        return by_consequent, np.concatenate(parts), by_shift
+
+    def slopes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the derivatives that :meth:`pull` sums up, one by one: nodes and states last."""
+        moment, distance = self._index
+        time = self._time[moment] / self._certainty[..., None]
+        place, value = self._place[:, distance], self.value[..., None]
+        stop_at, given_at = (rules[:, distance] for rules in self._at_place)
+        stop_then, given_then = (rules[moment] for rules in self._at_time)
+        by_consequent = time[..., :, None] * place[..., None, :]
+        by_time = time * (stop_at - value * given_at)
+        by_place = place * (stop_then - value * given_then) / self._certainty[..., None]
+        (center, width, _), of_place = self._by_labels()
+        parts = [by_time * center[moment], by_time * width[moment]]
+        parts += [by_place * factor[:, distance] for factor in of_place[:2]]
+        by_shift = (by_place * of_place[2][:, distance]).sum(axis=-1)
+        by_labels = np.moveaxis(np.concatenate(parts, axis=-1), -1, 0)
+        return np.moveaxis(by_consequent, (-2, -1), (0, 1)), by_labels, by_shift
+
+    def _by_labels(self):
+        """Return slopes of log memberships by deviations of centres and widths, and by the shift.
+
+        One triple for time, one for position; labels are last.
+        """
+        start, own, factors = self._start, self._own, []
+        for x, centers, widths, unit in (
+            (self._where.moments, own.time_centers, own.time_widths, start.time_widths),
+            (self._positions, own.position_centers, own.position_widths, start.position_widths),
         ):
             distance = (x[..., None] - centers) / widths
-            pulled = 2 * by_log * distance
-            over = tuple(range(pulled.ndim - 1))
-            parts += [pulled.sum(axis=over) * unit / widths, (pulled * distance).sum(axis=over)]
-        # The last of these is of positions: shifting one is moving all centres.
-        by_shift = (pulled / own.position_widths).sum(axis=(1, 2))
-        return by_consequent, np.concatenate(parts), by_shift
+            # Shifting a position is moving all centres.
+            factors.append((2 * distance * (unit / widths), 2 * distance**2, 2 * distance / widths))
+        return factors
 
 
 def binary(consequents: np.ndarray, start: Labels, *, tuned: bool) -> HazardFunction:
@@ -184,7 +210,7 @@ def binary(consequents: np.ndarray, start: Labels, *, tuned: bool) -> HazardFunc
     stop = np.nan_to_num(consequents)
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        lapse, gain = 1 / (1 + np.exp(-theta[:2]))
+        lapse, gain = logistic(theta[:2])
         own = start.moved(theta[2:]) if tuned else start
         output = Output(stop, given, start, own, where, shift)
 
@@ -194,7 +220,13 @@ def binary(consequents: np.ndarray, start: Labels, *, tuned: bool) -> HazardFunc
             _, by_labels, by_shift = output.pull((gain - lapse) * slopes)
             return np.append(response, by_labels if tuned else []), by_shift
 
-        return Hazard(lapse + (gain - lapse) * output.value, pull)
+        def slopes() -> tuple[np.ndarray, np.ndarray]:
+            _, by_labels, by_shift = output.slopes()
+            response = [lapse * (1 - lapse) * (1 - output.value), gain * (1 - gain) * output.value]
+            labels_too = (gain - lapse) * by_labels if tuned else by_labels[:0]
+            return np.concatenate([np.stack(response), labels_too]), (gain - lapse) * by_shift
+
+        return Hazard(lapse + (gain - lapse) * output.value, pull, slopes)
 
     return hazard
 
@@ -208,7 +240,7 @@ def graded(number: int, start: Labels, *, tuned: bool) -> HazardFunction:
     given = np.ones((number, number))
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        stop = 1 / (1 + np.exp(-theta[:cells].reshape(number, number)))
+        stop = logistic(theta[:cells].reshape(number, number))
         own = start.moved(theta[cells:]) if tuned else start
         output = Output(stop, given, start, own, where, shift)
 
@@ -217,6 +249,12 @@ def graded(number: int, start: Labels, *, tuned: bool) -> HazardFunction:
             by_cells = (stop * (1 - stop) * by_consequent).ravel()
             return np.append(by_cells, by_labels if tuned else []), by_shift
 
-        return Hazard(output.value, pull)
+        def slopes() -> tuple[np.ndarray, np.ndarray]:
+            by_consequent, by_labels, by_shift = output.slopes()
+            by_cells = (stop * (1 - stop))[..., None, None] * by_consequent
+            by_cells = by_cells.reshape(cells, *output.value.shape)
+            return np.concatenate([by_cells, by_labels if tuned else by_labels[:0]]), by_shift
+
+        return Hazard(output.value, pull, slopes)
 
     return hazard
