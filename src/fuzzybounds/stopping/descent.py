@@ -25,8 +25,10 @@ Objective = Callable[[np.ndarray], tuple[float, np.ndarray]]
 
 LEAST_GAIN = 1e-8
 """A search ends when its next step promises less, in nats."""
-LONGEST = 2.0
-"""Each parameter moves by this at most in one step."""
+LONGEST = 1.0
+"""A parameter moves by so many of its scales at most in one step."""
+SHORTEST = 1e-12
+FIRST_DAMPING = 1e-3
 MOST_STEPS = 500
 MOST_DAMPING = 1e8
 CURVED = 0.2
@@ -84,16 +86,38 @@ def information_of(slopes, weights, least):
 
 
 @njit(nogil=True)
-def _promised(curvature, gradient, step):
-    """Return -g's - s'B s / 2, and s'B s."""
-    along = bent = 0.0
-    for i in range(step.size):
-        row = 0.0
-        for j in range(step.size):
-            row += curvature[i, j] * step[j]
-        along += gradient[i] * step[i]
-        bent += row * step[i]
-    return -along - bent / 2, bent
+def add_prior(theta, mean, sd, pulled):
+    """Return minus the log density of a normal prior, and the gradient with that of the data."""
+    value, gradient = 0.0, np.empty(theta.size)
+    for i in range(theta.size):
+        deviation = (theta[i] - mean[i]) / sd[i]
+        value += deviation * deviation / 2
+        gradient[i] = deviation / sd[i] - pulled[i]
+    return value, gradient
+
+
+@njit(nogil=True)
+def next_step(theta, low, high, scale, curvature, gradient, damping, step):
+    """Fill a damped step, and return how much lower the function should be after it.
+
+    That is -g's - s'B s / 2; 0 if there is no step, and less if a bound has bent it uphill.
+    """
+    if not damped_step(theta, low, high, curvature, gradient, damping, np.zeros(theta.size), step):
+        return 0.0
+    longest = 0.0
+    for i in range(theta.size):
+        step[i] -= theta[i]
+        longest = max(longest, abs(step[i]) / scale[i])
+    shorter = min(1.0, LONGEST / max(longest, SHORTEST))
+    for i in range(theta.size):
+        step[i] *= shorter
+    promised = 0.0
+    for i in range(theta.size):
+        bent = 0.0
+        for j in range(theta.size):
+            bent += curvature[i, j] * step[j]
+        promised -= (gradient[i] + bent / 2) * step[i]
+    return 0.0 if longest < SHORTEST else promised
 
 
 @njit(nogil=True)
@@ -120,7 +144,12 @@ def learn_curvature(curvature, step, change):
 
 
 def descend(
-    objective: Objective, start: np.ndarray, low: np.ndarray, high: np.ndarray, curvature: np.ndarray
+    objective: Objective,
+    start: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    scale: np.ndarray,
+    curvature: np.ndarray,
 ) -> Minimum:
     """Return the minimum near a start.
 
@@ -129,30 +158,30 @@ def descend(
     objective : callable
         See :data:`Objective`.
     start, low, high : array
+    scale : array
+        By :data:`LONGEST` times this a parameter moves in one step at most.
     curvature : array, shape (parameters, parameters)
         Positive definite; it is not changed.
     """
-    theta, curvature, damping = start, curvature.copy(), 1e-3
+    theta, curvature, damping = start, curvature.copy(), FIRST_DAMPING
     value, gradient = objective(theta)
-    tried, ridge, evaluations = np.empty(theta.size), np.zeros(theta.size), 1
+    step, evaluations = np.empty(theta.size), 1
     while evaluations < MOST_STEPS and damping < MOST_DAMPING:
-        box = np.maximum(low, theta - LONGEST), np.minimum(high, theta + LONGEST)
-        if not damped_step(theta, *box, curvature, gradient, damping, ridge, tried):
+        promised = next_step(theta, low, high, scale, curvature, gradient, damping, step)
+        if promised < 0.0:
+            damping = max(4.0 * damping, 0.01)
+            continue
+        if promised < LEAST_GAIN * min(1.0, 1.0 / damping**2):
             break
-        step = tried - theta
-        promised, _ = _promised(curvature, gradient, step)
-        if promised < LEAST_GAIN and damping < 1.0:
-            break
-        if promised < LEAST_GAIN / 100:
-            break
+        tried = theta + step
         new_value, new_gradient = objective(tried)
         evaluations += 1
         gain = value - new_value
         learn_curvature(curvature, step, new_gradient - gradient)
         if gain < 0.25 * promised:
-            damping = max(4 * damping, 1e-2)
+            damping = max(4.0 * damping, 0.01)
         elif gain > 0.75 * promised:
-            damping = max(damping / 5, 1e-6)
+            damping = max(damping / 5.0, 1e-6)
         if gain > 0.0:
-            theta, value, gradient = tried.copy(), new_value, new_gradient
+            theta, value, gradient = tried, new_value, new_gradient
     return Minimum(theta, value, gradient, curvature, evaluations)

@@ -263,3 +263,32 @@ def slopes_of(go_on, gone, stopped):
             slopes[node, s] = (stopped[node, s] * q - gone[node, s] * (1.0 - q)) * scale
             information[node, s] = (stopped[node, s] + gone[node, s]) * scale
     return slopes, information
+
+
+@njit(nogil=True)
+def drop_held(hazard, sure, slopes, information):
+    """Set to 0, in place, what belongs to hazards that are kept from 0 and 1."""
+    for node in range(hazard.shape[0]):
+        for s in range(hazard.shape[1]):
+            if hazard[node, s] <= sure or hazard[node, s] >= 1.0 - sure:
+                slopes[node, s] = 0.0
+                information[node, s] = 0.0
+
+
+@njit(nogil=True)
+def value_and_slopes(
+    hazard, sure, weights, counts, of_edge, steps, edges, decision, responded, log_paths
+):
+    """Return the sum of the outcomes' logs, its derivatives by the hazard, and the information.
+
+    All of the above in one call, for bins of equal length.
+    """
+    go_on = survival(hazard, sure)
+    cells, powers, ways = forward(go_on, of_edge, steps)
+    ends = (edges, decision, responded)
+    by_node, shares = outcome_logs(go_on, of_edge, cells, powers, *ends, log_paths)
+    _, total, falls = mix(by_node, weights, counts)
+    gone, stopped = backward(go_on, of_edge, steps, ways, *ends, falls, shares)
+    slopes, information = slopes_of(go_on, gone, stopped)
+    drop_held(hazard, sure, slopes, information)
+    return total, slopes, information

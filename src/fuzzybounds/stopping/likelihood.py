@@ -93,6 +93,18 @@ class Likelihood:
             As in :meth:`log_likelihoods`.
         counts : array, shape (outcomes,)
         """
+        if not self._shortened:
+            total, *slopes = kernel.value_and_slopes(
+                hazard,
+                SURE,
+                weights,
+                counts,
+                self.states.of_edge,
+                self.states.steps,
+                *self._ends,
+                self.outcomes.log_paths,
+            )
+            return total, Slopes(*slopes)
         passes = self.forward(hazard)
         _, total, falls = kernel.mix(passes.logs, weights, counts)
         return total, self.backward(hazard, passes, falls)
@@ -120,7 +132,5 @@ class Likelihood:
             by_hazard = exposure * exp_of((exposure - 1.0) * log_all(left))
             first *= by_hazard
             information *= by_hazard**2
-        if hazard.min() <= SURE or hazard.max() >= 1.0 - SURE:
-            kept = (hazard > SURE) & (hazard < 1.0 - SURE)
-            first, information = first * kept, information * kept
+        kernel.drop_held(hazard, SURE, first, information)
         return Slopes(first, information)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -117,17 +117,17 @@ class Model:
         """Whether there is noise between trials."""
         return self.width_of_noise is not None
 
-    @property
+    @cached_property
     def mean(self) -> np.ndarray:
         """Means of the priors."""
         return np.array([parameter.mean for parameter in self.parameters])
 
-    @property
+    @cached_property
     def sd(self) -> np.ndarray:
         """Standard deviations of the priors."""
         return np.array([parameter.sd for parameter in self.parameters])
 
-    @property
+    @cached_property
     def bounds(self) -> list[tuple[float, float]]:
         """Bounds of the search."""
         return [(parameter.low, parameter.high) for parameter in self.parameters]
@@ -144,7 +144,7 @@ class Model:
             Of a mixture; others have one.
         """
         if not self.mixed:
-            return self.hazard(theta, where, np.zeros(1)), np.ones(1)
+            return self.hazard(theta, where, UNMIXED[0]), UNMIXED[1]
         node, weights = normal_quadrature(nodes)
         shift = exp(theta[-1]) * node
         own = self.hazard(theta[:-1], where, shift)
@@ -179,6 +179,8 @@ class Model:
         return np.array([SCALES[own.scale][1](float(values[own.name])) for own in self.parameters])
 
 
+UNMIXED = np.zeros(1), np.ones(1)
+"""Shift and weight of the only node without noise between trials."""
 REACH = 6.0
 NODES = (37, 97, 193, 385)
 """Numbers of nodes of which the search takes the first that is fine enough."""

@@ -20,16 +20,10 @@ import numpy as np
 
 from fuzzybounds.fuzzy.membership import equidistant, labels
 from fuzzybounds.stopping.boundaries import GAIN, LAPSE
-from fuzzybounds.stopping.hazard_kernel import (
-    logistic,
-    membership_shares,
-    products,
-    pull_rules,
-    rule_outputs,
-)
+from fuzzybounds.stopping.hazard_kernel import logistic, move_labels, pull_rules, rule_outputs
 from fuzzybounds.stopping.lattice import States
 from fuzzybounds.stopping.model import Hazard, HazardFunction, Parameter
-from fuzzybounds.storage.elementary import exp_of, log_all
+from fuzzybounds.storage.elementary import log_all
 
 LEAST_CERTAINTY = 1e-280
 """Where no rule applies to a higher degree than this, the output is 0."""
@@ -49,13 +43,7 @@ class Labels(NamedTuple):
 
     def moved(self, deviations: np.ndarray) -> Labels:
         """Return tuned labels: deviations of centres and log widths, time first."""
-        shifts = deviations.reshape(4, -1)
-        return Labels(
-            self.time_centers + self.time_widths * shifts[0],
-            self.time_widths * exp_of(shifts[1]),
-            self.position_centers + self.position_widths * shifts[2],
-            self.position_widths * exp_of(shifts[3]),
-        )
+        return Labels(*move_labels(np.stack(self), deviations))
 
     def deviations(self, start: Labels) -> np.ndarray:
         """Return what :meth:`moved` must be given to get from `start` to these labels."""
@@ -122,83 +110,51 @@ class Output:
     ----------
     consequents, given : array, shape (labels, labels)
         Degrees of stop, and 1 where there is a rule, else 0.
-    start, own : Labels
-        Before and after tuning.
+    start : array, shape (4, labels)
+        Labels before tuning.
+    deviations : array
+        Of the labels, or empty (:meth:`Labels.moved`).
     where : States
     shift : array, shape (nodes,)
         How far positions are shifted, in px.
     """
 
-    def __init__(self, consequents, given, start: Labels, own: Labels, where: States, shift):
-        self._where, self._start, self._own = where, start, own
-        self._positions = where.distances - shift[:, None]
-        size = (*self._positions.shape, len(consequents))
-        self._time = membership_shares(where.moments, own.time_centers, own.time_widths)
-        place = membership_shares(
-            self._positions.ravel(), own.position_centers, own.position_widths
-        )
-        self._at_place = tuple(
-            products(place, rules.T).reshape(size) for rules in (consequents, given)
-        )
-        self._at_time = (products(self._time, consequents), products(self._time, given))
-        self._place = place.reshape(size)
-        self._index = (where.of_moment, where.of_distance)
-        self.value, self._certainty = rule_outputs(
-            self._time, *self._at_place, *self._index, LEAST_CERTAINTY
-        )
+    def __init__(self, consequents, given, start, deviations, where: States, shift):
+        self._start, self._labels = start, move_labels(start, deviations)
+        index = (where.of_moment, where.of_distance)
+        self._place = (where.moments, where.distances, *index, shift)
+        self._parts = rule_outputs(*self._place, self._labels, consequents, given, LEAST_CERTAINTY)
+        self.value = self._parts[0]
 
-    def pull(self, slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return derivatives by the consequents, by deviations of the labels, and by the shifts."""
-        by_time, by_place, by_consequent = pull_rules(
-            slopes,
-            self.value,
-            self._certainty,
-            self._time,
-            self._place,
-            self._at_place,
-            self._at_time,
-            *self._index,
-        )
-        parts = []
-        for by_log, (center, width, _) in zip(
-            (by_time, by_place), self._by_labels(), strict=True
-        ):
-            over = tuple(range(by_log.ndim - 1))
-            parts += [(by_log * center).sum(axis=over), (by_log * width).sum(axis=over)]
-        by_shift = (by_place * self._by_labels()[1][2]).sum(axis=(1, 2))
-        return by_consequent, np.concatenate(parts), by_shift
+    def pull(self, slopes: np.ndarray):
+        """Return derivatives by the consequents, by deviations of the labels, and by the shifts.
+
+        Then the sums of the slopes, and of the slopes times the output.
+        """
+        return pull_rules(slopes, *self._place, self._labels, self._start, self._parts)
 
     def slopes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the derivatives that :meth:`pull` sums up, one by one: nodes and states last."""
-        moment, distance = self._index
-        time = self._time[moment] / self._certainty[..., None]
-        place, value = self._place[:, distance], self.value[..., None]
-        stop_at, given_at = (rules[:, distance] for rules in self._at_place)
-        stop_then, given_then = (rules[moment] for rules in self._at_time)
-        by_consequent = time[..., :, None] * place[..., None, :]
-        by_time = time * (stop_at - value * given_at)
-        by_place = place * (stop_then - value * given_then) / self._certainty[..., None]
-        (center, width, _), of_place = self._by_labels()
-        parts = [by_time * center[moment], by_time * width[moment]]
-        parts += [by_place * factor[:, distance] for factor in of_place[:2]]
-        by_shift = (by_place * of_place[2][:, distance]).sum(axis=-1)
-        by_labels = np.moveaxis(np.concatenate(parts, axis=-1), -1, 0)
-        return np.moveaxis(by_consequent, (-2, -1), (0, 1)), by_labels, by_shift
-
-    def _by_labels(self):
-        """Return slopes of log memberships by deviations of centres and widths, and by the shift.
-
-        One triple for time, one for position; labels are last.
-        """
-        start, own, factors = self._start, self._own, []
-        for x, centers, widths, unit in (
-            (self._where.moments, own.time_centers, own.time_widths, start.time_widths),
-            (self._positions, own.position_centers, own.position_widths, start.position_widths),
+        moments, distances, of_moment, of_distance, shift = self._place
+        positions = distances - shift[:, None]
+        value, certainty, time, place, stop_at, given_at, stop_then, given_then = self._parts
+        value, certainty = value[..., None], certainty[..., None]
+        own_time = time[of_moment] / certainty
+        own_place = place[:, of_distance] / certainty
+        by_consequent = own_time[..., :, None] * place[:, of_distance][..., None, :]
+        by_time = own_time * (stop_at[:, of_distance] - value * given_at[:, of_distance])
+        by_place = own_place * (stop_then[of_moment] - value * given_then[of_moment])
+        parts = []
+        for by_log, x, (centers, widths), unit in (
+            (by_time, moments[of_moment], self._labels[:2], self._start[1]),
+            (by_place, positions[:, of_distance], self._labels[2:], self._start[3]),
         ):
             distance = (x[..., None] - centers) / widths
-            # Shifting a position is moving all centres.
-            factors.append((2 * distance * (unit / widths), 2 * distance**2, 2 * distance / widths))
-        return factors
+            pulled = 2 * by_log * distance
+            parts += [pulled * unit / widths, pulled * distance]
+        by_shift = (pulled / self._labels[3]).sum(axis=-1)
+        by_labels = np.moveaxis(np.concatenate(parts, axis=-1), -1, 0)
+        return np.moveaxis(by_consequent, (-2, -1), (0, 1)), by_labels, by_shift
 
 
 def binary(consequents: np.ndarray, start: Labels, *, tuned: bool) -> HazardFunction:
@@ -207,26 +163,29 @@ def binary(consequents: np.ndarray, start: Labels, *, tuned: bool) -> HazardFunc
     Parameters of the hazard: lapse, gain and, if tuned, the labels.
     """
     given = (~np.isnan(consequents)).astype(float)
-    stop = np.nan_to_num(consequents)
+    stop, first = np.nan_to_num(consequents), np.stack(start)
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
         lapse, gain = logistic(theta[:2])
-        own = start.moved(theta[2:]) if tuned else start
-        output = Output(stop, given, start, own, where, shift)
+        output = Output(stop, given, first, theta[2:], where, shift)
+        size = gain - lapse
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            total, stopped = slopes.sum(), (slopes * output.value).sum()
-            response = [lapse * (1 - lapse) * (total - stopped), gain * (1 - gain) * stopped]
-            _, by_labels, by_shift = output.pull((gain - lapse) * slopes)
-            return np.append(response, by_labels if tuned else []), by_shift
+            _, by_labels, by_shift, total, stopped = output.pull(slopes)
+            gradient = np.empty(theta.size)
+            gradient[0] = lapse * (1 - lapse) * (total - stopped)
+            gradient[1] = gain * (1 - gain) * stopped
+            if tuned:
+                gradient[2:] = size * by_labels
+            return gradient, size * by_shift
 
         def slopes() -> tuple[np.ndarray, np.ndarray]:
             _, by_labels, by_shift = output.slopes()
             response = [lapse * (1 - lapse) * (1 - output.value), gain * (1 - gain) * output.value]
-            labels_too = (gain - lapse) * by_labels if tuned else by_labels[:0]
-            return np.concatenate([np.stack(response), labels_too]), (gain - lapse) * by_shift
+            labels_too = size * by_labels if tuned else by_labels[:0]
+            return np.concatenate([np.stack(response), labels_too]), size * by_shift
 
-        return Hazard(lapse + (gain - lapse) * output.value, pull, slopes)
+        return Hazard(lapse + size * output.value, pull, slopes)
 
     return hazard
 
@@ -237,17 +196,19 @@ def graded(number: int, start: Labels, *, tuned: bool) -> HazardFunction:
     Parameters of the hazard: log-odds of the consequents and, if tuned, the labels.
     """
     cells = number * number
-    given = np.ones((number, number))
+    given, first = np.ones((number, number)), np.stack(start)
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
         stop = logistic(theta[:cells].reshape(number, number))
-        own = start.moved(theta[cells:]) if tuned else start
-        output = Output(stop, given, start, own, where, shift)
+        output = Output(stop, given, first, theta[cells:], where, shift)
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            by_consequent, by_labels, by_shift = output.pull(slopes)
-            by_cells = (stop * (1 - stop) * by_consequent).ravel()
-            return np.append(by_cells, by_labels if tuned else []), by_shift
+            by_consequent, by_labels, by_shift, _, _ = output.pull(slopes)
+            gradient = np.empty(theta.size)
+            gradient[:cells] = (stop * (1 - stop) * by_consequent).ravel()
+            if tuned:
+                gradient[cells:] = by_labels
+            return gradient, by_shift
 
         def slopes() -> tuple[np.ndarray, np.ndarray]:
             by_consequent, by_labels, by_shift = output.slopes()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fuzzybounds.stopping.descent import Minimum, descend, information_of
+from fuzzybounds.stopping.descent import Minimum, add_prior, descend, information_of
 from fuzzybounds.stopping.likelihood import Likelihood
 from fuzzybounds.stopping.model import Model
 
@@ -73,9 +73,8 @@ def objective(
     """Return minus the log posterior and its gradient."""
     hazard, weights = model.at(theta, likelihood.states, nodes)
     value, slopes = likelihood.slopes(hazard.value, weights, counts)
-    deviation = (theta - model.mean) / model.sd
-    gradient = deviation / model.sd - hazard.pull(slopes.first)[0]
-    return 0.5 * float((deviation**2).sum()) - value, gradient
+    prior, gradient = add_prior(theta, model.mean, model.sd, hazard.pull(slopes.first)[0])
+    return prior - value, gradient
 
 
 def information(
@@ -125,9 +124,11 @@ def _fit(model: Model, likelihood: Likelihood, counts: np.ndarray, starts: Seque
     def search(theta: np.ndarray, nodes: int, curvature: np.ndarray | None) -> Minimum:
         if curvature is None:
             curvature = information(model, theta, *given, nodes)
-        return descend(
-            lambda theta: objective(model, theta, *given, nodes), theta, low, high, curvature
-        )
+
+        def value(theta: np.ndarray) -> tuple[float, np.ndarray]:
+            return objective(model, theta, *given, nodes)
+
+        return descend(value, theta, low, high, model.sd, curvature)
 
     inside = [Start(np.clip(theta, low, high), curvature) for theta, curvature in starts]
     nodes = min(model.nodes(start.theta) for start in inside)
