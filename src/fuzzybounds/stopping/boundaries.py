@@ -142,12 +142,12 @@ def within(shape: str) -> HazardFunction:
             by_curve = sums_by_row(curve_slopes, by_moment)
             return np.append(-size / tau * by_curve, noise), -size / tau * by_shift
 
-        def slopes() -> tuple[np.ndarray, np.ndarray]:
-            by_shift = -size / tau * p * (1 - p)
+        def slopes(*, by_shift: bool) -> np.ndarray:
+            steep = -size / tau * p * (1 - p)
             past = where.position - shift[:, None] - boundary[where.of_moment]
-            noise = [lapse * (1 - lapse) * (1 - p), gain * (1 - gain) * p, by_shift * past]
-            by_curve = curve_slopes[:, None, where.of_moment] * by_shift
-            return np.concatenate([by_curve, np.stack(noise)]), by_shift
+            noise = [lapse * (1 - lapse) * (1 - p), gain * (1 - gain) * p, steep * past]
+            by_curve = curve_slopes[:, None, where.of_moment] * steep
+            return np.concatenate([by_curve, np.stack([*noise, steep][: 4 if by_shift else 3])])
 
         return Hazard(value, pull, slopes)
 
@@ -166,9 +166,9 @@ def crossing(shape: str, tau: float) -> HazardFunction:
             gradient, by_shift = found.pull(slopes)
             return gradient[:-2], by_shift
 
-        def slopes() -> tuple[np.ndarray, np.ndarray]:
-            by_parameter, by_shift = found.slopes()
-            return by_parameter[:-2], by_shift
+        def slopes(*, by_shift: bool) -> np.ndarray:
+            rows = found.slopes(by_shift=by_shift)
+            return np.concatenate([rows[: theta.size], rows[theta.size + 2 :]])
 
         return Hazard(found.value, pull, slopes)
 

@@ -64,8 +64,9 @@ def _logistic(total: np.ndarray, by_parameter: np.ndarray) -> Hazard:
     def pull(by_hazard: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return sums_by_row(by_parameter, by_hazard[0] * steep), np.zeros(1)
 
-    def slopes() -> tuple[np.ndarray, np.ndarray]:
-        return (by_parameter * steep)[:, None], np.zeros((1, p.size))
+    def slopes(*, by_shift: bool) -> np.ndarray:
+        rows = (by_parameter * steep)[:, None]
+        return np.concatenate([rows, np.zeros((1, 1, p.size))]) if by_shift else rows
 
     return Hazard(p[None], pull, slopes)
 

@@ -23,7 +23,7 @@ from fuzzybounds.storage.damped_step import damped_step
 Objective = Callable[[np.ndarray], tuple[float, np.ndarray]]
 """Maps parameters to a value and its gradient."""
 
-LEAST_GAIN = 1e-8
+LEAST_GAIN = 1e-7
 """A search ends when its next step promises less, in nats."""
 LONGEST = 1.0
 """A parameter moves by so many of its scales at most in one step."""
@@ -97,27 +97,26 @@ def add_prior(theta, mean, sd, pulled):
 
 
 @njit(nogil=True)
-def next_step(theta, low, high, scale, curvature, gradient, damping, step):
-    """Fill a damped step, and return how much lower the function should be after it.
+def shorten(theta, new, scale, curvature, gradient, step):
+    """Fill the step to `new`, shortened, and return how much lower the function should be then.
 
-    That is -g's - s'B s / 2; 0 if there is no step, and less if a bound has bent it uphill.
+    That is -g's - s'B s / 2; it is negative if a bound has bent the step uphill.
     """
-    if not damped_step(theta, low, high, curvature, gradient, damping, np.zeros(theta.size), step):
-        return 0.0
-    longest = 0.0
+    longest = SHORTEST
     for i in range(theta.size):
-        step[i] -= theta[i]
+        step[i] = new[i] - theta[i]
         longest = max(longest, abs(step[i]) / scale[i])
-    shorter = min(1.0, LONGEST / max(longest, SHORTEST))
+    if longest == SHORTEST:
+        return 0.0
+    promised, part = 0.0, min(1.0, LONGEST / longest)
     for i in range(theta.size):
-        step[i] *= shorter
-    promised = 0.0
+        step[i] *= part
     for i in range(theta.size):
         bent = 0.0
         for j in range(theta.size):
             bent += curvature[i, j] * step[j]
         promised -= (gradient[i] + bent / 2) * step[i]
-    return 0.0 if longest < SHORTEST else promised
+    return promised
 
 
 @njit(nogil=True)
@@ -165,9 +164,12 @@ def descend(
     """
     theta, curvature, damping = start, curvature.copy(), FIRST_DAMPING
     value, gradient = objective(theta)
-    step, evaluations = np.empty(theta.size), 1
+    new, step, ridge = np.empty(theta.size), np.empty(theta.size), np.zeros(theta.size)
+    evaluations = 1
     while evaluations < MOST_STEPS and damping < MOST_DAMPING:
-        promised = next_step(theta, low, high, scale, curvature, gradient, damping, step)
+        if not damped_step(theta, low, high, curvature, gradient, damping, ridge, new):
+            break
+        promised = shorten(theta, new, scale, curvature, gradient, step)
         if promised < 0.0:
             damping = max(4.0 * damping, 0.01)
             continue

@@ -31,12 +31,12 @@ class Hazard(NamedTuple):
         the parameters, on their search scales, and by the shift of every node (px).
     slopes : callable
         Returns the derivatives of the hazard by the parameters, shape (parameters, nodes, states),
-        and by the shift of the node, shape (nodes, states).
+        and by the shift of the node as one more row if it is asked for (``by_shift=True``).
     """
 
     value: np.ndarray
     pull: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
-    slopes: Callable[[], tuple[np.ndarray, np.ndarray]]
+    slopes: Callable[..., np.ndarray]
 
 
 HazardFunction = Callable[[np.ndarray, States, np.ndarray], Hazard]
@@ -153,10 +153,10 @@ class Model:
             gradient, by_shift = own.pull(slopes)
             return np.append(gradient, sums_by_row(shift[None], by_shift)), by_shift
 
-        def slopes() -> tuple[np.ndarray, np.ndarray]:
-            by_parameter, by_shift = own.slopes()
-            by_sigma = shift[:, None] * by_shift
-            return np.concatenate([by_parameter, by_sigma[None]]), by_shift
+        def slopes(*, by_shift: bool) -> np.ndarray:
+            rows = own.slopes(by_shift=True)
+            by_sigma = shift[:, None] * rows[-1:]
+            return np.concatenate([rows[:-1], by_sigma, rows[rows.shape[0] - by_shift :]])
 
         return Hazard(own.value, pull, slopes), weights
 

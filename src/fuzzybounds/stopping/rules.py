@@ -133,28 +133,48 @@ class Output:
         """
         return pull_rules(slopes, *self._place, self._labels, self._start, self._parts)
 
-    def slopes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the derivatives that :meth:`pull` sums up, one by one: nodes and states last."""
+    def slopes_by_consequents(self) -> np.ndarray:
+        """Return the derivatives by every consequent: shape (cells, nodes, states)."""
+        _, _, of_moment, of_distance, _ = self._place
+        _, certainty, time, place = self._parts[:4]
+        by_time = time[of_moment].T[:, None] / certainty
+        by_place = np.moveaxis(place[:, of_distance], -1, 0)
+        return (by_time[:, None] * by_place[None]).reshape(-1, *certainty.shape)
+
+    def slopes_by_labels(self) -> np.ndarray:
+        """Return the derivatives by deviations of the labels, then those by the shift.
+
+        Labels are in the order of :meth:`Labels.moved`; nodes and states come last.
+        """
         moments, distances, of_moment, of_distance, shift = self._place
-        positions = distances - shift[:, None]
         value, certainty, time, place, stop_at, given_at, stop_then, given_then = self._parts
         value, certainty = value[..., None], certainty[..., None]
-        own_time = time[of_moment] / certainty
-        own_place = place[:, of_distance] / certainty
-        by_consequent = own_time[..., :, None] * place[:, of_distance][..., None, :]
-        by_time = own_time * (stop_at[:, of_distance] - value * given_at[:, of_distance])
-        by_place = own_place * (stop_then[of_moment] - value * given_then[of_moment])
+        by_time = stop_at[:, of_distance] - value * given_at[:, of_distance]
+        by_place = stop_then[of_moment] - value * given_then[of_moment]
         parts = []
         for by_log, x, (centers, widths), unit in (
-            (by_time, moments[of_moment], self._labels[:2], self._start[1]),
-            (by_place, positions[:, of_distance], self._labels[2:], self._start[3]),
+            (by_time * time[of_moment], moments[of_moment], self._labels[:2], self._start[1]),
+            (
+                by_place * place[:, of_distance],
+                distances[of_distance] - shift[:, None],
+                self._labels[2:],
+                self._start[3],
+            ),
         ):
             distance = (x[..., None] - centers) / widths
-            pulled = 2 * by_log * distance
+            pulled = 2 * by_log / certainty * distance
             parts += [pulled * unit / widths, pulled * distance]
-        by_shift = (pulled / self._labels[3]).sum(axis=-1)
-        by_labels = np.moveaxis(np.concatenate(parts, axis=-1), -1, 0)
-        return np.moveaxis(by_consequent, (-2, -1), (0, 1)), by_labels, by_shift
+        # Shifting a position is moving all centres.
+        parts.append((pulled / self._labels[3]).sum(axis=-1, keepdims=True))
+        return np.moveaxis(np.concatenate(parts, axis=-1), -1, 0)
+
+
+def _with_labels(rows, output: Output, size: float, tuned: bool, by_shift: bool) -> np.ndarray:
+    """Return slopes with those by labels and by the shift below, where they are asked for."""
+    if not (tuned or by_shift):
+        return rows
+    more = size * output.slopes_by_labels()
+    return np.concatenate([rows, more[0 if tuned else -1 : None if by_shift else -1]])
 
 
 def binary(consequents: np.ndarray, start: Labels, *, tuned: bool) -> HazardFunction:
@@ -179,11 +199,10 @@ def binary(consequents: np.ndarray, start: Labels, *, tuned: bool) -> HazardFunc
                 gradient[2:] = size * by_labels
             return gradient, size * by_shift
 
-        def slopes() -> tuple[np.ndarray, np.ndarray]:
-            _, by_labels, by_shift = output.slopes()
-            response = [lapse * (1 - lapse) * (1 - output.value), gain * (1 - gain) * output.value]
-            labels_too = size * by_labels if tuned else by_labels[:0]
-            return np.concatenate([np.stack(response), labels_too]), size * by_shift
+        def slopes(*, by_shift: bool) -> np.ndarray:
+            value = output.value
+            rows = np.stack([lapse * (1 - lapse) * (1 - value), gain * (1 - gain) * value])
+            return _with_labels(rows, output, size, tuned, by_shift)
 
         return Hazard(lapse + size * output.value, pull, slopes)
 
@@ -199,7 +218,7 @@ def graded(number: int, start: Labels, *, tuned: bool) -> HazardFunction:
     given, first = np.ones((number, number)), np.stack(start)
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        stop = logistic(theta[:cells].reshape(number, number))
+        stop = logistic(theta[:cells]).reshape(number, number)
         output = Output(stop, given, first, theta[cells:], where, shift)
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -210,11 +229,11 @@ def graded(number: int, start: Labels, *, tuned: bool) -> HazardFunction:
                 gradient[cells:] = by_labels
             return gradient, by_shift
 
-        def slopes() -> tuple[np.ndarray, np.ndarray]:
-            by_consequent, by_labels, by_shift = output.slopes()
-            by_cells = (stop * (1 - stop))[..., None, None] * by_consequent
-            by_cells = by_cells.reshape(cells, *output.value.shape)
-            return np.concatenate([by_cells, by_labels if tuned else by_labels[:0]]), by_shift
+        def slopes(*, by_shift: bool) -> np.ndarray:
+            steep = (stop * (1 - stop)).reshape(-1, 1, 1)
+            return _with_labels(
+                steep * output.slopes_by_consequents(), output, 1.0, tuned, by_shift
+            )
 
         return Hazard(output.value, pull, slopes)
 

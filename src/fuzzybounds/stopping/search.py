@@ -87,7 +87,7 @@ def information(
     """
     hazard, weights = model.at(theta, likelihood.states, nodes)
     _, slopes = likelihood.slopes(hazard.value, weights, counts)
-    by_parameter = np.ascontiguousarray(hazard.slopes()[0].reshape(len(theta), -1))
+    by_parameter = np.ascontiguousarray(hazard.slopes(by_shift=False).reshape(len(theta), -1))
     found = information_of(by_parameter, slopes.information.ravel(), RARE)
     return found + np.diag(model.sd**-2)
 
