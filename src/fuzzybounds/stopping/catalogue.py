@@ -154,15 +154,15 @@ def _binary_model(name, family, labels, own, ranges, tuned, start) -> Model:
     starts = [start]
     if tuned:
         parameters = (*parameters, *rules.label_parameters(labels))
-        starts = [np.concatenate([start, np.zeros(4 * labels)])]
-        starts.append(np.concatenate([start, _jitter(4 * labels)]))
+        starts = [np.append(start, moved) for moved in _moved_labels(labels)[:2]]
     hazard = rules.binary(own.consequents, own.labels, tuned=tuned)
     return Model(name, family, parameters, hazard, starts, notes=notes)
 
 
-def _jitter(size: int) -> np.ndarray:
-    """Return small fixed deviations of alternating sign: a second start for tuned labels."""
-    return np.round(0.4 * np.cos(2.0 * np.arange(size) + 1.0), 6)
+def _moved_labels(labels: int) -> list[np.ndarray]:
+    """Return deviations of labels to start from: none, and small ones of alternating sign."""
+    moved = np.round(0.4 * np.cos(2.0 * np.arange(4 * labels) + 1.0), 6)
+    return [np.zeros(4 * labels), moved, -moved]
 
 
 def _graded(name: str, labels: int, tuned: bool, mixed: bool, context: Context) -> list[Model]:
@@ -174,10 +174,7 @@ def _graded(name: str, labels: int, tuned: bool, mixed: bool, context: Context) 
     starts = []
     for cells in _graded_starts(name, labels, own, context):
         if tuned:
-            starts += [
-                np.append(cells, np.zeros(4 * labels)),
-                np.append(cells, _jitter(4 * labels)),
-            ]
+            starts += [np.append(cells, moved) for moved in _moved_labels(labels)]
         elif mixed:
             starts += [np.append(cells, log(sigma)) for sigma in (10.0, 40.0)]
         else:
