@@ -84,7 +84,7 @@ class Sequence:
         """Return the model with independent shifts, and its fitted parameters."""
         nothing = np.empty((0, 0))
         context = Context(
-            self.likelihood.states, self.median / 100, TwoClass(*[nothing] * 3), nothing
+            self.likelihood.states, self.median / 100, TwoClass(*[nothing] * 3), lambda: nothing
         )
         counts = self.outcomes.counts(np.ones(len(self.outcomes.of_trial), dtype=bool))
         for name in MODELS:

@@ -37,23 +37,27 @@ class Context:
         Median distance at the response, in 100 px.
     points : TwoClass
         Two-class points of the same trials.
-    advantage : array, shape (states,)
-        Of responding over going on (:mod:`fuzzybounds.stopping.advantage`).
+    advantage : callable
+        Returns that of responding over going on, at every state
+        (:mod:`fuzzybounds.stopping.advantage`).
     penalty : float
         Of the paper's pipeline as configured.
     fitted : dict
         Parameters of the models that were fitted to these trials before, by name.
     orders : dict
         Draws of two-class points by how well the rules that they gave fitted, by name of the model.
+    learned : dict
+        Rules that were learned from the points, by the number of labels.
     """
 
     states: States
     level: float
     points: TwoClass
-    advantage: np.ndarray
+    advantage: Callable[[], np.ndarray]
     penalty: float = 2.0
     fitted: dict[str, np.ndarray] = field(default_factory=dict)
     orders: dict[str, list[int]] = field(default_factory=dict)
+    learned: dict[int, list[two_class.RuleSet]] = field(default_factory=dict)
 
     @property
     def width(self) -> float:
@@ -117,7 +121,9 @@ def _boundary_starts(family: str, shape: str, context: Context) -> list[np.ndarr
 
 
 def _wang_mendel(name: str, labels: int, tuned: bool, context: Context) -> list[Model]:
-    found = two_class.learn_rules(context.points, labels)
+    if labels not in context.learned:
+        context.learned[labels] = two_class.learn_rules(context.points, labels)
+    found = context.learned[labels]
     start = np.array([-5.0, -1.5])
     if tuned:
         before = name.replace("_tuned", "")
@@ -209,7 +215,7 @@ def _regression(name: str, terms: Sequence[str], context: Context) -> list[Model
 def _optimal(name: str, context: Context) -> list[Model]:
     parameters = (controls.INTERCEPT, controls.SENSITIVITY)
     starts = [np.array([-2.0, 0.0]), np.array([-2.0, -2.0])]
-    return [Model(name, CONTROL, parameters, controls.softmax(context.advantage), starts)]
+    return [Model(name, CONTROL, parameters, controls.softmax(context.advantage()), starts)]
 
 
 def _catalogue() -> dict[str, Entry]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
@@ -42,8 +42,8 @@ class Data:
         Two-class points of all these trials.
     point_trial : array of int, shape (points,)
         The trial of each point.
-    conditions : tuple of Condition
-        What the subject knows a trial to be: one condition after a cue, or any.
+    advantage : callable
+        Returns the advantage of responding at every state (:func:`advantages_of`).
     """
 
     subject: str
@@ -54,7 +54,7 @@ class Data:
     likelihood: Likelihood
     points: TwoClass
     point_trial: np.ndarray
-    advantage: np.ndarray
+    advantage: Callable[[], np.ndarray]
 
     def context(self, chosen: np.ndarray, penalty: float) -> Context:
         """Return what models need to know about the chosen trials."""
@@ -131,7 +131,7 @@ def _prepare(subject, condition, trials, points, bins, task, draws) -> Data:
         Likelihood(found, where),
         two_class.gather(points, min(draws, int(points["draw"].max()))),
         first["trial"].to_numpy(),
-        advantages_of(where, task, condition),
+        partial(advantages_of, where, task, condition),
     )
 
 
