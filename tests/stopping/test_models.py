@@ -35,7 +35,7 @@ def fitted(data):
 def test_gradients_are_those_of_finite_differences(name, data, context):
     model = CATALOGUE[name].build(context)[0]
     rng = np.random.default_rng(2)
-    low, high = np.array(model.bounds).T
+    low, high = model.bounds
     theta = np.clip(model.starts[0] + 0.2 * rng.normal(size=len(low)), low + 0.1, high - 0.1)
     counts = data.outcomes.counts(np.ones(len(data.trials), dtype=bool))
     nodes = 37 if model.mixed else 1
@@ -153,7 +153,7 @@ def test_the_best_of_several_candidates_comes_first(data, context):
 def test_slopes_of_hazards_sum_up_to_what_is_pulled(name, data, context):
     model = CATALOGUE[name].build(context)[0]
     rng = np.random.default_rng(3)
-    low, high = np.array(model.bounds).T
+    low, high = model.bounds
     theta = np.clip(model.starts[0] + 0.2 * rng.normal(size=len(low)), low + 0.1, high - 0.1)
     hazard, _ = model.at(theta, data.likelihood.states, 37 if model.mixed else 1)
     weights = rng.normal(size=hazard.value.shape)

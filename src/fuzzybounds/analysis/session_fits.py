@@ -231,7 +231,7 @@ def fit_session(trials: pd.DataFrame) -> dict[str, Any]:
         deviation = (theta - mean) / sd
         return 0.5 * float(deviation @ deviation) - value, deviation / sd - slopes
 
-    bounds = [*model.bounds, (-5.0, 5.0), (-4.0, 4.0)]
+    bounds = [*zip(*model.bounds, strict=True), (-5.0, 5.0), (-4.0, 4.0)]
     start = np.append(independent, [1.0, 0.0])
     best = minimize(
         objective,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 
 import numpy as np
 import pandas as pd
@@ -56,11 +56,15 @@ class Data:
     point_trial: np.ndarray
     advantage: Callable[[], np.ndarray]
 
+    @cached_property
+    def _columns(self) -> tuple[np.ndarray, ...]:
+        return tuple(self.trials[name].to_numpy() for name in ("trial", "position", "responded"))
+
     def context(self, chosen: np.ndarray, penalty: float) -> Context:
         """Return what models need to know about the chosen trials."""
-        kept = self.trials[chosen]
-        level = kept.loc[kept["responded"], "position"].abs().median() / 100
-        use = np.isin(self.point_trial, kept["trial"])
+        trial, position, responded = self._columns
+        level = np.median(np.abs(position[chosen & responded])) / 100
+        use = np.isin(self.point_trial, trial[chosen])
         points = TwoClass(*(values[:, use] for values in self.points))
         return Context(self.likelihood.states, float(level), points, self.advantage, penalty)
 

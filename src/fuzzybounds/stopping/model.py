@@ -128,9 +128,10 @@ class Model:
         return np.array([parameter.sd for parameter in self.parameters])
 
     @cached_property
-    def bounds(self) -> list[tuple[float, float]]:
-        """Bounds of the search."""
-        return [(parameter.low, parameter.high) for parameter in self.parameters]
+    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """Lower and upper bounds of the search."""
+        low = np.array([parameter.low for parameter in self.parameters])
+        return low, np.array([parameter.high for parameter in self.parameters])
 
     def at(self, theta: np.ndarray, where: States, nodes: int = 1) -> tuple[Hazard, np.ndarray]:
         """Return the hazard of every node and state, and the weights of the nodes.

@@ -14,11 +14,12 @@ deviation of half a starting width for centres, and of a factor of 1.6 for width
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from fuzzybounds.fuzzy.membership import equidistant, labels
+from fuzzybounds.fuzzy.membership import Memberships, equidistant, labels
 from fuzzybounds.stopping.boundaries import GAIN, LAPSE
 from fuzzybounds.stopping.hazard_kernel import logistic, move_labels, pull_rules, rule_outputs
 from fuzzybounds.stopping.lattice import States
@@ -57,9 +58,15 @@ class Labels(NamedTuple):
         )
 
 
+@cache
+def unit_labels(number: int) -> Memberships:
+    """Return the labels of structure learning over [0, 1]."""
+    return equidistant(number, convention="width")
+
+
 def starting_labels(number: int, time_range: float, position_range: float) -> Labels:
     """Return the labels of structure learning, in s and px."""
-    own = equidistant(number, convention="width")
+    own = unit_labels(number)
     return Labels(
         own.centers * time_range,
         own.widths * time_range,
@@ -68,11 +75,13 @@ def starting_labels(number: int, time_range: float, position_range: float) -> La
     )
 
 
+@cache
 def names_of_consequents(number: int) -> list[str]:
     """Return the columns of a rule base: stop_TIME_POSITION."""
     return [f"stop_{time}_{position}" for time in labels(number) for position in labels(number)]
 
 
+@cache
 def names_of_labels(number: int) -> list[str]:
     """Return the columns of tuned labels: deviations of centres, factors of widths."""
     return [
@@ -83,6 +92,7 @@ def names_of_labels(number: int) -> list[str]:
     ]
 
 
+@cache
 def consequent_parameters(number: int) -> tuple[Parameter, ...]:
     """Return the parameters of graded consequents."""
     return tuple(
@@ -91,6 +101,7 @@ def consequent_parameters(number: int) -> tuple[Parameter, ...]:
     )
 
 
+@cache
 def label_parameters(number: int) -> tuple[Parameter, ...]:
     """Return the parameters of tuned labels."""
     return tuple(

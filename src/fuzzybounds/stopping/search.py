@@ -118,7 +118,7 @@ def fit(
 
 
 def _fit(model: Model, likelihood: Likelihood, counts: np.ndarray, starts: Sequence[Start]) -> Fit:
-    low, high = np.array(model.bounds).T
+    low, high = model.bounds
     given = (likelihood, counts)
 
     def search(theta: np.ndarray, nodes: int, curvature: np.ndarray | None) -> Minimum:
