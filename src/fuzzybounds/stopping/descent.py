@@ -5,9 +5,9 @@ gradient over every step s (Broyden, Fletcher, Goldfarb and Shanno),
 
     B <- B - B s (B s)' / s'B s + y y' / s'y,
 
-with y mixed with B s as by Powell where s'y is small, so that B stays positive.  Steps are damped as
-by Levenberg and Marquardt (:mod:`fuzzybounds.storage.damped_step`).  All sums have a fixed order, so
-a search has the same bits on every processor.
+with y mixed with B s as by Powell where s'y is small, so that B stays positive.  Steps are damped
+as by Levenberg and Marquardt (:mod:`fuzzybounds.storage.damped_step`).  All sums have a fixed
+order, so a search has the same bits on every processor.
 """
 
 from __future__ import annotations

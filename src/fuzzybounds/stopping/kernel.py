@@ -117,7 +117,9 @@ def outcome_logs(go_on, of_edge, cells, powers, edges, decision, responded, log_
     logs, shares = np.empty((nodes, outcomes)), np.empty((nodes, outcomes))
     for node in range(nodes):
         for u in range(outcomes):
-            first = _log_outcome(node, u, 0, go_on, of_edge, cells, powers, edges, decision, responded)
+            first = _log_outcome(
+                node, u, 0, go_on, of_edge, cells, powers, edges, decision, responded
+            )
             share = 1.0
             if edges[u, 1] >= 0:
                 second = _log_outcome(

@@ -116,8 +116,10 @@ class Likelihood:
             go_on = exp_of(self.states.exposure * log_all(go_on))
         of_edge, own = self.states.of_edge, self.outcomes
         cells, powers, ways = kernel.forward(go_on, of_edge, self.states.steps)
-        found = kernel.outcome_logs(go_on, of_edge, cells, powers, *self._ends, own.log_paths)
-        return Passes(*found, ways, go_on)
+        logs, shares = kernel.outcome_logs(
+            go_on, of_edge, cells, powers, *self._ends, own.log_paths
+        )
+        return Passes(logs, shares, ways, go_on)
 
     def backward(self, hazard: np.ndarray, passes: Passes, falls: np.ndarray) -> Slopes:
         """Return the slopes of the sum of the logs of so many trials of each node and outcome."""

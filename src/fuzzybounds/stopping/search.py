@@ -80,10 +80,11 @@ def objective(
 def information(
     model: Model, theta: np.ndarray, likelihood: Likelihood, counts: np.ndarray, nodes: int
 ) -> np.ndarray:
-    """Return the information that the trials would carry if all paths were known, and the prior's.
+    """Return the information that trials would carry if all paths were known, and the prior's.
 
-    With n decisions expected at a state of hazard h, that is the sum over states of
-    n / (h (1 - h)) times the products of the derivatives of h, and 1 / sd^2 on the diagonal.
+    What is drawn once per trial counts as known, too.  With n decisions expected at a state of
+    hazard h, that is the sum over states of n / (h (1 - h)) times the products of the derivatives
+    of h, and 1 / sd^2 on the diagonal.
     """
     hazard, weights = model.at(theta, likelihood.states, nodes)
     _, slopes = likelihood.slopes(hazard.value, weights, counts)
