@@ -63,6 +63,41 @@ for penalty in (2.0, 0.0):
         print(tuned.iterations[fit], tuned.reason[fit], *(float(x).hex() for x in numbers))
 """
 
+STOPPING_FITS = """
+import numpy as np
+import pandas as pd
+from fuzzybounds.canoe.samples import draw_points
+from fuzzybounds.canoe.task import EASY, simulate_trials
+from fuzzybounds.stopping.fits import fit_stopping
+from fuzzybounds.storage.seeds import generator
+
+# A policy that the processor cannot change: it compares, and computes nothing.
+done = simulate_trials(
+    lambda time, distance: np.where(distance > 120, 0.06, 0.004),
+    EASY, 80, generator(3, "portability"),
+)
+trials = pd.DataFrame(
+    {
+        "subject": "S01", "session": 1, "block": np.arange(80) // 8 + 1, "trial": np.arange(80) + 1,
+        "rt": np.where(done.responded, done.decision_time, np.nan), "condition": "easy",
+        "correct": done.correct, "position": done.position, "responded": done.responded,
+    }
+)
+none = pd.DataFrame(columns=["subject", "trial", "time", "position"])
+samples = draw_points(trials, none, 2, 1, "portability")
+design = pd.DataFrame({"quantity": "p0", "condition": ["easy", "hard"], "value": [0.65, 0.51]})
+fits = fit_stopping(
+    trials, samples, design, cued=True, schemes=["interleaved"], fold_number=2, draws=2,
+    models=[
+        "within_exponential", "within_weibull", "between_linear", "wang_mendel_3",
+        "wang_mendel_tuned_3", "graded_3", "graded_tuned_3", "quadratic",
+    ],
+)
+numbers = fits.select_dtypes("number").columns
+for row in fits.to_dict("records"):
+    print(row["model"], row["fold"], *(float(row[name]).hex() for name in numbers))
+"""
+
 
 @pytest.fixture(scope="module")
 def targets(project_root):
@@ -86,7 +121,9 @@ def lines_under(environment: dict[str, str], script: str) -> list[str]:
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="targets of x86-64")
 @pytest.mark.parametrize(
-    ("script", "fits"), [(BOUNDARY_FITS, 8), (FUZZY_FITS, 16)], ids=["boundary", "fuzzy"]
+    ("script", "fits"),
+    [(BOUNDARY_FITS, 8), (FUZZY_FITS, 16), (STOPPING_FITS, 24)],
+    ids=["boundary", "fuzzy", "stopping"],
 )
 def test_fits_have_the_same_bits_on_a_plain_processor(script, fits, targets, tmp_path):
     """Even unstable fits: exp and log are the project's own, and sums have a fixed order."""

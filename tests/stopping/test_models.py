@@ -35,7 +35,7 @@ def fitted(data):
 def test_gradients_are_those_of_finite_differences(name, data, context):
     model = CATALOGUE[name].build(context)[0]
     rng = np.random.default_rng(2)
-    low, high = np.array(model.bounds).T
+    low, high = model.bounds
     theta = np.clip(model.starts[0] + 0.2 * rng.normal(size=len(low)), low + 0.1, high - 0.1)
     counts = data.outcomes.counts(np.ones(len(data.trials), dtype=bool))
     nodes = 37 if model.mixed else 1
@@ -147,3 +147,18 @@ def test_the_best_of_several_candidates_comes_first(data, context):
     found = fit(CATALOGUE["wang_mendel_5"].build(context), data.likelihood, counts)
     values = [own.log_posterior for own in found]
     assert values == sorted(values, reverse=True)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_slopes_of_hazards_sum_up_to_what_is_pulled(name, data, context):
+    model = CATALOGUE[name].build(context)[0]
+    rng = np.random.default_rng(3)
+    low, high = model.bounds
+    theta = np.clip(model.starts[0] + 0.2 * rng.normal(size=len(low)), low + 0.1, high - 0.1)
+    hazard, _ = model.at(theta, data.likelihood.states, 37 if model.mixed else 1)
+    weights = rng.normal(size=hazard.value.shape)
+    rows = hazard.slopes(by_shift=True)
+    by_parameter, by_shift = hazard.pull(weights)
+    assert (rows[:-1] * weights).sum(axis=(1, 2)) == pytest.approx(by_parameter, rel=1e-9, abs=1e-9)
+    assert (rows[-1] * weights).sum(axis=1) == pytest.approx(by_shift, rel=1e-9, abs=1e-9)
+    assert np.array_equal(hazard.slopes(by_shift=False), rows[:-1])

@@ -22,12 +22,11 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.cohort.boundary_subjects import PARAMETERS
-from fuzzybounds.stopping import kernel
 from fuzzybounds.stopping.boundaries import within
 from fuzzybounds.stopping.catalogue import CATALOGUE, Context
 from fuzzybounds.stopping.data import FEWEST
 from fuzzybounds.stopping.lattice import Bins, Outcomes, on_lattice, outcomes, states
-from fuzzybounds.stopping.likelihood import SURE, Likelihood
+from fuzzybounds.stopping.likelihood import Likelihood
 from fuzzybounds.stopping.model import Model
 from fuzzybounds.stopping.search import fit
 from fuzzybounds.stopping.two_class import TwoClass
@@ -85,7 +84,7 @@ class Sequence:
         """Return the model with independent shifts, and its fitted parameters."""
         nothing = np.empty((0, 0))
         context = Context(
-            self.likelihood.states, self.median / 100, TwoClass(*[nothing] * 3), nothing
+            self.likelihood.states, self.median / 100, TwoClass(*[nothing] * 3), lambda: nothing
         )
         counts = self.outcomes.counts(np.ones(len(self.outcomes.of_trial), dtype=bool))
         for name in MODELS:
@@ -103,9 +102,9 @@ class Sequence:
             scales.
         """
         hazard = within("exponential")(theta[:-CHANGE], self.likelihood.states, SHIFTS)
-        logs, shares, ways, go_on = self._given_shift(hazard.value)
-        largest = logs.max(axis=0)
-        given, own = np.ones((len(self.session), SHIFTS.size)), np.exp(logs - largest).T
+        passes = self.likelihood.forward(hazard.value)
+        largest = passes.logs.max(axis=0)
+        given, own = np.ones((len(self.session), SHIFTS.size)), np.exp(passes.logs - largest).T
         given[self.known] = (own + FLOOR)[self.outcomes.of_trial]
         constant = float(largest[self.outcomes.of_trial].sum())
         value, posterior = smooth(given, self.session, *change_of(theta))
@@ -113,13 +112,9 @@ class Sequence:
         by_outcome = np.zeros((len(largest), SHIFTS.size))
         np.add.at(by_outcome, self.outcomes.of_trial, posterior[self.known])
         by_outcome *= own / (own + FLOOR)
-        slopes = np.empty_like(go_on)
-        where, ended = self.likelihood.states, self.outcomes
-        ends = (ended.edges, ended.decision, ended.responded)
-        weights = np.ascontiguousarray(by_outcome.T)
-        kernel.backward(go_on, where.of_edge, where.steps, ways, *ends, weights, shares, slopes)
-        slopes[(hazard.value <= SURE) | (hazard.value >= 1.0 - SURE)] = 0.0
-        gradient = np.append(hazard.pull(slopes)[0], np.zeros(CHANGE))
+        falls = np.ascontiguousarray(by_outcome.T)
+        slopes = self.likelihood.backward(hazard.value, passes, falls)
+        gradient = np.append(hazard.pull(slopes.first)[0], np.zeros(CHANGE))
         for place in range(theta.size - CHANGE, theta.size):
             ends_at = []
             for sign in (1.0, -1.0):
@@ -128,19 +123,6 @@ class Sequence:
                 ends_at.append(filtered(given, self.session, *change_of(moved)))
             gradient[place] = (ends_at[0] - ends_at[1]) / (2 * SMALL)
         return value + constant, gradient
-
-    def _given_shift(self, hazard: np.ndarray):
-        """Return log-likelihoods of outcomes for every shift, and what their slopes need."""
-        where, own = self.likelihood.states, self.outcomes
-        go_on = kernel.survival(hazard, SURE)
-        size = (where.steps + 1) * (where.steps + 2) // 2
-        cells, ways = np.empty((SHIFTS.size, size)), np.empty((SHIFTS.size, size))
-        kernel.forward(go_on, where.of_edge, where.steps, cells, ways)
-        logs = np.empty((SHIFTS.size, len(own.decision)))
-        shares = np.empty_like(logs)
-        ends = (own.edges, own.decision, own.responded, own.log_paths)
-        kernel.outcome_logs(go_on, where.of_edge, cells, *ends, logs, shares)
-        return logs, shares, ways, go_on
 
 
 def change_of(theta: np.ndarray) -> tuple[float, float, float]:
@@ -249,7 +231,7 @@ def fit_session(trials: pd.DataFrame) -> dict[str, Any]:
         deviation = (theta - mean) / sd
         return 0.5 * float(deviation @ deviation) - value, deviation / sd - slopes
 
-    bounds = [*model.bounds, (-5.0, 5.0), (-4.0, 4.0)]
+    bounds = [*zip(*model.bounds, strict=True), (-5.0, 5.0), (-4.0, 4.0)]
     start = np.append(independent, [1.0, 0.0])
     best = minimize(
         objective,

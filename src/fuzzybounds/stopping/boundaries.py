@@ -18,20 +18,21 @@ from typing import NamedTuple
 import numpy as np
 
 from fuzzybounds.canoe.task import SPEED
-from fuzzybounds.stopping.hazard_kernel import logistic_hazard, pull_logistic
+from fuzzybounds.stopping.hazard_kernel import logistic_hazard, pull_logistic, sums_by_row
 from fuzzybounds.stopping.lattice import States
 from fuzzybounds.stopping.model import Hazard, HazardFunction, Parameter
+from fuzzybounds.storage.elementary import exp, exp_of, log, log_all
 
 LEVEL = Parameter("level", "hundred", 1.5, 1.0, -3.0, 8.0)
 SLOPE = Parameter("slope", "ten", 0.0, 1.5, -15.0, 15.0)
 ASYMPTOTE = Parameter("asymptote", "hundred", 1.5, 1.0, -5.0, 8.0)
 OFFSET = Parameter("offset", "hundred", 0.75, 1.0, -5.0, 8.0)
-TIME_SCALE = Parameter("time_scale", "log", np.log(4.0), 1.0, np.log(0.1), np.log(60.0))
-EXPONENT = Parameter("exponent", "log", np.log(2.0), 0.7, np.log(0.3), np.log(20.0))
+TIME_SCALE = Parameter("time_scale", "log", log(4.0), 1.0, log(0.1), log(60.0))
+EXPONENT = Parameter("exponent", "log", log(2.0), 0.7, log(0.3), log(20.0))
 LAPSE = Parameter("lapse", "logit", -5.0, 2.0, -12.0, 0.0)
 GAIN = Parameter("gain", "logit", 0.0, 2.0, -7.0, 8.0)
-TAU = Parameter("tau", "log", np.log(20.0), 1.0, np.log(1.0), np.log(400.0))
-SIGMA = Parameter("sigma", "log", np.log(40.0), 1.0, np.log(2.0), np.log(400.0))
+TAU = Parameter("tau", "log", log(20.0), 1.0, log(1.0), log(400.0))
+SIGMA = Parameter("sigma", "log", log(40.0), 1.0, log(2.0), log(400.0))
 
 Curve = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 """Maps parameters and times to b(t) in px and its slopes by the parameters."""
@@ -50,17 +51,18 @@ def linear(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def exponential(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """B(t) = asymptote + (level - asymptote) exp(-t / time_scale)."""
-    level, asymptote, scale = theta[0], theta[1], np.exp(theta[2])
-    left = np.exp(-t / scale)
+    level, asymptote, scale = theta[0], theta[1], exp(theta[2])
+    left = exp_of(-t / scale)
     slopes = np.stack([left, 1 - left, (level - asymptote) * left * t / scale])
     return 100.0 * (asymptote + (level - asymptote) * left), 100.0 * slopes
 
 
 def weibull(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """B(t) = level - (1 - e) (level / 2 - offset), e = exp(-(t / time_scale)^exponent) (A18)."""
-    level, offset, scale, exponent = theta[0], theta[1], np.exp(theta[2]), np.exp(theta[3])
-    power = (t / scale) ** exponent
-    e = np.exp(-power)
+    level, offset, scale, exponent = theta[0], theta[1], exp(theta[2]), exp(theta[3])
+    log_time = log_all(t / scale)
+    power = exp_of(exponent * log_time)
+    e = exp_of(-power)
     fall = level / 2 - offset
     by_power = -fall * e
     slopes = np.stack(
@@ -68,7 +70,7 @@ def weibull(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             1 - (1 - e) / 2,
             1 - e,
             by_power * power * -exponent,
-            by_power * power * np.log(t / scale) * exponent,
+            by_power * power * log_time * exponent,
         ]
     )
     return 100.0 * (level - (1 - e) * fall), 100.0 * slopes
@@ -111,7 +113,7 @@ def falling(shape: str, level: float) -> list[float]:
 
 def as_exponential(line: np.ndarray) -> list[float]:
     """Return an exponential that is near a line over the first seconds."""
-    return [line[0], line[0] + 2.0 * line[1], np.log(20.0)]
+    return [line[0], line[0] + 2.0 * line[1], log(20.0)]
 
 
 def as_weibull(curve: np.ndarray) -> list[float]:
@@ -124,24 +126,30 @@ def within(shape: str) -> HazardFunction:
     curve = SHAPES[shape].curve
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        lapse, gain, tau = _share(theta[-3]), _share(theta[-2]), np.exp(theta[-1])
+        lapse, gain, tau = _share(theta[-3]), _share(theta[-2]), exp(theta[-1])
         boundary, curve_slopes = curve(theta[:-3], where.moments)
-        place = (where.position, boundary[where.of_moment], shift, tau)
+        place = (where.position, boundary, where.of_moment, shift, tau)
         p, value = logistic_hazard(*place, lapse, gain)
+        size = gain - lapse
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            total, by_share, by_u, by_boundary, by_shift = pull_logistic(slopes, p, *place)
-            size = gain - lapse
-            by_moment = np.bincount(where.of_moment, by_boundary, where.moments.size)
+            total, by_share, by_u, by_moment, by_shift = pull_logistic(slopes, p, *place)
             noise = [
                 lapse * (1 - lapse) * (total - by_share),
                 gain * (1 - gain) * by_share,
                 -size * by_u,
             ]
-            gradient = np.append(-size / tau * (curve_slopes @ by_moment), noise)
-            return gradient, -size / tau * by_shift
+            by_curve = sums_by_row(curve_slopes, by_moment)
+            return np.append(-size / tau * by_curve, noise), -size / tau * by_shift
 
-        return Hazard(value, pull)
+        def slopes(*, by_shift: bool) -> np.ndarray:
+            steep = -size / tau * p * (1 - p)
+            past = where.position - shift[:, None] - boundary[where.of_moment]
+            noise = [lapse * (1 - lapse) * (1 - p), gain * (1 - gain) * p, steep * past]
+            by_curve = curve_slopes[:, None, where.of_moment] * steep
+            return np.concatenate([by_curve, np.stack([*noise, steep][: 4 if by_shift else 3])])
+
+        return Hazard(value, pull, slopes)
 
     return hazard
 
@@ -149,7 +157,7 @@ def within(shape: str) -> HazardFunction:
 def crossing(shape: str, tau: float) -> HazardFunction:
     """Return the hazard of a first crossing: parameters of the curve, lapse."""
     both = within(shape)
-    fixed = [CERTAIN, np.log(tau)]
+    fixed = [CERTAIN, log(tau)]
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
         found = both(np.append(theta, fixed), where, shift)
@@ -158,7 +166,11 @@ def crossing(shape: str, tau: float) -> HazardFunction:
             gradient, by_shift = found.pull(slopes)
             return gradient[:-2], by_shift
 
-        return Hazard(found.value, pull)
+        def slopes(*, by_shift: bool) -> np.ndarray:
+            rows = found.slopes(by_shift=by_shift)
+            return np.concatenate([rows[: theta.size], rows[theta.size + 2 :]])
+
+        return Hazard(found.value, pull, slopes)
 
     return hazard
 
@@ -172,5 +184,5 @@ def crossing_width(bin_width: float) -> float:
     return SPEED * bin_width / 2
 
 
-def _share(u):
-    return 1.0 / (1.0 + np.exp(-u))
+def _share(u: float) -> float:
+    return 1.0 / (1.0 + exp(-u))

@@ -17,6 +17,7 @@ from fuzzybounds.stopping import boundaries, controls, rules, two_class
 from fuzzybounds.stopping.lattice import States
 from fuzzybounds.stopping.model import Model, Parameter
 from fuzzybounds.stopping.two_class import TwoClass
+from fuzzybounds.storage.elementary import exp, log
 
 WITHIN, BETWEEN, BOTH = "boundary_within", "boundary_between", "boundary_both"
 RULES, RULES_BOTH, PIPELINE, CONTROL = "rules", "rules_both", "pipeline", "control"
@@ -36,23 +37,27 @@ class Context:
         Median distance at the response, in 100 px.
     points : TwoClass
         Two-class points of the same trials.
-    advantage : array, shape (states,)
-        Of responding over going on (:mod:`fuzzybounds.stopping.advantage`).
+    advantage : callable
+        Returns that of responding over going on, at every state
+        (:mod:`fuzzybounds.stopping.advantage`).
     penalty : float
         Of the paper's pipeline as configured.
     fitted : dict
         Parameters of the models that were fitted to these trials before, by name.
     orders : dict
         Draws of two-class points by how well the rules that they gave fitted, by name of the model.
+    learned : dict
+        Rules that were learned from the points, by the number of labels.
     """
 
     states: States
     level: float
     points: TwoClass
-    advantage: np.ndarray
+    advantage: Callable[[], np.ndarray]
     penalty: float = 2.0
     fitted: dict[str, np.ndarray] = field(default_factory=dict)
     orders: dict[str, list[int]] = field(default_factory=dict)
+    learned: dict[int, list[two_class.RuleSet]] = field(default_factory=dict)
 
     @property
     def width(self) -> float:
@@ -82,7 +87,7 @@ def _boundary(name: str, family: str, shape: str, context: Context) -> list[Mode
     }[family]
     tau = boundaries.crossing_width(context.width)
     hazard = boundaries.crossing(shape, tau) if family == BETWEEN else boundaries.within(shape)
-    width = {WITHIN: None, BETWEEN: lambda theta: tau, BOTH: lambda theta: np.exp(theta[-2])}
+    width = {WITHIN: None, BETWEEN: lambda theta: tau, BOTH: lambda theta: exp(theta[-2])}
     starts = _boundary_starts(family, shape, context)
     return [Model(name, family, (*curve, *noise), hazard, starts, width[family])]
 
@@ -92,9 +97,9 @@ def _boundary_starts(family: str, shape: str, context: Context) -> list[np.ndarr
     kind = family.removeprefix("boundary_")
     size = len(boundaries.SHAPES[shape].parameters)
     noise = {
-        WITHIN: [-4.5, -1.0, np.log(20.0)],
-        BETWEEN: [-5.0, np.log(45.0)],
-        BOTH: [-5.0, -0.5, np.log(12.0), np.log(35.0)],
+        WITHIN: [-4.5, -1.0, log(20.0)],
+        BETWEEN: [-5.0, log(45.0)],
+        BOTH: [-5.0, -0.5, log(12.0), log(35.0)],
     }[family]
     level = context.level
     starts = [[*boundaries.falling(shape, level), *noise]]
@@ -109,14 +114,16 @@ def _boundary_starts(family: str, shape: str, context: Context) -> list[np.ndarr
         starts.append([*boundaries.as_weibull(curve), *curve[3:]])
     if family == BOTH:
         if (own := fitted.get(f"within_{shape}")) is not None:
-            starts.append([*own, np.log(8.0)])
+            starts.append([*own, log(8.0)])
         if (own := fitted.get(f"between_{shape}")) is not None:
-            starts.append([*own[: size + 1], 0.0, np.log(6.0), own[-1]])
+            starts.append([*own[: size + 1], 0.0, log(6.0), own[-1]])
     return [np.array(start) for start in starts]
 
 
 def _wang_mendel(name: str, labels: int, tuned: bool, context: Context) -> list[Model]:
-    found = two_class.learn_rules(context.points, labels)
+    if labels not in context.learned:
+        context.learned[labels] = two_class.learn_rules(context.points, labels)
+    found = context.learned[labels]
     start = np.array([-5.0, -1.5])
     if tuned:
         before = name.replace("_tuned", "")
@@ -148,20 +155,20 @@ def _binary_model(name, family, labels, own, ranges, tuned, start) -> Model:
     if family == PIPELINE:
         moved = own.labels.deviations(first)
         for label, value in zip(rules.names_of_labels(labels), moved, strict=True):
-            notes[label] = float(np.exp(value) if "_width_" in label else value)
+            notes[label] = float(exp(value) if "_width_" in label else value)
     parameters: tuple[Parameter, ...] = rules.RESPONSE_PARAMETERS
     starts = [start]
     if tuned:
         parameters = (*parameters, *rules.label_parameters(labels))
-        starts = [np.concatenate([start, np.zeros(4 * labels)])]
-        starts.append(np.concatenate([start, _jitter(4 * labels)]))
+        starts = [np.append(start, moved) for moved in _moved_labels(labels)[:2]]
     hazard = rules.binary(own.consequents, own.labels, tuned=tuned)
     return Model(name, family, parameters, hazard, starts, notes=notes)
 
 
-def _jitter(size: int) -> np.ndarray:
-    """Return small fixed deviations of alternating sign: a second start for tuned labels."""
-    return 0.4 * np.cos(2.0 * np.arange(size) + 1.0)
+def _moved_labels(labels: int) -> list[np.ndarray]:
+    """Return deviations of labels to start from: none, and small ones of alternating sign."""
+    moved = np.round(0.4 * np.cos(2.0 * np.arange(4 * labels) + 1.0), 6)
+    return [np.zeros(4 * labels), moved, -moved]
 
 
 def _graded(name: str, labels: int, tuned: bool, mixed: bool, context: Context) -> list[Model]:
@@ -173,12 +180,9 @@ def _graded(name: str, labels: int, tuned: bool, mixed: bool, context: Context) 
     starts = []
     for cells in _graded_starts(name, labels, own, context):
         if tuned:
-            starts += [
-                np.append(cells, np.zeros(4 * labels)),
-                np.append(cells, _jitter(4 * labels)),
-            ]
+            starts += [np.append(cells, moved) for moved in _moved_labels(labels)]
         elif mixed:
-            starts += [np.append(cells, np.log(sigma)) for sigma in (10.0, 40.0)]
+            starts += [np.append(cells, log(sigma)) for sigma in (10.0, 40.0)]
         else:
             starts.append(cells)
     hazard = rules.graded(labels, own, tuned=tuned)
@@ -211,7 +215,7 @@ def _regression(name: str, terms: Sequence[str], context: Context) -> list[Model
 def _optimal(name: str, context: Context) -> list[Model]:
     parameters = (controls.INTERCEPT, controls.SENSITIVITY)
     starts = [np.array([-2.0, 0.0]), np.array([-2.0, -2.0])]
-    return [Model(name, CONTROL, parameters, controls.softmax(context.advantage), starts)]
+    return [Model(name, CONTROL, parameters, controls.softmax(context.advantage()), starts)]
 
 
 def _catalogue() -> dict[str, Entry]:
@@ -272,7 +276,7 @@ def _rebuild_rules(name, entry, row, ranges, place, context) -> Model:
     own = rules.starting_labels(labels, *ranges)
     if entry.family == PIPELINE:
         columns = rules.names_of_labels(labels)
-        moved = [np.log(row[c]) if "_width_" in c else row[c] for c in columns]
+        moved = [log(row[c]) if "_width_" in c else row[c] for c in columns]
         own = own.moved(np.array(moved))
     found = two_class.RuleSet(consequents.reshape(labels, labels), own, int(row["draw"]))
     tuned = "tuned" in name

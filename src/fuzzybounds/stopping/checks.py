@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -58,7 +59,7 @@ def check_predictions(
         seen = seen[on_lattice(seen)]
         shares = seen["condition"].value_counts(normalize=True)
         observed = dict(_of_data(seen))
-        context = Context(where, 1.0, nobody, advantages_of(where, task, condition))
+        context = Context(where, 1.0, nobody, partial(advantages_of, where, task, condition))
         for row in own.to_dict("records"):
             model, theta = rebuild(row["model"], row, context)
             parts = [

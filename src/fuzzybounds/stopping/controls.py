@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from fuzzybounds.stopping.hazard_kernel import logistic, sums_by_row
 from fuzzybounds.stopping.lattice import States
 from fuzzybounds.stopping.model import Hazard, HazardFunction, Parameter
+from fuzzybounds.storage.elementary import exp
 
 INTERCEPT = Parameter("intercept", "identity", -3.0, 3.0, -14.0, 8.0)
 TIME_UNIT, POSITION_UNIT = 4.0, 100.0
@@ -49,19 +51,24 @@ def regression(terms: Sequence[str]) -> HazardFunction:
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
         t, x = where.time / TIME_UNIT, where.position / POSITION_UNIT
         regressors = np.stack([np.ones_like(t), *(TERMS[term](t, x) for term in terms)])
-        return _logistic(theta @ regressors, regressors)
+        return _logistic(sums_by_row(regressors.T, theta), regressors)
 
     return hazard
 
 
-def _logistic(total: np.ndarray, slopes: np.ndarray) -> Hazard:
+def _logistic(total: np.ndarray, by_parameter: np.ndarray) -> Hazard:
     """Return a hazard of one node, given its log-odds and their derivatives by the parameters."""
-    p = 1.0 / (1.0 + np.exp(-np.clip(total, -40.0, 40.0)))
+    p = logistic(np.clip(total, -40.0, 40.0))
+    steep = p * (1 - p)
 
     def pull(by_hazard: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return slopes @ (by_hazard[0] * p * (1 - p)), np.zeros(1)
+        return sums_by_row(by_parameter, by_hazard[0] * steep), np.zeros(1)
 
-    return Hazard(p[None], pull)
+    def slopes(*, by_shift: bool) -> np.ndarray:
+        rows = (by_parameter * steep)[:, None]
+        return np.concatenate([rows, np.zeros((1, 1, p.size))]) if by_shift else rows
+
+    return Hazard(p[None], pull, slopes)
 
 
 SENSITIVITY = Parameter("sensitivity", "log", 0.0, 1.5, -7.0, 5.0)
@@ -71,7 +78,7 @@ def softmax(advantage: np.ndarray) -> HazardFunction:
     """Return the hazard logistic(intercept + sensitivity A), A known at every state, in coins."""
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        term = np.exp(theta[1]) * advantage
+        term = exp(theta[1]) * advantage
         return _logistic(theta[0] + term, np.stack([np.ones_like(term), term]))
 
     return hazard

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, partial
 
 import numpy as np
 import pandas as pd
@@ -42,8 +42,8 @@ class Data:
         Two-class points of all these trials.
     point_trial : array of int, shape (points,)
         The trial of each point.
-    conditions : tuple of Condition
-        What the subject knows a trial to be: one condition after a cue, or any.
+    advantage : callable
+        Returns the advantage of responding at every state (:func:`advantages_of`).
     """
 
     subject: str
@@ -54,13 +54,17 @@ class Data:
     likelihood: Likelihood
     points: TwoClass
     point_trial: np.ndarray
-    advantage: np.ndarray
+    advantage: Callable[[], np.ndarray]
+
+    @cached_property
+    def _columns(self) -> tuple[np.ndarray, ...]:
+        return tuple(self.trials[name].to_numpy() for name in ("trial", "position", "responded"))
 
     def context(self, chosen: np.ndarray, penalty: float) -> Context:
         """Return what models need to know about the chosen trials."""
-        kept = self.trials[chosen]
-        level = kept.loc[kept["responded"], "position"].abs().median() / 100
-        use = np.isin(self.point_trial, kept["trial"])
+        trial, position, responded = self._columns
+        level = np.median(np.abs(position[chosen & responded])) / 100
+        use = np.isin(self.point_trial, trial[chosen])
         points = TwoClass(*(values[:, use] for values in self.points))
         return Context(self.likelihood.states, float(level), points, self.advantage, penalty)
 
@@ -131,7 +135,7 @@ def _prepare(subject, condition, trials, points, bins, task, draws) -> Data:
         Likelihood(found, where),
         two_class.gather(points, min(draws, int(points["draw"].max()))),
         first["trial"].to_numpy(),
-        advantages_of(where, task, condition),
+        partial(advantages_of, where, task, condition),
     )
 
 

@@ -16,7 +16,7 @@ import pandas as pd
 from fuzzybounds.stopping.catalogue import CATALOGUE, PIPELINE, Context
 from fuzzybounds.stopping.data import SCHEMES, Data, design_of, folds, prepare
 from fuzzybounds.stopping.lattice import Bins
-from fuzzybounds.stopping.search import Fit, fit, log_likelihoods
+from fuzzybounds.stopping.search import Fit, Start, fit, log_likelihoods
 from fuzzybounds.storage.registry import TABLES
 
 WHOLE = "none"
@@ -121,10 +121,12 @@ def fit_models(
         if name not in models:
             continue
         built = CATALOGUE[name].build(context)
-        near = None
+        near = []
         if name in before and "draw" not in built[0].notes:
             own = before[name]
-            near = [own.theta] if own.agree == own.starts else [own.theta, built[0].starts[0]]
+            near = [Start(own.theta, own.curvature)]
+            if own.agree < own.starts:
+                near.append(Start(built[0].starts[0]))
         found = fit(built, data.likelihood, counts, near)
         context.fitted[name] = found[0].theta
         context.orders[name] = [int(own.model.notes.get("draw", 0)) for own in found]
@@ -148,7 +150,7 @@ def _row(data: Data, own: Fit, scheme: str, fold: int, training: np.ndarray) -> 
         "n_off_lattice": data.off_lattice,
         "k": len(own.theta) + tuned_before,
         "log_likelihood": own.log_likelihood,
-        "log_density_left_out": float(left_out @ logs) if fold else np.nan,
+        "log_density_left_out": float((left_out * logs).sum()) if fold else np.nan,
         "searches": own.starts,
         "searches_agree": own.agree,
         "converged": own.converged,

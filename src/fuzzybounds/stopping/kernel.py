@@ -1,4 +1,4 @@
-"""Compiled sums over all paths of the lattice, forward, and their derivatives, backward.
+"""Compiled sums over all paths of the lattice, forward, and expected decisions, backward.
 
 With q the chance to go on at a state and F(m, r) the sum, over all paths with r of m steps to the
 right, of the chance to have gone on at every decision:
@@ -7,7 +7,11 @@ right, of the chance to have gone on at every decision:
 
 where Q is the product of q over the decisions of a step.  F serves all trials at once: an outcome
 on edge (m, r, way) at decision i has the likelihood F(m, r) q_1 ... q_(i-1) h_i over the number of
-paths.  Everything is kept as logs, so that nothing underflows.
+paths.
+
+Nothing underflows: F is a number times a power of :data:`SMALL`, as whole powers cost no exp or
+log.  Sums have a fixed order, so results have the same bits on every processor.
+:mod:`fuzzybounds.stopping.reference` says the same in a few lines of NumPy.
 """
 
 from __future__ import annotations
@@ -15,6 +19,12 @@ from __future__ import annotations
 import numpy as np
 
 from fuzzybounds.storage.compilation import njit
+from fuzzybounds.storage.elementary import exp, log
+
+SMALL = 2.0**-256
+"""Numbers smaller than this are multiplied by LARGE, and their power of SMALL is raised by one."""
+LARGE = 2.0**256
+LOG_SMALL = -256 * 0.6931471805599453
 
 
 @njit(nogil=True)
@@ -28,8 +38,8 @@ def survival(hazard, sure):
 
 
 @njit(nogil=True)
-def forward(go_on, of_edge, steps, cells, ways):
-    """Fill log F of every cell, and by which way its paths came.
+def forward(go_on, of_edge, steps):
+    """Return F of every cell, and by which way its paths came.
 
     Parameters
     ----------
@@ -37,43 +47,104 @@ def forward(go_on, of_edge, steps, cells, ways):
         q = 1 - h.
     of_edge : array of int, shape (edges, decisions)
     steps : int
-    cells : array, shape (nodes, (steps + 1) (steps + 2) / 2)
-        Filled: log F(m, r) at m (m + 1) / 2 + r.
+
+    Returns
+    -------
+    cells, powers : array, shape (nodes, (steps + 1) (steps + 2) / 2)
+        F(m, r) is ``cells * SMALL**powers`` at m (m + 1) / 2 + r.
     ways : array, shape like `cells`
-        Filled: the share of the cell's sum that came from the left, by a step to the right.
+        The share of the cell's sum that came from the left, by a step to the right.
     """
-    for node in range(go_on.shape[0]):
-        cells[node, 0] = 0.0
-        ways[node, 0] = 0.0
+    nodes, size = go_on.shape[0], (steps + 1) * (steps + 2) // 2
+    cells, ways = np.empty((nodes, size)), np.empty((nodes, size))
+    powers = np.zeros((nodes, size), np.int64)
+    for node in range(nodes):
+        q, own, power, way = go_on[node], cells[node], powers[node], ways[node]
+        own[0], way[0] = 1.0, 0.0
         for m in range(steps):
             here, there = m * (m + 1) // 2, (m + 1) * (m + 2) // 2
             # A walk and its mirror image are equally likely: half of the cells give the others.
-            for r in range((m + 1) // 2, m + 2):
-                from_right = from_left = -np.inf
+            for r in range((m + 2) // 2, m + 2):
+                # By a step to the right from r - 1, or to the left from r.
+                a, n = own[here + r - 1], power[here + r - 1]
+                edge = m * (m + 1) + 2 * (r - 1) + 1
+                for i in range(of_edge.shape[1]):
+                    a *= q[of_edge[edge, i]]
+                b = 0.0
                 if r <= m:
+                    b = own[here + r]
                     edge = m * (m + 1) + 2 * r
-                    from_right = cells[node, here + r] + _log_product(go_on[node], of_edge[edge])
-                if r > 0:
-                    edge = m * (m + 1) + 2 * (r - 1) + 1
-                    from_left = cells[node, here + r - 1] + _log_product(go_on[node], of_edge[edge])
-                if from_left >= from_right:
-                    ratio = np.exp(from_right - from_left)
-                    cells[node, there + r] = from_left + np.log1p(ratio)
-                    ways[node, there + r] = 1.0 / (1.0 + ratio)
-                else:
-                    ratio = np.exp(from_left - from_right)
-                    cells[node, there + r] = from_right + np.log1p(ratio)
-                    ways[node, there + r] = ratio / (1.0 + ratio)
-                cells[node, there + m + 1 - r] = cells[node, there + r]
-                ways[node, there + m + 1 - r] = 1.0 - ways[node, there + r]
+                    for i in range(of_edge.shape[1]):
+                        b *= q[of_edge[edge, i]]
+                    apart = power[here + r] - n
+                    if apart == 1:
+                        b *= SMALL
+                    elif apart == -1:
+                        a *= SMALL
+                        n -= 1
+                    elif apart > 1:
+                        b = 0.0
+                    elif apart < -1:
+                        a = 0.0
+                        n = power[here + r]
+                total = a + b
+                share = a / total
+                if total < SMALL:
+                    total *= LARGE
+                    n += 1
+                mirror = there + m + 1 - r
+                own[mirror], power[mirror], way[mirror] = total, n, 1.0 - share
+                own[there + r], power[there + r], way[there + r] = total, n, share
+    return cells, powers, ways
 
 
 @njit(nogil=True)
-def _log_product(go_on, decided):
+def outcome_logs(go_on, of_edge, cells, powers, edges, decision, responded, log_paths):
+    """Return the log-likelihood of every outcome, and the share that its first edge has in it.
+
+    Parameters
+    ----------
+    go_on, of_edge, cells, powers
+        As in :func:`forward`.
+    edges, decision, responded, log_paths
+        As in :class:`fuzzybounds.stopping.lattice.Outcomes`.
+
+    Returns
+    -------
+    logs, shares : array, shape (nodes, outcomes)
+    """
+    nodes, outcomes = go_on.shape[0], decision.size
+    logs, shares = np.empty((nodes, outcomes)), np.empty((nodes, outcomes))
+    for node in range(nodes):
+        for u in range(outcomes):
+            first = _log_outcome(
+                node, u, 0, go_on, of_edge, cells, powers, edges, decision, responded
+            )
+            share = 1.0
+            if edges[u, 1] >= 0:
+                second = _log_outcome(
+                    node, u, 1, go_on, of_edge, cells, powers, edges, decision, responded
+                )
+                larger = max(first, second)
+                ratio = exp(min(first, second) - larger)
+                share = (1.0 if first >= second else ratio) / (1.0 + ratio)
+                first = larger + log(1.0 + ratio)
+            logs[node, u] = first - log_paths[u]
+            shares[node, u] = share
+    return logs, shares
+
+
+@njit(nogil=True)
+def _log_outcome(node, u, side, go_on, of_edge, cells, powers, edges, decision, responded):
+    """Return the log of F q_1 ... q_(i-1) h_i on one edge of an outcome."""
+    edge = edges[u, side]
     product = 1.0
-    for i in range(decided.size):
-        product *= go_on[decided[i]]
-    return np.log(product)
+    for i in range(decision[u]):
+        product *= go_on[node, of_edge[edge, i]]
+    if responded[u]:
+        product *= 1.0 - go_on[node, of_edge[edge, decision[u]]]
+    cell = _cell(edge)
+    return log(cells[node, cell] * product) + LOG_SMALL * powers[node, cell]
 
 
 @njit(nogil=True)
@@ -83,60 +154,69 @@ def _cell(edge):
 
 
 @njit(nogil=True)
-def outcome_logs(go_on, of_edge, cells, edges, decision, responded, log_paths, logs, shares):
-    """Fill the log-likelihood of every outcome, and the share that its first edge has in it.
+def mix(by_node, weights, counts):
+    """Return the logs of outcomes over all nodes, their sum, and how many of each fall to a node.
 
     Parameters
     ----------
-    go_on, of_edge, cells
-        As in :func:`forward`.
-    edges, decision, responded, log_paths
-        As in :class:`fuzzybounds.stopping.lattice.Outcomes`.
-    logs, shares : array, shape (nodes, outcomes)
-        Filled.
+    by_node : array, shape (nodes, outcomes)
+        Log-likelihoods of outcomes.
+    weights : array, shape (nodes,)
+        Weights of the nodes.
+    counts : array, shape (outcomes,)
+        Trials of each outcome.
+
+    Returns
+    -------
+    logs : array, shape (outcomes,)
+    total : float
+        The sum of counts times logs.
+    falls : array, shape (nodes, outcomes)
+        Counts times the posterior probability of the node.
     """
-    for node in range(go_on.shape[0]):
-        for u in range(decision.size):
-            terms = (-np.inf, -np.inf)
-            for side in range(2):
-                edge = edges[u, side]
-                if edge < 0:
-                    continue
-                product = 1.0
-                for i in range(decision[u]):
-                    product *= go_on[node, of_edge[edge, i]]
-                if responded[u]:
-                    product *= 1.0 - go_on[node, of_edge[edge, decision[u]]]
-                term = cells[node, _cell(edge)] + np.log(product)
-                terms = (term, terms[1]) if side == 0 else (terms[0], term)
-            if terms[0] >= terms[1]:
-                ratio = np.exp(terms[1] - terms[0])
-                logs[node, u] = terms[0] + np.log1p(ratio) - log_paths[u]
-                shares[node, u] = 1.0 / (1.0 + ratio)
-            else:
-                ratio = np.exp(terms[0] - terms[1])
-                logs[node, u] = terms[1] + np.log1p(ratio) - log_paths[u]
-                shares[node, u] = ratio / (1.0 + ratio)
+    nodes, outcomes = by_node.shape
+    logs, falls, total = np.empty(outcomes), np.empty((nodes, outcomes)), 0.0
+    for u in range(outcomes):
+        if nodes == 1:
+            logs[u] = by_node[0, u]
+            falls[0, u] = counts[u]
+        else:
+            largest, mean = -np.inf, 0.0
+            for node in range(nodes):
+                largest = max(largest, by_node[node, u])
+            for node in range(nodes):
+                falls[node, u] = weights[node] * exp(by_node[node, u] - largest)
+                mean += falls[node, u]
+            logs[u] = largest + log(mean)
+            for node in range(nodes):
+                falls[node, u] *= counts[u] / mean
+        total += counts[u] * logs[u]
+    return logs, total, falls
 
 
 @njit(nogil=True)
-def backward(go_on, of_edge, steps, ways, edges, decision, responded, weights, shares, slopes):
-    """Fill the derivative of the weighted sum of the outcomes' logs by the hazard of every state.
+def backward(go_on, of_edge, steps, ways, edges, decision, responded, weights, shares):
+    """Return how often subjects are expected to have gone on, and to have responded, at a state.
+
+    The derivative of the weighted sum of the outcomes' logs by the hazard h of a state is the
+    number of responses there over h, less the number of times that they went on over 1 - h.
 
     Parameters
     ----------
     go_on, of_edge, steps, ways, edges, decision, responded, shares
         As :func:`forward` and :func:`outcome_logs` have them.
     weights : array, shape (nodes, outcomes)
-    slopes : array, shape (nodes, states)
-        Filled.
+        How many trials had each outcome.
+
+    Returns
+    -------
+    gone, stopped : array, shape (nodes, states)
     """
-    passed = np.zeros(of_edge.shape[0])
+    gone, stopped = np.zeros_like(go_on), np.zeros_like(go_on)
     arrived = np.zeros((steps + 1) * (steps + 2) // 2)
     for node in range(go_on.shape[0]):
-        passed[:] = 0.0
         arrived[:] = 0.0
-        slopes[node] = 0.0
+        on, way = gone[node], ways[node]
         for u in range(decision.size):
             for side in range(2):
                 edge = edges[u, side]
@@ -145,26 +225,72 @@ def backward(go_on, of_edge, steps, ways, edges, decision, responded, weights, s
                     continue
                 arrived[_cell(edge)] += weight
                 for i in range(decision[u]):
-                    state = of_edge[edge, i]
-                    slopes[node, state] -= weight / go_on[node, state]
+                    on[of_edge[edge, i]] += weight
                 if responded[u]:
-                    state = of_edge[edge, decision[u]]
-                    slopes[node, state] += weight / (1.0 - go_on[node, state])
+                    stopped[node, of_edge[edge, decision[u]]] += weight
         for m in range(steps - 1, -1, -1):
             here, there = m * (m + 1) // 2, (m + 1) * (m + 2) // 2
-            for r in range(m + 2):
+            for r in range((m + 2) // 2, m + 2):
                 flow = arrived[there + r]
+                # States do not tell left from right: a cell stands for its mirror image as well.
+                if 2 * r != m + 1:
+                    flow += arrived[there + m + 1 - r]
                 if flow == 0.0:
                     continue
-                right = flow * ways[node, there + r]
-                if r > 0:
-                    arrived[here + r - 1] += right
-                    passed[m * (m + 1) + 2 * (r - 1) + 1] += right
-                if r <= m:
-                    arrived[here + r] += flow - right
-                    passed[m * (m + 1) + 2 * r] += flow - right
-        for edge in range(of_edge.shape[0]):
-            if passed[edge] != 0.0:
+                right = flow * way[there + r]
+                arrived[here + r - 1] += right
+                edge = m * (m + 1) + 2 * (r - 1) + 1
                 for i in range(of_edge.shape[1]):
-                    state = of_edge[edge, i]
-                    slopes[node, state] -= passed[edge] / go_on[node, state]
+                    on[of_edge[edge, i]] += right
+                if r <= m:
+                    left = flow - right
+                    arrived[here + r] += left
+                    edge = m * (m + 1) + 2 * r
+                    for i in range(of_edge.shape[1]):
+                        on[of_edge[edge, i]] += left
+    return gone, stopped
+
+
+@njit(nogil=True)
+def slopes_of(go_on, gone, stopped):
+    """Return derivatives by the hazard h, from what :func:`backward` returned, and information.
+
+    With n the number of decisions at a state, the information is n / (h (1 - h)).
+    """
+    slopes, information = np.empty_like(go_on), np.empty_like(go_on)
+    for node in range(go_on.shape[0]):
+        for s in range(go_on.shape[1]):
+            q = go_on[node, s]
+            scale = 1.0 / (q * (1.0 - q))
+            slopes[node, s] = (stopped[node, s] * q - gone[node, s] * (1.0 - q)) * scale
+            information[node, s] = (stopped[node, s] + gone[node, s]) * scale
+    return slopes, information
+
+
+@njit(nogil=True)
+def drop_held(hazard, sure, slopes, information):
+    """Set to 0, in place, what belongs to hazards that are kept from 0 and 1."""
+    for node in range(hazard.shape[0]):
+        for s in range(hazard.shape[1]):
+            if hazard[node, s] <= sure or hazard[node, s] >= 1.0 - sure:
+                slopes[node, s] = 0.0
+                information[node, s] = 0.0
+
+
+@njit(nogil=True)
+def value_and_slopes(
+    hazard, sure, weights, counts, of_edge, steps, edges, decision, responded, log_paths
+):
+    """Return the sum of the outcomes' logs, its derivatives by the hazard, and the information.
+
+    All of the above in one call, for bins of equal length.
+    """
+    go_on = survival(hazard, sure)
+    cells, powers, ways = forward(go_on, of_edge, steps)
+    ends = (edges, decision, responded)
+    by_node, shares = outcome_logs(go_on, of_edge, cells, powers, *ends, log_paths)
+    _, total, falls = mix(by_node, weights, counts)
+    gone, stopped = backward(go_on, of_edge, steps, ways, *ends, falls, shares)
+    slopes, information = slopes_of(go_on, gone, stopped)
+    drop_held(hazard, sure, slopes, information)
+    return total, slopes, information

@@ -19,7 +19,7 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from scipy.special import gammaln
+from scipy.special import comb
 
 from fuzzybounds.canoe.paths import frames_before, locate
 from fuzzybounds.canoe.task import (
@@ -32,6 +32,7 @@ from fuzzybounds.canoe.task import (
     FRAME_RATE,
     FRAMES_PER_STEP,
 )
+from fuzzybounds.storage.elementary import log_all
 from fuzzybounds.storage.errors import InputError
 
 EDGE_FRAMES = round(EDGE / FRAME_PIXELS)
@@ -229,7 +230,7 @@ def outcomes(trials: pd.DataFrame, bins: Bins) -> Outcomes:
         axis=1,
     )
     edges = np.where(edges[:, :1] < 0, edges[:, ::-1], edges)
-    log_paths = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
+    log_paths = log_all(comb(n, k))
     rows = np.column_stack([edges, side, responded, n, k])
     unique, first, of_trial = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     return Outcomes(

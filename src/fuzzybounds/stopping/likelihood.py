@@ -8,13 +8,49 @@ once per trial is a mixture of hazards: the mean is then also over the draws.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from fuzzybounds.stopping import kernel
 from fuzzybounds.stopping.lattice import Outcomes, States
+from fuzzybounds.storage.elementary import exp_of, log_all
 
 SURE = 1e-6
 """Hazards are kept this far from 0 and 1, so that no outcome is impossible."""
+
+
+class Passes(NamedTuple):
+    """What a pass over the lattice leaves.
+
+    Attributes
+    ----------
+    logs : array, shape (nodes, outcomes)
+        Log-likelihoods of outcomes.
+    shares, ways, go_on : array
+        What the pass backward needs (:mod:`fuzzybounds.stopping.kernel`).
+    """
+
+    logs: np.ndarray
+    shares: np.ndarray
+    ways: np.ndarray
+    go_on: np.ndarray
+
+
+class Slopes(NamedTuple):
+    """Derivatives of a log-likelihood by the hazard.
+
+    Attributes
+    ----------
+    first : array, shape (nodes, states)
+        The derivatives.
+    information : array, shape (nodes, states)
+        n / (h (1 - h)) with n the expected number of decisions at a state: the second derivatives,
+        with the opposite sign, that the log-likelihood is expected to have if paths are known.
+    """
+
+    first: np.ndarray
+    information: np.ndarray
 
 
 class Likelihood:
@@ -43,45 +79,60 @@ class Likelihood:
         weights : array, shape (nodes,)
             Of the nodes of a mixture; they sum to 1.
         """
-        return self._forward(hazard, weights)[0]
+        passes = self.forward(hazard)
+        return kernel.mix(passes.logs, weights, np.ones(passes.logs.shape[1]))[0]
 
     def slopes(
         self, hazard: np.ndarray, weights: np.ndarray, counts: np.ndarray
-    ) -> tuple[float, np.ndarray]:
+    ) -> tuple[float, Slopes]:
         """Return the log-likelihood of so many trials of each outcome, and its slopes.
 
-        Returns
-        -------
-        float
-        array, shape (nodes, states)
-            Derivatives by the hazard.
+        Parameters
+        ----------
+        hazard, weights
+            As in :meth:`log_likelihoods`.
+        counts : array, shape (outcomes,)
         """
-        logs, by_node, shares, ways, go_on = self._forward(hazard, weights)
-        posterior = counts * np.exp(by_node - logs)
-        out = np.empty_like(go_on)
-        of_edge, steps = self.states.of_edge, self.states.steps
-        kernel.backward(go_on, of_edge, steps, ways, *self._ends, posterior, shares, out)
-        if self._shortened:
-            exposure = self.states.exposure
-            out *= exposure * np.maximum(1.0 - hazard, SURE) ** (exposure - 1.0)
-        if hazard.min() <= SURE or hazard.max() >= 1.0 - SURE:
-            out[(hazard <= SURE) | (hazard >= 1.0 - SURE)] = 0.0
-        return float(counts @ logs), out
+        if not self._shortened:
+            total, *slopes = kernel.value_and_slopes(
+                hazard,
+                SURE,
+                weights,
+                counts,
+                self.states.of_edge,
+                self.states.steps,
+                *self._ends,
+                self.outcomes.log_paths,
+            )
+            return total, Slopes(*slopes)
+        passes = self.forward(hazard)
+        _, total, falls = kernel.mix(passes.logs, weights, counts)
+        return total, self.backward(hazard, passes, falls)
 
-    def _forward(self, hazard, weights):
+    def forward(self, hazard: np.ndarray) -> Passes:
+        """Return the log-likelihood of every outcome at every node."""
         go_on = kernel.survival(hazard, SURE)
         if self._shortened:
-            go_on = go_on**self.states.exposure
-        of_edge, steps = self.states.of_edge, self.states.steps
-        nodes, size = len(go_on), (steps + 1) * (steps + 2) // 2
-        cells, ways = np.empty((nodes, size)), np.empty((nodes, size))
-        kernel.forward(go_on, of_edge, steps, cells, ways)
-        by_node = np.empty((nodes, len(self.outcomes.decision)))
-        shares = np.empty_like(by_node)
-        kernel.outcome_logs(
-            go_on, of_edge, cells, *self._ends, self.outcomes.log_paths, by_node, shares
+            go_on = exp_of(self.states.exposure * log_all(go_on))
+        of_edge, own = self.states.of_edge, self.outcomes
+        cells, powers, ways = kernel.forward(go_on, of_edge, self.states.steps)
+        logs, shares = kernel.outcome_logs(
+            go_on, of_edge, cells, powers, *self._ends, own.log_paths
         )
-        by_node += np.log(weights)[:, None]
-        largest = by_node.max(axis=0)
-        logs = largest + np.log(np.exp(by_node - largest).sum(axis=0))
-        return logs, by_node, shares, ways, go_on
+        return Passes(logs, shares, ways, go_on)
+
+    def backward(self, hazard: np.ndarray, passes: Passes, falls: np.ndarray) -> Slopes:
+        """Return the slopes of the sum of the logs of so many trials of each node and outcome."""
+        go_on, of_edge, steps = passes.go_on, self.states.of_edge, self.states.steps
+        counted = kernel.backward(
+            go_on, of_edge, steps, passes.ways, *self._ends, falls, passes.shares
+        )
+        first, information = kernel.slopes_of(go_on, *counted)
+        if self._shortened:
+            exposure = self.states.exposure
+            left = np.maximum(1.0 - hazard, SURE)
+            by_hazard = exposure * exp_of((exposure - 1.0) * log_all(left))
+            first *= by_hazard
+            information *= by_hazard**2
+        kernel.drop_held(hazard, SURE, first, information)
+        return Slopes(first, information)

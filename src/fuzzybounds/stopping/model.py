@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from fuzzybounds.stopping.hazard_kernel import sums_by_row
 from fuzzybounds.stopping.lattice import States
+from fuzzybounds.storage.elementary import exp, exp_of, log
 
 
 class Hazard(NamedTuple):
@@ -27,10 +29,14 @@ class Hazard(NamedTuple):
     pull : callable
         Takes the derivatives of anything by the hazard, of the same shape, and returns those by
         the parameters, on their search scales, and by the shift of every node (px).
+    slopes : callable
+        Returns the derivatives of the hazard by the parameters, shape (parameters, nodes, states),
+        and by the shift of the node as one more row if it is asked for (``by_shift=True``).
     """
 
     value: np.ndarray
     pull: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+    slopes: Callable[..., np.ndarray]
 
 
 HazardFunction = Callable[[np.ndarray, States, np.ndarray], Hazard]
@@ -42,15 +48,15 @@ def _same(value: float) -> float:
 
 
 def _share(value: float) -> float:
-    return float(1.0 / (1.0 + np.exp(-value)))
+    return float(1.0 / (1.0 + exp(-value)))
 
 
 SCALES: dict[str, tuple[Callable[[float], float], Callable[[float], float]]] = {
     "identity": (_same, _same),
     "hundred": (lambda value: 100.0 * value, lambda value: value / 100.0),
     "ten": (lambda value: 10.0 * value, lambda value: value / 10.0),
-    "log": (lambda value: float(np.exp(value)), lambda value: float(np.log(value))),
-    "logit": (_share, lambda value: float(np.log(value / (1.0 - value)))),
+    "log": (lambda value: float(exp(value)), lambda value: float(log(value))),
+    "logit": (_share, lambda value: float(log(value / (1.0 - value)))),
 }
 """From the search scale to the unit in which a parameter is reported, and back."""
 
@@ -111,20 +117,21 @@ class Model:
         """Whether there is noise between trials."""
         return self.width_of_noise is not None
 
-    @property
+    @cached_property
     def mean(self) -> np.ndarray:
         """Means of the priors."""
         return np.array([parameter.mean for parameter in self.parameters])
 
-    @property
+    @cached_property
     def sd(self) -> np.ndarray:
         """Standard deviations of the priors."""
         return np.array([parameter.sd for parameter in self.parameters])
 
-    @property
-    def bounds(self) -> list[tuple[float, float]]:
-        """Bounds of the search."""
-        return [(parameter.low, parameter.high) for parameter in self.parameters]
+    @cached_property
+    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """Lower and upper bounds of the search."""
+        low = np.array([parameter.low for parameter in self.parameters])
+        return low, np.array([parameter.high for parameter in self.parameters])
 
     def at(self, theta: np.ndarray, where: States, nodes: int = 1) -> tuple[Hazard, np.ndarray]:
         """Return the hazard of every node and state, and the weights of the nodes.
@@ -138,22 +145,27 @@ class Model:
             Of a mixture; others have one.
         """
         if not self.mixed:
-            return self.hazard(theta, where, np.zeros(1)), np.ones(1)
+            return self.hazard(theta, where, UNMIXED[0]), UNMIXED[1]
         node, weights = normal_quadrature(nodes)
-        shift = np.exp(theta[-1]) * node
+        shift = exp(theta[-1]) * node
         own = self.hazard(theta[:-1], where, shift)
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             gradient, by_shift = own.pull(slopes)
-            return np.append(gradient, shift @ by_shift), by_shift
+            return np.append(gradient, sums_by_row(shift[None], by_shift)), by_shift
 
-        return Hazard(own.value, pull), weights
+        def slopes(*, by_shift: bool) -> np.ndarray:
+            rows = own.slopes(by_shift=True)
+            by_sigma = shift[:, None] * rows[-1:]
+            return np.concatenate([rows[:-1], by_sigma, rows[rows.shape[0] - by_shift :]])
+
+        return Hazard(own.value, pull, slopes), weights
 
     def nodes(self, theta: np.ndarray) -> int:
         """Return how many nodes the quadrature needs at these parameters."""
         if not self.mixed or self.width_of_noise is None:
             return 1
-        ratio = np.exp(theta[-1]) / self.width_of_noise(theta)
+        ratio = exp(theta[-1]) / self.width_of_noise(theta)
         return next((n for n in NODES if ratio * 2 * REACH / (n - 1) <= COARSEST), NODES[-1])
 
     def natural(self, theta: np.ndarray) -> dict[str, float]:
@@ -168,6 +180,8 @@ class Model:
         return np.array([SCALES[own.scale][1](float(values[own.name])) for own in self.parameters])
 
 
+UNMIXED = np.zeros(1), np.ones(1)
+"""Shift and weight of the only node without noise between trials."""
 REACH = 6.0
 NODES = (37, 97, 193, 385)
 """Numbers of nodes of which the search takes the first that is fine enough."""
@@ -185,5 +199,5 @@ def normal_quadrature(number: int) -> tuple[np.ndarray, np.ndarray]:
     the density of Gauss-Hermite nodes grows only with the square root of their number.
     """
     nodes = np.linspace(-REACH, REACH, number)
-    weights = np.exp(-(nodes**2) / 2)
+    weights = exp_of(-(nodes**2) / 2)
     return nodes, weights / weights.sum()

@@ -7,6 +7,7 @@ held-out density then identifies the simulated family, it can be trusted to do s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -79,7 +80,7 @@ def recover_stopping(
     for condition, best in best_of_families(comparison, scheme).items():
         if condition not in (*conditions, ALL):
             continue
-        context = Context(where, 1.0, nobody, advantages_of(where, task, condition))
+        context = Context(where, 1.0, nobody, partial(advantages_of, where, task, condition))
         whole = fits[(fits["scheme"] == WHOLE) & (fits["condition"] == condition)]
         for family, name in best.items():
             for row in whole[whole["model"] == name].to_dict("records"):

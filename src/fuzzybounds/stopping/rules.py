@@ -14,15 +14,17 @@ deviation of half a starting width for centres, and of a factor of 1.6 for width
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from fuzzybounds.fuzzy.membership import equidistant, labels
+from fuzzybounds.fuzzy.membership import Memberships, equidistant, labels
 from fuzzybounds.stopping.boundaries import GAIN, LAPSE
-from fuzzybounds.stopping.hazard_kernel import pull_rules, rule_outputs
+from fuzzybounds.stopping.hazard_kernel import logistic, move_labels, pull_rules, rule_outputs
 from fuzzybounds.stopping.lattice import States
 from fuzzybounds.stopping.model import Hazard, HazardFunction, Parameter
+from fuzzybounds.storage.elementary import log_all
 
 LEAST_CERTAINTY = 1e-280
 """Where no rule applies to a higher degree than this, the output is 0."""
@@ -42,29 +44,29 @@ class Labels(NamedTuple):
 
     def moved(self, deviations: np.ndarray) -> Labels:
         """Return tuned labels: deviations of centres and log widths, time first."""
-        shifts = deviations.reshape(4, -1)
-        return Labels(
-            self.time_centers + self.time_widths * shifts[0],
-            self.time_widths * np.exp(shifts[1]),
-            self.position_centers + self.position_widths * shifts[2],
-            self.position_widths * np.exp(shifts[3]),
-        )
+        return Labels(*move_labels(np.stack(self), deviations))
 
     def deviations(self, start: Labels) -> np.ndarray:
         """Return what :meth:`moved` must be given to get from `start` to these labels."""
         return np.concatenate(
             [
                 (self.time_centers - start.time_centers) / start.time_widths,
-                np.log(self.time_widths / start.time_widths),
+                log_all(self.time_widths / start.time_widths),
                 (self.position_centers - start.position_centers) / start.position_widths,
-                np.log(self.position_widths / start.position_widths),
+                log_all(self.position_widths / start.position_widths),
             ]
         )
 
 
+@cache
+def unit_labels(number: int) -> Memberships:
+    """Return the labels of structure learning over [0, 1]."""
+    return equidistant(number, convention="width")
+
+
 def starting_labels(number: int, time_range: float, position_range: float) -> Labels:
     """Return the labels of structure learning, in s and px."""
-    own = equidistant(number, convention="width")
+    own = unit_labels(number)
     return Labels(
         own.centers * time_range,
         own.widths * time_range,
@@ -73,11 +75,13 @@ def starting_labels(number: int, time_range: float, position_range: float) -> La
     )
 
 
+@cache
 def names_of_consequents(number: int) -> list[str]:
     """Return the columns of a rule base: stop_TIME_POSITION."""
     return [f"stop_{time}_{position}" for time in labels(number) for position in labels(number)]
 
 
+@cache
 def names_of_labels(number: int) -> list[str]:
     """Return the columns of tuned labels: deviations of centres, factors of widths."""
     return [
@@ -88,6 +92,7 @@ def names_of_labels(number: int) -> list[str]:
     ]
 
 
+@cache
 def consequent_parameters(number: int) -> tuple[Parameter, ...]:
     """Return the parameters of graded consequents."""
     return tuple(
@@ -96,6 +101,7 @@ def consequent_parameters(number: int) -> tuple[Parameter, ...]:
     )
 
 
+@cache
 def label_parameters(number: int) -> tuple[Parameter, ...]:
     """Return the parameters of tuned labels."""
     return tuple(
@@ -108,14 +114,6 @@ RESPONSE_PARAMETERS = (LAPSE, GAIN)
 """Of rules with consequents of 0 and 1."""
 
 
-def _shares(x: np.ndarray, centers: np.ndarray, widths: np.ndarray) -> np.ndarray:
-    """Return memberships over their sum, labels last."""
-    logs = -(((x[..., None] - centers) / widths) ** 2)
-    logs -= logs.max(axis=-1, keepdims=True)
-    shares = np.exp(logs)
-    return shares / shares.sum(axis=-1, keepdims=True)
-
-
 class Output:
     """O(t, x) of Eq. fuzzy_O at every node and state, and its derivatives.
 
@@ -123,56 +121,71 @@ class Output:
     ----------
     consequents, given : array, shape (labels, labels)
         Degrees of stop, and 1 where there is a rule, else 0.
-    start, own : Labels
-        Before and after tuning.
+    start : array, shape (4, labels)
+        Labels before tuning.
+    deviations : array
+        Of the labels, or empty (:meth:`Labels.moved`).
     where : States
     shift : array, shape (nodes,)
         How far positions are shifted, in px.
     """
 
-    def __init__(self, consequents, given, start: Labels, own: Labels, where: States, shift):
-        self._where, self._start, self._own = where, start, own
-        self._time = _shares(where.moments, own.time_centers, own.time_widths)
-        self._positions = where.distances - shift[:, None]
-        self._place = _shares(self._positions, own.position_centers, own.position_widths)
-        self._at_place = (self._place @ consequents.T, self._place @ given.T)
-        self._at_time = (self._time @ consequents, self._time @ given)
-        self._index = (where.of_moment, where.of_distance)
-        self.value, self._certainty = rule_outputs(
-            self._time, *self._at_place, *self._index, LEAST_CERTAINTY
-        )
+    def __init__(self, consequents, given, start, deviations, where: States, shift):
+        self._start, self._labels = start, move_labels(start, deviations)
+        index = (where.of_moment, where.of_distance)
+        self._place = (where.moments, where.distances, *index, shift)
+        self._parts = rule_outputs(*self._place, self._labels, consequents, given, LEAST_CERTAINTY)
+        self.value = self._parts[0]
 
-    def pull(self, slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return derivatives by the consequents, by deviations of the labels, and by the shifts."""
-        by_time, by_place, by_consequent = pull_rules(
-            slopes,
-            self.value,
-            self._certainty,
-            self._time,
-            self._place,
-            self._at_place,
-            self._at_time,
-            *self._index,
-        )
-        start, own = self._start, self._own
+    def pull(self, slopes: np.ndarray):
+        """Return derivatives by the consequents, by deviations of the labels, and by the shifts.
+
+        Then the sums of the slopes, and of the slopes times the output.
+        """
+        return pull_rules(slopes, *self._place, self._labels, self._start, self._parts)
+
+    def slopes_by_consequents(self) -> np.ndarray:
+        """Return the derivatives by every consequent: shape (cells, nodes, states)."""
+        _, _, of_moment, of_distance, _ = self._place
+        _, certainty, time, place = self._parts[:4]
+        by_time = time[of_moment].T[:, None] / certainty
+        by_place = np.moveaxis(place[:, of_distance], -1, 0)
+        return (by_time[:, None] * by_place[None]).reshape(-1, *certainty.shape)
+
+    def slopes_by_labels(self) -> np.ndarray:
+        """Return the derivatives by deviations of the labels, then those by the shift.
+
+        Labels are in the order of :meth:`Labels.moved`; nodes and states come last.
+        """
+        moments, distances, of_moment, of_distance, shift = self._place
+        value, certainty, time, place, stop_at, given_at, stop_then, given_then = self._parts
+        value, certainty = value[..., None], certainty[..., None]
+        by_time = stop_at[:, of_distance] - value * given_at[:, of_distance]
+        by_place = stop_then[of_moment] - value * given_then[of_moment]
         parts = []
-        for by_log, x, centers, widths, unit in (
-            (by_time, self._where.moments, own.time_centers, own.time_widths, start.time_widths),
+        for by_log, x, (centers, widths), unit in (
+            (by_time * time[of_moment], moments[of_moment], self._labels[:2], self._start[1]),
             (
-                by_place,
-                self._positions,
-                own.position_centers,
-                own.position_widths,
-                start.position_widths,
+                by_place * place[:, of_distance],
+                distances[of_distance] - shift[:, None],
+                self._labels[2:],
+                self._start[3],
             ),
         ):
             distance = (x[..., None] - centers) / widths
-            pulled = 2 * by_log * distance
-            over = tuple(range(pulled.ndim - 1))
-            parts += [pulled.sum(axis=over) * unit / widths, (pulled * distance).sum(axis=over)]
-        # The last of these is of positions: shifting one is moving all centres.
-        by_shift = (pulled / own.position_widths).sum(axis=(1, 2))
-        return by_consequent, np.concatenate(parts), by_shift
+            pulled = 2 * by_log / certainty * distance
+            parts += [pulled * unit / widths, pulled * distance]
+        # Shifting a position is moving all centres.
+        parts.append((pulled / self._labels[3]).sum(axis=-1, keepdims=True))
+        return np.moveaxis(np.concatenate(parts, axis=-1), -1, 0)
+
+
+def _with_labels(rows, output: Output, size: float, tuned: bool, by_shift: bool) -> np.ndarray:
+    """Return slopes with those by labels and by the shift below, where they are asked for."""
+    if not (tuned or by_shift):
+        return rows
+    more = size * output.slopes_by_labels()
+    return np.concatenate([rows, more[0 if tuned else -1 : None if by_shift else -1]])
 
 
 def binary(consequents: np.ndarray, start: Labels, *, tuned: bool) -> HazardFunction:
@@ -181,20 +194,28 @@ def binary(consequents: np.ndarray, start: Labels, *, tuned: bool) -> HazardFunc
     Parameters of the hazard: lapse, gain and, if tuned, the labels.
     """
     given = (~np.isnan(consequents)).astype(float)
-    stop = np.nan_to_num(consequents)
+    stop, first = np.nan_to_num(consequents), np.stack(start)
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        lapse, gain = 1 / (1 + np.exp(-theta[:2]))
-        own = start.moved(theta[2:]) if tuned else start
-        output = Output(stop, given, start, own, where, shift)
+        lapse, gain = logistic(theta[:2])
+        output = Output(stop, given, first, theta[2:], where, shift)
+        size = gain - lapse
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            total, stopped = slopes.sum(), (slopes * output.value).sum()
-            response = [lapse * (1 - lapse) * (total - stopped), gain * (1 - gain) * stopped]
-            _, by_labels, by_shift = output.pull((gain - lapse) * slopes)
-            return np.append(response, by_labels if tuned else []), by_shift
+            _, by_labels, by_shift, total, stopped = output.pull(slopes)
+            gradient = np.empty(theta.size)
+            gradient[0] = lapse * (1 - lapse) * (total - stopped)
+            gradient[1] = gain * (1 - gain) * stopped
+            if tuned:
+                gradient[2:] = size * by_labels
+            return gradient, size * by_shift
 
-        return Hazard(lapse + (gain - lapse) * output.value, pull)
+        def slopes(*, by_shift: bool) -> np.ndarray:
+            value = output.value
+            rows = np.stack([lapse * (1 - lapse) * (1 - value), gain * (1 - gain) * value])
+            return _with_labels(rows, output, size, tuned, by_shift)
+
+        return Hazard(lapse + size * output.value, pull, slopes)
 
     return hazard
 
@@ -205,18 +226,26 @@ def graded(number: int, start: Labels, *, tuned: bool) -> HazardFunction:
     Parameters of the hazard: log-odds of the consequents and, if tuned, the labels.
     """
     cells = number * number
-    given = np.ones((number, number))
+    given, first = np.ones((number, number)), np.stack(start)
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        stop = 1 / (1 + np.exp(-theta[:cells].reshape(number, number)))
-        own = start.moved(theta[cells:]) if tuned else start
-        output = Output(stop, given, start, own, where, shift)
+        stop = logistic(theta[:cells]).reshape(number, number)
+        output = Output(stop, given, first, theta[cells:], where, shift)
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            by_consequent, by_labels, by_shift = output.pull(slopes)
-            by_cells = (stop * (1 - stop) * by_consequent).ravel()
-            return np.append(by_cells, by_labels if tuned else []), by_shift
+            by_consequent, by_labels, by_shift, _, _ = output.pull(slopes)
+            gradient = np.empty(theta.size)
+            gradient[:cells] = (stop * (1 - stop) * by_consequent).ravel()
+            if tuned:
+                gradient[cells:] = by_labels
+            return gradient, by_shift
 
-        return Hazard(output.value, pull)
+        def slopes(*, by_shift: bool) -> np.ndarray:
+            steep = (stop * (1 - stop)).reshape(-1, 1, 1)
+            return _with_labels(
+                steep * output.slopes_by_consequents(), output, 1.0, tuned, by_shift
+            )
+
+        return Hazard(output.value, pull, slopes)
 
     return hazard

@@ -11,11 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.fuzzy.membership import equidistant
 from fuzzybounds.fuzzy.network import Network
 from fuzzybounds.fuzzy.tuning import Points, tune
 from fuzzybounds.fuzzy.wang_mendel import learn_structure
-from fuzzybounds.stopping.rules import Labels, starting_labels
+from fuzzybounds.stopping.rules import Labels, starting_labels, unit_labels
 
 
 class TwoClass(NamedTuple):
@@ -77,7 +76,7 @@ def learn_rules(points: TwoClass, number: int) -> list[RuleSet]:
 
 def run_pipeline(points: TwoClass, number: int, penalty: float) -> list[RuleSet]:
     """Return the result of the paper's pipeline for every draw: rules, then tuned labels."""
-    own = equidistant(number, convention="width")
+    own = unit_labels(number)
     consequents = _structures(points, number)
     tuned = tune(
         Network.grid((number, number), "width"),
@@ -109,6 +108,6 @@ def _unit_points(points: TwoClass) -> Points:
 
 
 def _structures(points: TwoClass, number: int) -> np.ndarray:
-    own = equidistant(number, convention="width")
+    own = unit_labels(number)
     unit = _unit_points(points)
     return learn_structure(unit.inputs, unit.responded, (own, own)).consequents

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fuzzybounds.storage.registry.data import SUBJECT
-from fuzzybounds.storage.registry.definition import Column, Table
+from fuzzybounds.storage.registry.definition import DIGITS, Column, Table
 
 CONDITION = Column("condition", "text", "", "easy or hard; all where there were no cues")
 SCHEME = Column("scheme", "text", "", "how blocks were left out: interleaved or contiguous")
@@ -74,6 +76,12 @@ _POWER = (
     Column("undecided", "number", "", "share of cohorts with neither", 2),
 )
 
+
+def _to_all_digits(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """Return columns of tables whose fits were compared to the bit under all processors."""
+    return tuple(replace(column, digits=DIGITS) for column in columns)
+
+
 TABLES = (
     Table(
         "stopping_fits.parquet",
@@ -110,7 +118,7 @@ TABLES = (
     Table(
         "stopping_brief.csv",
         "answer to one question, from a few models",
-        _ANSWERS,
+        _to_all_digits(_ANSWERS),
     ),
     Table(
         "stopping_power.csv",
@@ -120,7 +128,7 @@ TABLES = (
     Table(
         "stopping_brief_power.csv",
         "truth that was simulated, and what cohorts with it would be called, from a few models",
-        _POWER,
+        _to_all_digits(_POWER),
     ),
     Table(
         "stopping_checks.csv",
