@@ -7,7 +7,7 @@ five labels (A03), premises without points (A08), and the earlier point of each 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 import pandas as pd
@@ -75,14 +75,13 @@ def table_specifications(
     """
     parts: dict[tuple, list[pd.DataFrame]] = {}
     for some in samples:
+        whole = split(some, ranges)
         for condition in CONDITIONS:
-            chosen = some if condition == "all" else some[some["condition"] == condition]
-            points = split(chosen, ranges)
+            points = whole if condition == "all" else whole[whole["condition"] == condition]
             if not (points["window"] == FIRST).any():
                 continue
-            for choice in combinations(EXTRACTING):
-                key = (condition, *choice.values())
-                parts.setdefault(key, []).append(consequents(points, choice))
+            for choice, table in consequents(points):
+                parts.setdefault((condition, *choice), []).append(table)
     rows = []
     for condition, members in memberships[["condition", "members"]].itertuples(index=False):
         for choice in combinations(EXTRACTING):
@@ -99,32 +98,39 @@ def table_specifications(
     return table.astype(dict.fromkeys(numbers, float))
 
 
-def consequents(points: pd.DataFrame, choice: Mapping) -> pd.DataFrame:
-    """Return the key consequents of every (subject, draw) in the first window.
+def consequents(points: pd.DataFrame) -> Iterator[tuple[tuple[str, ...], pd.DataFrame]]:
+    """Yield every combination of :data:`EXTRACTING`, and its key consequents in the first window.
 
     Parameters
     ----------
     points : DataFrame
         Two-class points of both windows.
-    choice : mapping
-        One combination of :data:`EXTRACTING`.
+
+    Yields
+    ------
+    choice : tuple of str
+    table : DataFrame
+        One row per subject and draw, one column per key cell.
     """
-    of_window = choice["normalisation"] == WINDOW
-    points = normalise(points[points["window"] == FIRST] if of_window else points, SUBJECT)
-    keys, batch = gather(points[points["window"] == FIRST])
-    width = structure_width(3 if choice["width"] == AS_THREE else FIVE, convention="width")
-    start = equidistant(FIVE, width=width, convention="width")
-    structure = learn_structure(
-        batch.inputs, batch.responded, (start, start), weights=batch.weights
-    )
-    rules = fill(structure.consequents, choice["empty"])
     names = labels(FIVE)
     wanted = sorted({cell[1:] for cell in CELLS.values()})
-    columns = {
-        f"{time}_{position}": rules[:, names.index(time), names.index(position)]
-        for time, position in wanted
-    }
-    return keys.assign(**columns)
+    for normalisation in EXTRACTING["normalisation"]:
+        used = points[points["window"] == FIRST] if normalisation == WINDOW else points
+        used = normalise(used, SUBJECT)
+        keys, batch = gather(used[used["window"] == FIRST])
+        for width in EXTRACTING["width"]:
+            sigma = structure_width(3 if width == AS_THREE else FIVE, convention="width")
+            start = equidistant(FIVE, width=sigma, convention="width")
+            structure = learn_structure(
+                batch.inputs, batch.responded, (start, start), weights=batch.weights
+            )
+            for empty in EXTRACTING["empty"]:
+                rules = fill(structure.consequents, empty)
+                columns = {
+                    f"{time}_{position}": rules[:, names.index(time), names.index(position)]
+                    for time, position in wanted
+                }
+                yield (normalisation, width, empty), keys.assign(**columns)
 
 
 def _key_cells(
@@ -133,11 +139,14 @@ def _key_cells(
     """Average each key cell over the members of its group, in the first draw and over draws."""
     fast, slow = (names.split(",") for names in members.split("|"))
     of_group = {FAST: fast, SLOW: slow}
+    cells = sorted({f"{time}_{position}" for _, time, position in CELLS.values()})
+    means = {
+        group: rules[rules["subject"].isin(own)].groupby("draw")[cells].mean()
+        for group, own in of_group.items()
+    }
     by_draw = pd.DataFrame(
         {
-            cell: rules[rules["subject"].isin(of_group[group])]
-            .groupby("draw")[f"{time}_{position}"]
-            .mean()
+            cell: means[group][f"{time}_{position}"]
             for cell, (group, time, position) in CELLS.items()
         }
     )

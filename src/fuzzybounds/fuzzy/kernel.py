@@ -138,7 +138,6 @@ def loss_and_gradient(
             steepness[i] = exponent * exp(-2 * parameters[row, n_neurons + i])
         for start in range(0, n_points, BLOCK):
             size = min(BLOCK, n_points - start)
-            x = points[fit, :, start : start + size]
             y = responded[fit, start : start + size]
             w = weights[fit, start : start + size]
             if not w.any():
@@ -148,8 +147,9 @@ def loss_and_gradient(
             largest[:] = -np.inf
             for i in range(n_neurons):
                 center, k, variable = parameters[row, i], steepness[i], inputs[i]
+                x = points[fit, variable, start : start + size]
                 for p in range(size):
-                    d = x[variable, p] - center
+                    d = x[p] - center
                     distance[i, p] = d
                     logs[i, p] = -k * d * d
                     largest[variable, p] = max(largest[variable, p], logs[i, p])
