@@ -8,6 +8,7 @@ five labels (A03), premises without points (A08), and the earlier point of each 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from fuzzybounds.canoe.block_windows import split
 from fuzzybounds.canoe.samples import normalise
 from fuzzybounds.fuzzy.fits import fill, gather
 from fuzzybounds.fuzzy.membership import equidistant, labels, structure_width
+from fuzzybounds.fuzzy.rules import EmptyPolicy
 from fuzzybounds.fuzzy.wang_mendel import learn_structure
 from fuzzybounds.storage.registry.vocabulary import FAST, FIRST, SLOW
 
@@ -32,7 +34,7 @@ FIRST_DRAW, MEAN_OF_DRAWS = "first_draw", "mean_of_draws"
 EXTRACTING = {
     "normalisation": (SUBJECT, WINDOW),
     "width": (SPACING, AS_THREE),
-    "empty": ("omit", "neighbours"),
+    "empty": get_args(EmptyPolicy),
 }
 """Choices that determine the rules: the points whose largest values become 1 (of both windows of a
 subject, or of the window that is fitted), the width of five labels (3/7 of their distance, or that
@@ -80,8 +82,8 @@ def table_specifications(
             points = whole if condition == "all" else whole[whole["condition"] == condition]
             if not (points["window"] == FIRST).any():
                 continue
-            for choice, table in consequents(points):
-                parts.setdefault((condition, *choice), []).append(table)
+            for values, table in consequents(points):
+                parts.setdefault((condition, *values), []).append(table)
     rows = []
     for condition, members in memberships[["condition", "members"]].itertuples(index=False):
         for choice in combinations(EXTRACTING):
@@ -108,7 +110,7 @@ def consequents(points: pd.DataFrame) -> Iterator[tuple[tuple[str, ...], pd.Data
 
     Yields
     ------
-    choice : tuple of str
+    values : tuple of str
     table : DataFrame
         One row per subject and draw, one column per key cell.
     """
@@ -124,7 +126,7 @@ def consequents(points: pd.DataFrame) -> Iterator[tuple[tuple[str, ...], pd.Data
             structure = learn_structure(
                 batch.inputs, batch.responded, (start, start), weights=batch.weights
             )
-            for empty in EXTRACTING["empty"]:
+            for empty in get_args(EmptyPolicy):
                 rules = fill(structure.consequents, empty)
                 columns = {
                     f"{time}_{position}": rules[:, names.index(time), names.index(position)]

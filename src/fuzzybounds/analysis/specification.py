@@ -200,9 +200,9 @@ class _Pairs:
     def p(self, a: tuple[tuple, str], b: tuple[tuple, str], test: str) -> float:
         """Test two sets of boundaries, each named by group and window."""
         if (a, b, test) not in self.known:
-            values = (self.of(members)[window] for members, window in (a, b))
+            ours, theirs = (self.of(members)[window] for members, window in (a, b))
             # No test of the curve draws random numbers.
-            self.known[a, b, test] = comparisons.p_value(*values, test, generator(0))
+            self.known[a, b, test] = comparisons.p_value(ours, theirs, test, generator(0))
         return self.known[a, b, test]
 
     def change(self, members: tuple) -> float:
