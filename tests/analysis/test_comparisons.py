@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fuzzybounds.analysis.comparisons import PAIRED_TESTS, UNPAIRED_TESTS, compare
+from fuzzybounds.analysis.comparisons import PAIRED_TESTS, UNPAIRED_TESTS, compare, p_value
 from fuzzybounds.storage.seeds import generator
 
 A = np.array([3.1, 4.7, 5.0, 6.6, 7.2])
@@ -54,3 +54,11 @@ def test_swapping_the_sides_turns_the_sign_and_keeps_p(test):
 @pytest.mark.parametrize("test", [*UNPAIRED_TESTS, *PAIRED_TESTS])
 def test_one_subject_cannot_be_tested(test, rng):
     assert np.isnan(compare(A[:1], B[:1], test, rng).p)
+
+
+@pytest.mark.parametrize("test", [*UNPAIRED_TESTS, *PAIRED_TESTS])
+@pytest.mark.parametrize("size", [1, 2, 9])
+def test_p_alone_is_that_of_the_whole_comparison(test, size):
+    values = generator(5, "p").normal(size=(2, size))
+    whole = compare(*values, test, generator(6))
+    np.testing.assert_equal(p_value(*values, test, generator(6)), whole.p)

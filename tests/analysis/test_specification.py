@@ -281,8 +281,7 @@ def test_width_and_empty_premises_are_as_chosen(samples, ranges):
             batch.inputs, batch.responded, (start, start), weights=batch.weights
         )
         for empty in ("omit", "neighbours"):
-            choice = {"normalisation": "subject", "width": name, "empty": empty}
-            found = key_cells.consequents(points, choice)
+            found = dict(key_cells.consequents(points))["subject", name, empty]
             expected = fill(structure.consequents, empty)
             np.testing.assert_array_equal(found["S_M"], expected[:, 1, 2])
             np.testing.assert_array_equal(found["M_S"], expected[:, 2, 1])
@@ -301,9 +300,7 @@ def test_a_wider_label_can_change_who_wins_a_conflict():
         responded=[True, False, True, False],
     )
     found = {
-        width: key_cells.consequents(
-            points, {"normalisation": "window", "width": width, "empty": "omit"}
-        )["S_M"].iloc[0]
+        width: dict(key_cells.consequents(points))["window", width, "omit"]["S_M"].iloc[0]
         for width in ("spacing", "as_three_labels")
     }
     expected = {}
@@ -468,8 +465,8 @@ def test_subjects_without_a_boundary_in_a_window_are_left_out():
     last = [58.0, 61.0, 80.0, np.nan, 150.0, 190.0]
     table = pd.DataFrame({"first": first, "last": last}, index=list("abcdef"))
     for test in specification.TESTING["test"]:
-        found = specification._p_values(table, ("a", "b", "c", "d"), ("e", "f"), test)
-        assert found == specification._p_values(table, ("a", "b", "c"), ("e", "f"), test)
+        found = specification._Pairs(table).found(("a", "b", "c", "d"), ("e", "f"), test)
+        assert found == specification._Pairs(table).found(("a", "b", "c"), ("e", "f"), test)
     assert found["fast_change"] == pytest.approx(14 / 3)
 
 
@@ -477,6 +474,6 @@ def test_subjects_with_fewer_points_get_no_rules_from_padding():
     """The only point of a says stop, so its empty premises are filled with stop."""
     points = [("a", 10.0, 300.0, True)] + [("b", n, 50.0 * n, n > 3) for n in (1.0, 2.0, 3.0, 4.0)]
     frame = pd.DataFrame(points, columns=["subject", "time", "position", "responded"])
-    choice = {"normalisation": "window", "width": "spacing", "empty": "neighbours"}
-    found = key_cells.consequents(frame.assign(window="first", draw=1), choice)
+    tables = dict(key_cells.consequents(frame.assign(window="first", draw=1)))
+    found = tables["window", "spacing", "neighbours"]
     assert found.set_index("subject").loc["a", ["S_M", "M_S"]].tolist() == [1.0, 1.0]

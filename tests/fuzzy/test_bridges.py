@@ -91,6 +91,17 @@ def test_weights_are_survivals(controller, candidates):
     np.testing.assert_allclose(weights[:, :20], survival / survival.sum(axis=0), rtol=0.05)
 
 
+def test_exposure_is_the_sum_of_the_output_along_each_path(controller, candidates):
+    seen = ~np.isnan(candidates.positions)
+    times = candidates.step * np.arange(1, seen.shape[-1] + 1)
+    output = np.zeros(seen.shape)
+    points = np.broadcast_to(times, seen.shape)[seen], candidates.positions[seen]
+    output[seen] = controller.output(*points)
+    expected = candidates.step * output.sum(axis=-1)
+    np.testing.assert_allclose(exposure(controller, candidates), expected, rtol=1e-13)
+    assert candidates.places.time.size < seen.sum() / 3
+
+
 def test_the_scale_is_the_exposure_a_response_takes():
     exposures = np.array([[1.0, 2.0], [3.0, 6.0]])
     assert response_scale(exposures, np.full((2, 2), 0.5)) == 3.0

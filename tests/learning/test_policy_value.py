@@ -89,3 +89,19 @@ def test_wrong_policies_are_named():
         evaluate(np.full(POLICY_SHAPE, 1.5), PAPER_UNCUED)
     with pytest.raises(ValueError, match="expected probabilities"):
         evaluate(np.full(POLICY_SHAPE, np.nan), PAPER_UNCUED)
+
+
+@pytest.mark.parametrize("every", [1, 6, 30])
+def test_frames_without_a_decision_can_be_skipped(rng, every):
+    policy = np.zeros(POLICY_SHAPE)
+    policy[::every] = rng.random(policy[::every].shape) ** 4
+    policy[5 * every] = 1.0  # nobody is left after this one
+    plain, short = evaluate(policy, PAPER_UNCUED), evaluate(policy, PAPER_UNCUED, every=every)
+    for name in ("reward", "time", "correct", "missed"):
+        np.testing.assert_array_equal(getattr(short, name), getattr(plain, name))
+    rate, gradient = rate_gradient(policy, PAPER_UNCUED)
+    own_rate, own = rate_gradient(policy, PAPER_UNCUED, every=every)
+    assert own_rate == rate
+    np.testing.assert_array_equal(own[::every], gradient[::every])
+    own[::every] = 0.0
+    assert not own.any()

@@ -47,6 +47,15 @@ def test_log_is_exact_to_two_units():
     assert np.isnan(elementary.log(-1.0))
 
 
+def test_both_ways_to_the_logarithm_give_the_same_bits():
+    rng = generator(4, "log")
+    whole = 2.0 ** np.arange(-1000, 1000)
+    x = np.concatenate([10 ** rng.uniform(-300, 300, 5000), 1 + rng.random(5000), whole])
+    values = x.copy()
+    elementary.log_positive(values, np.empty((2, x.size + 3), np.int64))
+    np.testing.assert_array_equal(values, elementary.log_all(x))
+
+
 def test_cube_roots_have_signs():
     x = np.array([[-8.0, 0.0], [27.0, 1e-30]])
     np.testing.assert_allclose(elementary.cube_roots(x), np.cbrt(x), rtol=1e-14)

@@ -8,7 +8,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from nbformat import NotebookNode, v4
+from nbformat import NotebookNode, v4, validate
 from papermill.iorw import load_notebook_node
 from papermill.parameterize import parameterize_notebook
 
@@ -16,6 +16,8 @@ from papermill.parameterize import parameterize_notebook
 os.environ["MPLBACKEND"] = "agg"
 
 KERNEL, LANGUAGE = "python3", "python"
+# The checks of a notebook are generated when a first one is checked: here once for all forks.
+validate(v4.new_notebook())
 
 
 def load(path: str | Path, parameters: dict[str, Any]) -> NotebookNode:

@@ -80,6 +80,12 @@ def compare(a: np.ndarray, b: np.ndarray, test: str, rng: np.random.Generator) -
     )
 
 
+def p_value(a: np.ndarray, b: np.ndarray, test: str, rng: np.random.Generator) -> float:
+    """Return p of :func:`compare` alone, where neither effect size nor interval is wanted."""
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    return float(_TESTS[test](a, b, rng).pvalue) if min(a.size, b.size) >= 2 else np.nan
+
+
 def _pooled_effect(a: np.ndarray, b: np.ndarray) -> float:
     """Cohen's d."""
     squares = a.var(ddof=1) * (a.size - 1) + b.var(ddof=1) * (b.size - 1)

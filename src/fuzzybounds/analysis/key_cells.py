@@ -7,7 +7,8 @@ five labels (A03), premises without points (A08), and the earlier point of each 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from fuzzybounds.canoe.block_windows import split
 from fuzzybounds.canoe.samples import normalise
 from fuzzybounds.fuzzy.fits import fill, gather
 from fuzzybounds.fuzzy.membership import equidistant, labels, structure_width
+from fuzzybounds.fuzzy.rules import EmptyPolicy
 from fuzzybounds.fuzzy.wang_mendel import learn_structure
 from fuzzybounds.storage.registry.vocabulary import FAST, FIRST, SLOW
 
@@ -32,7 +34,7 @@ FIRST_DRAW, MEAN_OF_DRAWS = "first_draw", "mean_of_draws"
 EXTRACTING = {
     "normalisation": (SUBJECT, WINDOW),
     "width": (SPACING, AS_THREE),
-    "empty": ("omit", "neighbours"),
+    "empty": get_args(EmptyPolicy),
 }
 """Choices that determine the rules: the points whose largest values become 1 (of both windows of a
 subject, or of the window that is fitted), the width of five labels (3/7 of their distance, or that
@@ -75,14 +77,13 @@ def table_specifications(
     """
     parts: dict[tuple, list[pd.DataFrame]] = {}
     for some in samples:
+        whole = split(some, ranges)
         for condition in CONDITIONS:
-            chosen = some if condition == "all" else some[some["condition"] == condition]
-            points = split(chosen, ranges)
+            points = whole if condition == "all" else whole[whole["condition"] == condition]
             if not (points["window"] == FIRST).any():
                 continue
-            for choice in combinations(EXTRACTING):
-                key = (condition, *choice.values())
-                parts.setdefault(key, []).append(consequents(points, choice))
+            for values, table in consequents(points):
+                parts.setdefault((condition, *values), []).append(table)
     rows = []
     for condition, members in memberships[["condition", "members"]].itertuples(index=False):
         for choice in combinations(EXTRACTING):
@@ -99,32 +100,39 @@ def table_specifications(
     return table.astype(dict.fromkeys(numbers, float))
 
 
-def consequents(points: pd.DataFrame, choice: Mapping) -> pd.DataFrame:
-    """Return the key consequents of every (subject, draw) in the first window.
+def consequents(points: pd.DataFrame) -> Iterator[tuple[tuple[str, ...], pd.DataFrame]]:
+    """Yield every combination of :data:`EXTRACTING`, and its key consequents in the first window.
 
     Parameters
     ----------
     points : DataFrame
         Two-class points of both windows.
-    choice : mapping
-        One combination of :data:`EXTRACTING`.
+
+    Yields
+    ------
+    values : tuple of str
+    table : DataFrame
+        One row per subject and draw, one column per key cell.
     """
-    of_window = choice["normalisation"] == WINDOW
-    points = normalise(points[points["window"] == FIRST] if of_window else points, SUBJECT)
-    keys, batch = gather(points[points["window"] == FIRST])
-    width = structure_width(3 if choice["width"] == AS_THREE else FIVE, convention="width")
-    start = equidistant(FIVE, width=width, convention="width")
-    structure = learn_structure(
-        batch.inputs, batch.responded, (start, start), weights=batch.weights
-    )
-    rules = fill(structure.consequents, choice["empty"])
     names = labels(FIVE)
     wanted = sorted({cell[1:] for cell in CELLS.values()})
-    columns = {
-        f"{time}_{position}": rules[:, names.index(time), names.index(position)]
-        for time, position in wanted
-    }
-    return keys.assign(**columns)
+    for normalisation in EXTRACTING["normalisation"]:
+        used = points[points["window"] == FIRST] if normalisation == WINDOW else points
+        used = normalise(used, SUBJECT)
+        keys, batch = gather(used[used["window"] == FIRST])
+        for width in EXTRACTING["width"]:
+            sigma = structure_width(3 if width == AS_THREE else FIVE, convention="width")
+            start = equidistant(FIVE, width=sigma, convention="width")
+            structure = learn_structure(
+                batch.inputs, batch.responded, (start, start), weights=batch.weights
+            )
+            for empty in get_args(EmptyPolicy):
+                rules = fill(structure.consequents, empty)
+                columns = {
+                    f"{time}_{position}": rules[:, names.index(time), names.index(position)]
+                    for time, position in wanted
+                }
+                yield (normalisation, width, empty), keys.assign(**columns)
 
 
 def _key_cells(
@@ -133,11 +141,14 @@ def _key_cells(
     """Average each key cell over the members of its group, in the first draw and over draws."""
     fast, slow = (names.split(",") for names in members.split("|"))
     of_group = {FAST: fast, SLOW: slow}
+    cells = sorted({f"{time}_{position}" for _, time, position in CELLS.values()})
+    means = {
+        group: rules[rules["subject"].isin(own)].groupby("draw")[cells].mean()
+        for group, own in of_group.items()
+    }
     by_draw = pd.DataFrame(
         {
-            cell: rules[rules["subject"].isin(of_group[group])]
-            .groupby("draw")[f"{time}_{position}"]
-            .mean()
+            cell: means[group][f"{time}_{position}"]
             for cell, (group, time, position) in CELLS.items()
         }
     )

@@ -149,13 +149,13 @@ def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataF
         The choices; n_fast, n_slow; members, which names the groups; p_fast and p_slow (last
         against first), p_first and p_last (slow against fast), fast_change and slow_change (px).
     """
-    cache: dict[tuple, dict[str, float]] = {}
     rows = []
     for which in combinations({name: GROUPING[name] for name in ("condition", "missed")}):
         tables = {
             summary: groups.boundaries(trials, ranges, **which, summary=summary)
             for summary in TESTING["summary"]
         }
+        pairs = {name: _Pairs(table) for name, table in tables.items()}
         medians = tables["median"][FIRST].dropna()
         if medians.empty:
             continue  # no such trials
@@ -163,32 +163,52 @@ def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataF
             group = groups.assign(medians, **how)
             fast, slow = (tuple(group.index[group == name]) for name in (groups.FAST, groups.SLOW))
             for testing in combinations(TESTING):
-                key = (*which.values(), fast, slow, *testing.values())
-                if key not in cache:
-                    cache[key] = _p_values(tables[testing["summary"]], fast, slow, testing["test"])
+                found = pairs[testing["summary"]].found(fast, slow, testing["test"])
                 sizes = {"n_fast": len(fast), "n_slow": len(slow)}
                 members = ",".join(fast) + "|" + ",".join(slow)
-                rows.append({**which, **how, **testing, **sizes, "members": members, **cache[key]})
+                rows.append({**which, **how, **testing, **sizes, "members": members, **found})
     curve = pd.DataFrame(rows, columns=[*GROUPING, *TESTING, "n_fast", "n_slow", "members", *FOUND])
     return curve.astype(dict.fromkeys(FOUND, float))
 
 
-def _p_values(table: pd.DataFrame, fast: tuple, slow: tuple, test: str) -> dict[str, float]:
-    rng = generator(0)  # no test of the curve draws random numbers
-    of_fast, of_slow = table.loc[list(fast)].dropna(), table.loc[list(slow)].dropna()
-    between = UNPAIRED.get(test, test)
+class _Pairs:
+    """Tests of first and last windows; many specifications share a group, and test it once."""
 
-    def p(a, b, name):
-        return comparisons.compare(a, b, name, rng).p
+    def __init__(self, table: pd.DataFrame) -> None:
+        self.table = table
+        self.groups: dict[tuple, pd.DataFrame] = {}
+        self.known: dict[tuple, float] = {}
 
-    return {
-        "p_fast": p(of_fast[LAST], of_fast[FIRST], test),
-        "p_slow": p(of_slow[LAST], of_slow[FIRST], test),
-        "p_first": p(of_slow[FIRST], of_fast[FIRST], between),
-        "p_last": p(of_slow[LAST], of_fast[LAST], between),
-        "fast_change": float((of_fast[LAST] - of_fast[FIRST]).mean()),
-        "slow_change": float((of_slow[LAST] - of_slow[FIRST]).mean()),
-    }
+    def found(self, fast: tuple, slow: tuple, test: str) -> dict[str, float]:
+        """Return the columns :data:`FOUND` of two groups."""
+        between = UNPAIRED.get(test, test)
+        return {
+            "p_fast": self.p((fast, LAST), (fast, FIRST), test),
+            "p_slow": self.p((slow, LAST), (slow, FIRST), test),
+            "p_first": self.p((slow, FIRST), (fast, FIRST), between),
+            "p_last": self.p((slow, LAST), (fast, LAST), between),
+            "fast_change": self.change(fast),
+            "slow_change": self.change(slow),
+        }
+
+    def of(self, members: tuple) -> pd.DataFrame:
+        """Return the boundaries of a group's members who have both."""
+        if members not in self.groups:
+            self.groups[members] = self.table.loc[list(members)].dropna()
+        return self.groups[members]
+
+    def p(self, a: tuple[tuple, str], b: tuple[tuple, str], test: str) -> float:
+        """Test two sets of boundaries, each named by group and window."""
+        if (a, b, test) not in self.known:
+            ours, theirs = (self.of(members)[window] for members, window in (a, b))
+            # No test of the curve draws random numbers.
+            self.known[a, b, test] = comparisons.p_value(ours, theirs, test, generator(0))
+        return self.known[a, b, test]
+
+    def change(self, members: tuple) -> float:
+        """Return the mean change from the first to the last window."""
+        own = self.of(members)
+        return float((own[LAST] - own[FIRST]).mean())
 
 
 def summarise(

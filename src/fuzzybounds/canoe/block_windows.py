@@ -61,11 +61,11 @@ def split(rows: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataFrame:
         The rows of the first windows, then those of the last, with the column window.
     """
     parts = []
+    number, subjects = pd.factorize(rows["subject"])
+    block = rows["block"].to_numpy()
     for window in (FIRST, LAST):
-        own = ranges[ranges["window"] == window].set_index("subject")
-        # A numeric column even if there are no rows.
-        start, end = (
-            rows["subject"].map(own[name]).astype(float) for name in ("from_block", "to_block")
-        )
-        parts.append(rows[rows["block"].between(start, end)].assign(window=window))
+        own = ranges[ranges["window"] == window].set_index("subject").reindex(subjects)
+        # Subjects without a window have NaN, between which no block is.
+        start, end = (own[name].to_numpy(float)[number] for name in ("from_block", "to_block"))
+        parts.append(rows[(start <= block) & (block <= end)].assign(window=window))
     return pd.concat(parts, ignore_index=True)

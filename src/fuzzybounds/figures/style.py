@@ -167,9 +167,10 @@ def save(figure: Figure, stem: str | Path | None) -> Saved | None:
     if first_look:
         # The layout leaves room for a title, but the figures have none.
         figure.suptitle(first_look, x=0.01, ha="left", fontsize=6, color=VERMILLION)
-    # One layout serves all formats; Matplotlib would solve it again for each.
+    # One layout serves all formats; Matplotlib would solve it again for each, and draw once more.
     figure.set_dpi(STYLE["savefig.dpi"])
-    figure.draw_without_rendering()
+    if engine := figure.get_layout_engine():
+        engine.execute(figure)
     with mpl.rc_context({"figure.constrained_layout.use": False}):
         figure.set_layout_engine(None)
         for extension, metadata in METADATA.items():

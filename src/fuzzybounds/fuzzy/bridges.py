@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from fuzzybounds.canoe.paths import Lattice, draw_bridges, positions_along, positions_at
 from fuzzybounds.canoe.task import DEADLINE, EDGE, FRAME
@@ -23,6 +25,21 @@ from fuzzybounds.fuzzy.membership import Memberships
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.fuzzy.tuning import Points, tune_controller
 from fuzzybounds.fuzzy.wang_mendel import learn_structure
+
+
+class Places(NamedTuple):
+    """Points that paths share.
+
+    Attributes
+    ----------
+    time, position : array of shape (n_places,)
+    numbers : array of int, of the shape of the paths
+        Which of the points each one is; n_places from the response on.
+    """
+
+    time: np.ndarray
+    position: np.ndarray
+    numbers: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +69,19 @@ class Candidates:
     def n_candidates(self) -> int:
         """Number of paths for each trial."""
         return len(self.positions)
+
+    @cached_property
+    def places(self) -> Places:
+        """The different points of all paths: the canoe moves on a lattice, so they are few."""
+        seen = ~np.isnan(self.positions)
+        times = self.step * np.arange(1, self.positions.shape[-1] + 1)
+        which, distinct = pd.factorize(self.positions[seen])
+        pair = which * times.size + np.broadcast_to(np.arange(times.size), seen.shape)[seen]
+        number, pairs = pd.factorize(pair)
+        position, time = np.divmod(pairs, times.size)
+        numbers = np.full(seen.shape, pairs.size)
+        numbers[seen] = number
+        return Places(times[time], distinct[position], numbers)
 
 
 def draw_candidates(
@@ -99,13 +129,9 @@ def draw_candidates(
 
 def exposure(controller: Controller, candidates: Candidates) -> np.ndarray:
     """Return ∫ O dt along every path up to the response, of shape (n_candidates, n_trials)."""
-    seen = ~np.isnan(candidates.positions)
-    times = candidates.step * np.arange(1, candidates.positions.shape[-1] + 1)
-    output = np.zeros(seen.shape)
-    output[seen] = controller.output(
-        np.broadcast_to(times, seen.shape)[seen], candidates.positions[seen]
-    )
-    return candidates.step * output.sum(axis=-1)
+    places = candidates.places
+    output = np.append(controller.output(places.time, places.position), 0.0)
+    return candidates.step * output[places.numbers].sum(axis=-1)
 
 
 def response_scale(exposures: np.ndarray, weights: np.ndarray) -> float:

@@ -149,6 +149,8 @@ def gather(points: pd.DataFrame) -> tuple[pd.DataFrame, Points]:
 
 def fill(consequents: np.ndarray, policy: EmptyPolicy) -> np.ndarray:
     """Apply the policy for empty cells to rule bases of shape (n_fits, n_time, n_position)."""
+    if policy == "omit":
+        return consequents.copy()
     return np.stack(
         [RuleBase.from_consequents(table).filled(policy).consequents for table in consequents]
     )

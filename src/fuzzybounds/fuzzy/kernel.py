@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from fuzzybounds.storage.compilation import njit
-from fuzzybounds.storage.elementary import exp, exp_all, log
+from fuzzybounds.storage.elementary import exp, exp_all, log, log_positive
 
 BLOCK = 64
 TINY = 1e-200
@@ -130,7 +130,7 @@ def loss_and_gradient(
     premise = np.empty((n_rules, BLOCK))
     stop, go, odds, product = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
     far = np.empty(BLOCK, dtype=np.bool_)
-    bits = np.empty(BLOCK, dtype=np.int64)
+    bits = np.empty((2, BLOCK), dtype=np.int64)
 
     for row in range(n_rows):
         fit = rows[row]
@@ -138,7 +138,6 @@ def loss_and_gradient(
             steepness[i] = exponent * exp(-2 * parameters[row, n_neurons + i])
         for start in range(0, n_points, BLOCK):
             size = min(BLOCK, n_points - start)
-            x = points[fit, :, start : start + size]
             y = responded[fit, start : start + size]
             w = weights[fit, start : start + size]
             if not w.any():
@@ -148,8 +147,9 @@ def loss_and_gradient(
             largest[:] = -np.inf
             for i in range(n_neurons):
                 center, k, variable = parameters[row, i], steepness[i], inputs[i]
+                x = points[fit, variable, start : start + size]
                 for p in range(size):
-                    d = x[variable, p] - center
+                    d = x[p] - center
                     distance[i, p] = d
                     logs[i, p] = -k * d * d
                     largest[variable, p] = max(largest[variable, p], logs[i, p])
@@ -158,7 +158,7 @@ def loss_and_gradient(
                 for p in range(size):
                     degree[i, p] = logs[i, p] - largest[variable, p]
                     slope[i, p] = 0.0
-                exp_all(degree[i, :size], bits)
+                exp_all(degree[i, :size], bits[0])
 
             # Layers 2 and 3: premises, and their sums for stop and for continue.
             stop[:] = 0.0
@@ -190,9 +190,10 @@ def loss_and_gradient(
                 by_done = by_everything * (1 - odds[p])
                 stop[p] = by_done if y[p] else by_everything
                 go[p] = by_everything if y[p] else by_done
+            log_positive(odds[:size], bits)
             for p in range(size):
                 if w[p] > 0:
-                    surprise = log(odds[p])
+                    surprise = odds[p]
                     if far[p]:
                         surprise = _far_point(
                             logs[:, p],

@@ -180,7 +180,7 @@ def tune(
     tuned_centers, log_widths = np.split(end, 2, axis=1)
     return Tuned(
         centers=tuned_centers,
-        widths=elementary.exp_of(log_widths),
+        widths=elementary.exp_of(np.ascontiguousarray(log_widths)),
         loss_before=before / total,
         loss_after=after / total,
         iterations=optimum.iterations,

@@ -7,6 +7,7 @@ of the window itself.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,22 +53,39 @@ def exact_rates(
     learning: Learning, controller: Controller, decisions: Decisions, design: Design
 ) -> np.ndarray:
     """Return the exact reward rate of every snapshot, of shape (replicates, snapshots)."""
-    rates = np.empty(learning.consequents.shape[:2])
-    for index in np.ndindex(rates.shape):
-        rates[index] = rate_of(learning.consequents[index], controller, decisions, design)
-    return rates
+    shape = learning.consequents.shape[:2]
+    tables = learning.consequents.reshape(-1, *learning.consequents.shape[2:])
+    return rates_of(tables, controller, decisions, design).reshape(shape)
+
+
+def rates_of(
+    consequents: Iterable[np.ndarray], controller: Controller, decisions: Decisions, design: Design
+) -> np.ndarray:
+    """Return the exact reward rate of each of many tables of consequents on a controller's labels.
+
+    Parameters
+    ----------
+    consequents : iterable of array, shape (n_time, n_position)
+    controller : Controller
+    decisions : Decisions
+    design : Design
+    """
+    # Only decisions have a probability: at steps that is a thirtieth of all frames.
+    rows = decisions.rows
+    time = time_degrees(controller.time)[np.flatnonzero(decisions.mask)]
+    position = position_degrees(controller.position)
+    policy, rates = np.zeros(POLICY_SHAPE), []
+    for table in consequents:
+        np.clip(time @ table @ position.T / decisions.o, 0.0, 1.0, out=policy[rows])
+        rates.append(evaluate(policy, design, every=decisions.frames).reward_rate)
+    return np.array(rates)
 
 
 def rate_of(
     consequents: np.ndarray, controller: Controller, decisions: Decisions, design: Design
 ) -> float:
     """Return the exact reward rate of other consequents on a controller's labels."""
-    # Only decisions have a probability: at steps that is a thirtieth of all frames.
-    rows = np.flatnonzero(decisions.mask)
-    time, position = time_degrees(controller.time)[rows], position_degrees(controller.position)
-    policy = np.zeros(POLICY_SHAPE)
-    policy[rows] = np.clip(time @ consequents @ position.T / decisions.o, 0.0, 1.0)
-    return evaluate(policy, design).reward_rate
+    return float(rates_of([consequents], controller, decisions, design)[0])
 
 
 def trials_needed(trials: np.ndarray, rates: np.ndarray, target: float) -> np.ndarray:

@@ -55,6 +55,11 @@ class Decisions:
         mask[0] = self.at_start
         return mask
 
+    @property
+    def rows(self) -> slice:
+        """The rows of a policy that are decisions."""
+        return slice(0 if self.at_start else self.frames, DEADLINE_FRAMES, self.frames)
+
 
 def paper_memberships(n_labels: int, convention: Convention = "width") -> Memberships:
     """Return the memberships of the paper's simulation: centres equidistant, variance 0.04."""

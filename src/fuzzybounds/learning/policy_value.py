@@ -45,7 +45,7 @@ class Evaluation:
         return float(self.reward.sum() / self.time.sum())
 
 
-def evaluate(policy: np.ndarray, design: Design) -> Evaluation:
+def evaluate(policy: np.ndarray, design: Design, *, every: int = 1) -> Evaluation:
     """Evaluate a policy.
 
     Parameters
@@ -53,14 +53,19 @@ def evaluate(policy: np.ndarray, design: Design) -> Evaluation:
     policy : array, shape (frames, distances) or (conditions, frames, distances)
         Stop probabilities; row 0 is t = 0.  One table for all conditions, or one for each.
     design : Design
+    every : int
+        Frames between two decisions, a divisor of the frames of a step: in the rows between them
+        all probabilities must be 0.
     """
-    return _evaluate(policy_tables(policy, design), design)[0]
+    return _evaluate(policy_tables(policy, design, every), design, every)[0]
 
 
-def _evaluate(tables: list[np.ndarray], design: Design) -> tuple[Evaluation, list[np.ndarray]]:
+def _evaluate(
+    tables: list[np.ndarray], design: Design, every: int
+) -> tuple[Evaluation, list[np.ndarray]]:
     """Evaluate a table for each condition; return also P(still on at (n, k)) for each."""
     walks = [
-        _forward(table, condition.p0, design.deadline_steps)
+        _forward(table, condition.p0, design.deadline_steps, every)
         for table, condition in zip(tables, design.conditions, strict=True)
     ]
     outcomes = [outcome for outcome, _ in walks]
@@ -76,37 +81,43 @@ def _evaluate(tables: list[np.ndarray], design: Design) -> tuple[Evaluation, lis
     return evaluation, [on for _, on in walks]
 
 
-def rate_gradient(policy: np.ndarray, design: Design) -> tuple[float, np.ndarray]:
+def rate_gradient(
+    policy: np.ndarray, design: Design, *, every: int = 1
+) -> tuple[float, np.ndarray]:
     """Return the reward rate and its derivative by each stop probability.
+
+    Parameters
+    ----------
+    policy, design, every
+        As in :func:`evaluate`.
 
     Returns
     -------
     rate : float
     gradient : array of the shape of `policy`
-        A table for all conditions gets the sum over them.
+        A table for all conditions gets the sum over them.  Between decisions it is 0.
     """
-    tables = policy_tables(policy, design)
-    evaluation, on_at = _evaluate(tables, design)
+    tables = policy_tables(policy, design, every)
+    evaluation, on_at = _evaluate(tables, design, every)
     rate, time = evaluation.reward_rate, evaluation.time.sum()
     gradient = np.zeros(np.shape(policy))
     gradients = gradient if gradient.ndim == 3 else [gradient] * len(tables)
     for table, condition, on, into in zip(tables, design.conditions, on_at, gradients, strict=True):
         task = (condition.p0, design.deadline_steps, condition.payoff, condition.penalty)
-        _backward(table, *task, rate, on, into)
-    gradient /= time
+        _backward(table, *task, rate, on, into, every)
+    gradient[..., ::every, :] /= time
     return rate, gradient
 
 
-def policy_tables(policy: np.ndarray, design: Design) -> list[np.ndarray]:
-    """Check a policy and return one table for each condition of the design."""
+def policy_tables(policy: np.ndarray, design: Design, every: int = 1) -> list[np.ndarray]:
+    """Check a policy, at its decisions, and return one table for each condition of the design."""
     policy = np.ascontiguousarray(policy, dtype=float)
     shape = (len(design.conditions), design.deadline_frames, EDGE_FRAMES + 1)
     if policy.shape not in (shape, shape[1:]):
         raise ValueError(f"policy of shape {policy.shape}: expected {shape[1:]} or {shape}")
-    if not (policy.min() >= 0 and policy.max() <= 1):
-        raise ValueError(
-            f"policy between {policy.min()} and {policy.max()}: expected probabilities"
-        )
+    low, high = (extreme(policy[..., ::every, :]) for extreme in (np.min, np.max))
+    if not (low >= 0 and high <= 1):
+        raise ValueError(f"policy between {low} and {high}: expected probabilities")
     return list(policy) if policy.ndim == 3 else [policy] * shape[0]
 
 
@@ -117,7 +128,7 @@ def distance_of(walked):
 
 
 @njit(nogil=True)
-def _forward(table, p0, steps):
+def _forward(table, p0, steps, every):
     """Return (P(correct), P(wrong), P(missed), E[decision time]) and P(still on at (n, k)).
 
     Positions count toward the correct side; a response at the centre is a guess.
@@ -131,7 +142,7 @@ def _forward(table, p0, steps):
         for k in range(n + 1):
             for toward in range(2):
                 still = on[n, k] * (p0 if toward else 1.0 - p0)
-                for j in range(1, FRAMES_PER_STEP + 1):
+                for j in range(every, FRAMES_PER_STEP + 1, every):
                     frame = n * FRAMES_PER_STEP + j
                     if frame == frames or still < NEVER:
                         break
@@ -147,7 +158,9 @@ def _forward(table, p0, steps):
                         correct += stop / 2
                         wrong += stop / 2
                 on[n + 1, k + toward] += still
-    missed = on[steps].sum()
+    missed = 0.0
+    for k in range(steps + 1):
+        missed += on[steps, k]
     return (correct, wrong, missed, (time + missed * frames) * FRAME), on
 
 
@@ -159,29 +172,31 @@ def _payoff(walked, frame, payoff, penalty, rate):
 
 
 @njit(nogil=True)
-def _backward(table, p0, steps, payoff, penalty, rate, on, gradient):
+def _backward(table, p0, steps, payoff, penalty, rate, on, gradient, every):
     """Add the derivative of E[r] - rate E[d] by each stop probability to `gradient`."""
     frames = steps * FRAMES_PER_STEP
     deadline = -payoff - rate * (frames * FRAME + OVERHEAD + penalty)
     value = np.full((steps + 1, steps + 1), deadline)
-    still = np.empty(FRAMES_PER_STEP + 1)
+    still = np.empty(FRAMES_PER_STEP + 1)  # before each decision
     for n in range(steps - 1, -1, -1):
-        last = FRAMES_PER_STEP if n < steps - 1 else FRAMES_PER_STEP - 1
+        last = FRAMES_PER_STEP if n < steps - 1 else FRAMES_PER_STEP - every
         for k in range(n + 1):
             expected = 0.0
             for toward in range(2):
                 chance = p0 if toward else 1.0 - p0
                 start, way = FRAMES_PER_STEP * (2 * k - n), 2 * toward - 1
-                still[0] = on[n, k] * chance
-                for j in range(1, last + 1):
+                left = on[n, k] * chance
+                for j in range(every, last + 1, every):
+                    # Between decisions nobody stops, but what is too unlikely is neglected.
+                    still[j] = left if every == 1 or left > NEVER else 0.0
                     p = table[n * FRAMES_PER_STEP + j, distance_of(start + way * j)]
-                    still[j] = still[j - 1] * (1.0 - p) if still[j - 1] > NEVER else 0.0
+                    left = still[j] * (1.0 - p) if still[j] > NEVER else 0.0
                 go_on = value[n + 1, k + toward]
-                for j in range(last, 0, -1):
+                for j in range(last, 0, -every):
                     walked, frame = start + way * j, n * FRAMES_PER_STEP + j
                     distance = distance_of(walked)
                     respond = _payoff(walked, frame, payoff, penalty, rate)
-                    gradient[frame, distance] += still[j - 1] * (respond - go_on)
+                    gradient[frame, distance] += still[j] * (respond - go_on)
                     go_on += table[frame, distance] * (respond - go_on)
                 expected += chance * go_on
             value[n, k] = expected

@@ -85,12 +85,13 @@ def controller_gradient(
     The stop probabilities must be below 1 before they are clipped: consequents in [0, 1], o >= 1.
     """
     # Only decisions have a probability: at steps that is a thirtieth of all frames.
-    rows = np.flatnonzero(decisions.mask)
-    time, position = time_degrees(controller.time)[rows], position_degrees(controller.position)
+    rows = decisions.rows
+    time = time_degrees(controller.time)[np.flatnonzero(decisions.mask)]
+    position = position_degrees(controller.position)
     consequents = controller.rules.consequents
     policy = np.zeros(POLICY_SHAPE)
-    policy[rows] = np.minimum(time @ consequents @ position.T / decisions.o, 1.0)
-    rate, by_p = rate_gradient(policy, design)
+    np.minimum(time @ consequents @ position.T / decisions.o, 1.0, out=policy[rows])
+    rate, by_p = rate_gradient(policy, design, every=decisions.frames)
     by_output = by_p[rows] / decisions.o
     toward_time = by_output @ position
     return rate, Gradient(

@@ -14,6 +14,9 @@ OUTCOME, SCORE, HINDSIGHT = range(3)
 CLIPPED, FREE, LOGIT = range(3)
 NEVER, LARGEST_CHANGE = 1e-9, 30.0
 """On log-odds, the distance that consequents keep from 0 and 1, and the largest single change."""
+START = np.int64(0)
+"""Frame, place and number of correct steps at the start.  A literal 0 has a type of its own: every
+function that takes it would be compiled twice."""
 compiled_row = njit(nogil=True)(step_row)
 
 
@@ -60,7 +63,9 @@ def learn_replicate(tables, conditions, rule, decisions, key, snapshots, consequ
         mean_reward += weight * (payoff * side - mean_reward)
         mean_time += weight * (frame * FRAME + whole_trial * extra - mean_time)
         if snapshots[shot] == trial + 1:
-            consequents[shot] = theta
+            # Not in one assignment: compiling its message for unequal shapes takes two seconds.
+            for j in range(theta.size):
+                consequents[shot, j] = theta[j]
             shot += 1
 
 
@@ -107,10 +112,10 @@ def _respond(theta, tables, decisions, p0, key, counter, path):
     o, at_start = decisions
     if at_start:
         counter += np.uint64(1)
-        if uniform(key, counter) * o < _output(theta, tables, 0, 0):
+        if uniform(key, counter) * o < _output(theta, tables, START, START):
             return 0, 0, counter
     per_step = FRAMES_PER_STEP // tables.frames
-    k = 0
+    k = START
     for n in range(DEADLINE_STEPS):
         counter += np.uint64(1)
         toward = 1 if uniform(key, counter) < p0 else 0
@@ -146,10 +151,12 @@ def _respond(theta, tables, decisions, p0, key, counter, path):
 def _memory(tables, decisions, frame, path, all_traces, traces):
     """Fill the memory trace z of a trial and, for hindsight, those of its sides and times."""
     used = 3 if all_traces else 1
-    traces[:used] = 0.0
+    for which in range(used):
+        for j in range(traces.shape[1]):
+            traces[which, j] = 0.0
     if decisions[1]:
-        _remember(tables, 0, 0, 1.0, used, traces)
-    k = 0
+        _remember(tables, START, START, 1.0, used, traces)
+    k = START
     steps = min(frame // FRAMES_PER_STEP, DEADLINE_STEPS)
     fade = tables.leak ** (FRAMES_PER_STEP // tables.frames)
     for n in range(steps):

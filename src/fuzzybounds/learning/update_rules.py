@@ -29,16 +29,18 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
 
 from fuzzybounds.canoe.task import DEADLINE_STEPS
 from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.fuzzy.membership import Memberships
 from fuzzybounds.learning.design import Design
 from fuzzybounds.learning.policy import Decisions, position_degrees, time_degrees
 from fuzzybounds.learning.random_numbers import keys
-from fuzzybounds.learning.steps import tabulate
+from fuzzybounds.learning.steps import StepTables, tabulate
 from fuzzybounds.learning.update_kernel import learn_replicate
 
 Credit = Literal["outcome", "score", "hindsight"]
@@ -154,9 +156,7 @@ def learn(
         Does not change the result.
     """
     _check(rule, controller, design)
-    tables = tabulate(
-        time_degrees(controller.time), position_degrees(controller.position), decisions, rule.leak
-    )
+    tables = _tabulate(controller.time, controller.position, decisions.frames, rule.leak)
     shape = controller.rules.consequents.shape
     snapshots = np.unique([*range(0, trials + 1, every), trials])
     consequents = np.empty((replicates, snapshots.size, shape[0] * shape[1]))
@@ -179,9 +179,20 @@ def learn(
             time[replicate],
         )
 
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(run, range(replicates)))
+    if threads == 1:
+        for replicate in range(replicates):
+            run(replicate)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(run, range(replicates)))
     return Learning(reward, time, snapshots, consequents.reshape(*consequents.shape[:2], *shape))
+
+
+@lru_cache(maxsize=16)
+def _tabulate(time: Memberships, position: Memberships, frames: int, leak: float) -> StepTables:
+    """Tabulate the premises of every step; many rules learn on the same labels."""
+    decisions = Decisions(frames=frames)
+    return tabulate(time_degrees(time), position_degrees(position), decisions, leak)
 
 
 def _check(rule: Rule, controller: Controller, design: Design) -> None:

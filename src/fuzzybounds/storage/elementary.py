@@ -21,6 +21,10 @@ _LOG2_E = 1.4426950408889634
 _LN2_HIGH = 6.93147180369123816490e-01
 _LN2_LOW = 1.90821492927058770002e-10
 _SQRT_HALF = 0.7071067811865476
+_MANTISSA = (1 << 52) - 1
+_HALF = 1022 << 52  # the exponent field of numbers from 0.5 to 1
+_FROM_INTEGER = 1075 << 52  # that of 2^52, to which a small integer in the mantissa is added
+_TO_EXPONENT = 4503599627370496.0 + 1022.0
 LARGEST = 700.0
 """Arguments of the exponential are kept within plus and minus this."""
 
@@ -83,16 +87,10 @@ def expm1(x):
     return _series(x) * x if abs(x) < 0.35 else exp(x) - 1.0
 
 
-@njit
-def log(x):
-    """Return the natural logarithm of a positive number (-inf of 0, NaN of less)."""
-    if not x > 0:
-        return -np.inf if x == 0 else np.nan
-    if x == np.inf:
-        return np.inf
-    m, e = math.frexp(x)
-    if m < _SQRT_HALF:
-        m, e = 2 * m, e - 1
+# A check for a division by 0, which cannot happen, would keep the loop below from being vectorised.
+@njit(error_model="numpy")
+def _log_of(m, e):
+    """Return the logarithm of m times 2^e, for m between the roots of 1/2 and 2."""
     # log m = 2 artanh s, and |s| < 0.172.
     s = (m - 1) / (m + 1)
     q = s * s
@@ -107,6 +105,45 @@ def log(x):
     t = t * q + 1 / 5
     t = t * q + 1 / 3
     return e * _LN2_HIGH + (2 * s + (2 * s * q * t + e * _LN2_LOW))
+
+
+@njit
+def log(x):
+    """Return the natural logarithm of a positive number (-inf of 0, NaN of less)."""
+    if not x > 0:
+        return -np.inf if x == 0 else np.nan
+    if x == np.inf:
+        return np.inf
+    m, e = math.frexp(x)
+    if m < _SQRT_HALF:
+        m, e = 2 * m, e - 1
+    return _log_of(m, float(e))
+
+
+@njit
+def log_positive(values, bits):
+    """Replace values by their logarithms: the same bits as :func:`log`, but without branches.
+
+    Parameters
+    ----------
+    values : array, shape (n,)
+        Positive, finite and not denormal.
+    bits : array of int64, shape (2, n) or more columns
+        Room for mantissas and exponents.
+    """
+    n = values.size
+    mantissa, exponent = bits[0, :n], bits[1, :n]
+    m, e = mantissa.view(np.float64), exponent.view(np.float64)
+    for p in range(n):
+        m[p] = values[p]
+    for p in range(n):
+        exponent[p] = (mantissa[p] >> 52) | _FROM_INTEGER
+        mantissa[p] = (mantissa[p] & _MANTISSA) | _HALF
+    for p in range(n):
+        small = m[p] < _SQRT_HALF
+        values[p] = _log_of(
+            2 * m[p] if small else m[p], e[p] - _TO_EXPONENT - (1.0 if small else 0.0)
+        )
 
 
 @njit

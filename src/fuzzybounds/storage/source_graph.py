@@ -81,11 +81,11 @@ def _python_of(path: Path) -> str:
     return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
 
 
-def _files_of(name: str, source: Path) -> Iterator[Path]:
+@cache
+def _files_of(name: str, source: Path) -> tuple[Path, ...]:
     """The module's own file and the __init__ of every package above it."""
-    parts = name.split(".")
-    for depth in range(1, len(parts) + 1):
-        base = source.joinpath(*parts[:depth])
-        for file in (base / "__init__.py", base.with_suffix(".py")):
-            if file.is_file():
-                yield file
+    package, _, own = name.rpartition(".")
+    above = _files_of(package, source) if package else ()
+    folder = source.joinpath(*package.split(".")) if package else source
+    files = (folder / own / "__init__.py", folder / f"{own}.py")
+    return above + tuple(file for file in files if file.is_file())
