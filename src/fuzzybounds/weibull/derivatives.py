@@ -67,7 +67,7 @@ NOISE_SUMS = ("by_sigma", "by_change", "of_sigma", "of_both", "of_change")
 MOMENTARY = (
     *("used", "half", "boundary", "by_level", "e_lam", "e_phi"),
     *("product", "weight", "z", "weighted", "accuracy", "mean_duration", "per_count"),
-    *("error", "rate", "by_error", "by_rate", "by_e", "factor", "before", "inside"),
+    *("error", "rate", "by_error", "by_rate", "by_e", "factor", "before", "since", "inside"),
 )
 """What one trial needs."""
 
@@ -130,9 +130,9 @@ class Lanes(NamedTuple):
         Classes accuracy and window: what is learnt from, and α over the count of trials.
     error, rate, by_error, by_rate, by_e : ()
         Class rl: δ, α_m δ g, and the derivatives of the level's change by δ, α_m and e.
-    factor, before, inside : ()
-        What an error in the level is multiplied by, the gain before the trial, and whether the
-        level lies within its range.
+    factor, before, since, inside : ()
+        What an error in the level is multiplied by, the gain before the trial, whether it was more
+        than 1, and whether the level lies within its range.
     nll : ()
         The sum so far; in the end the NLL.
     gradient : (condition, place)
@@ -186,6 +186,7 @@ class Lanes(NamedTuple):
     by_e: np.ndarray
     factor: np.ndarray
     before: np.ndarray
+    since: np.ndarray
     inside: np.ndarray
     nll: np.ndarray
     gradient: np.ndarray
@@ -367,7 +368,8 @@ def _pass(form, trials, acts, lanes):
     own_number, number, at = acts.own, acts.total, acts.at
     slots, hazard, survivor = lanes.slots, lanes.hazard, lanes.survivor
     log_lam, over_lam, level, value = lanes.log_lam, lanes.over_lam, lanes.level, lanes.value
-    gain, before, factor = lanes.gain, lanes.before, lanes.factor
+    gain, largest_gain, before = lanes.gain, lanes.largest, lanes.before
+    factor, since, growing, growth = lanes.factor, lanes.since, lanes.growing, lanes.growth
     slopes, level_slopes = lanes.slopes, lanes.level_slopes
     error_slopes, value_slopes = lanes.error_slopes, lanes.value_slopes
     utility, by_alpha, by_beta = lanes.utility, lanes.by_alpha, lanes.by_beta
@@ -545,7 +547,34 @@ def _pass(form, trials, acts, lanes):
                 for q in range(LANES):
                     largest = max(largest, gain[c, q])
                 if held and largest > 1:
-                    _grow(k, c, form, acts, lanes)
+                    # Derivatives of the gain's logarithm since it last was at most 1; an error is
+                    # passed on as 1 - α_m δ h with h = g (1 + e) / 2.
+                    for q in range(LANES):
+                        e = survivor[k, q]
+                        g = 1 + e if form.weibull else 1.0
+                        grows = 1.0 * (gain[c, q] > 1)
+                        inverse = grows / (factor[q] + (1 - grows))
+                        since[q] = 1.0 * (before[q] > 1)
+                        by_error[q] = slots[c, ALPHA_M, q] * g * (1 + e) / 2 * inverse
+                        by_rate[q] = error[q] * g * (1 + e) / 2 * inverse
+                        by_e[q] = slots[c, ALPHA_M, q] * error[q] * g * inverse
+                    for i in range(total):
+                        for q in range(LANES):
+                            growing[c, i, q] *= since[q]
+                    for s in range(shared):
+                        for q in range(LANES):
+                            growing[c, own + s, q] -= by_error[q] * error_slopes[s, q]
+                    for q in range(LANES):
+                        growing[c, at[c, ALPHA_M], q] -= by_rate[q]
+                    for q in range(LANES):
+                        growing[c, at[c, LAM], q] -= by_e[q] * e_lam[q]
+                    for q in range(LANES):
+                        growing[c, at[c, PHI], q] -= by_e[q] * e_phi[q]
+                    for q in range(LANES):
+                        if gain[c, q] > max(largest_gain[c, q], 1.0):
+                            largest_gain[c, q] = gain[c, q]
+                            for i in range(total):
+                                growth[c, i, q] = growing[c, i, q]
         if form.learning == WINDOW or form.learning == RL:
             for q in range(LANES):
                 inside[q] = 1.0 * ((level[c, q] > low) & (level[c, q] < high))
@@ -553,35 +582,6 @@ def _pass(form, trials, acts, lanes):
                 for q in range(LANES):
                     level_slopes[c, i, q] *= inside[q]
     return responses
-
-
-@njit
-def _grow(k, c, form, acts, lanes):
-    """Follow the derivatives of a gain's logarithm from where it last was at most 1.
-
-    An error passes on as 1 - α_m δ h with h = g (1 + e) / 2.
-    """
-    at, own, total = acts.at, acts.own[c], acts.total[c]
-    for q in range(LANES):
-        if lanes.before[q] <= 1:
-            for i in range(total):
-                lanes.growing[c, i, q] = 0.0
-        gain, factor = lanes.gain[c, q], lanes.factor[q]
-        if not gain > 1:
-            continue
-        e = lanes.survivor[k, q]
-        g = 1 + e if form.weibull else 1.0
-        alpha, h = lanes.slots[c, ALPHA_M, q], g * (1 + e) / 2
-        for s in range(total - own):
-            lanes.growing[c, own + s, q] -= alpha * h / factor * lanes.error_slopes[s, q]
-        lanes.growing[c, at[c, ALPHA_M], q] -= lanes.error[q] * h / factor
-        by_e = alpha * lanes.error[q] * g / factor
-        lanes.growing[c, at[c, LAM], q] -= by_e * lanes.e_lam[q]
-        lanes.growing[c, at[c, PHI], q] -= by_e * lanes.e_phi[q]
-        if gain > lanes.largest[c, q]:
-            lanes.largest[c, q] = gain
-            for i in range(total):
-                lanes.growth[c, i, q] = lanes.growing[c, i, q]
 
 
 @njit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -182,17 +183,22 @@ def condition_nll(fits: pd.DataFrame, trials: pd.DataFrame, earliest: float = 0.
     """
     tables = dict(tuple(trials.groupby("subject", sort=False)))
     rows = []
+
+    @cache
+    def prepared_of(subject: str, conditions: tuple[str, ...], time: str) -> tuple[Trials, dict]:
+        table = tables[subject]
+        prepared = without_early_responses(trials_of(table, conditions, time), table, earliest)
+        own = {name: (table["condition"] == name).to_numpy() for name in CUED}
+        return prepared, {name: prepared.responded & here for name, here in own.items()}
+
     for _, fit in fits.iterrows():
         model, theta = model_of(fit)
-        table = tables[fit["subject"]]
-        prepared = trials_of(table, model.conditions, fit["boundary_time"])
-        prepared = without_early_responses(prepared, table, earliest)
+        prepared, responses = prepared_of(fit["subject"], model.conditions, fit["boundary_time"])
         course = course_of(model, theta, prepared)
         z = (prepared.size - course.boundary) / course.sigma
         each = 0.5 * z**2 + np.log(course.sigma) + HALF_LOG_2PI
-        for condition in CUED:
-            here = prepared.responded & (table["condition"] == condition).to_numpy()
-            key = {name: fit[name] for name in FIT_KEY}
+        key = {name: fit[name] for name in FIT_KEY}
+        for condition, here in responses.items():
             rows.append({**key, "condition": condition, "n": here.sum(), "nll": each[here].sum()})
     return pd.DataFrame(rows, columns=[*FIT_KEY, "condition", "n", "nll"])
 

@@ -31,7 +31,7 @@ Population = tuple[np.ndarray, np.ndarray]
 """Parameter vectors (member, k) and their NLL."""
 AGREEMENT = 0.1
 """Restarts agree with the fit if their NLL lies within this of it."""
-SOFT, STIFF = 1e3, 1e5
+SOFT, STIFF = 1e2, 1e5
 """Weights of the penalty that keeps stable models stable, during the search and at its end."""
 
 
@@ -70,7 +70,7 @@ class Budget:
     agreeing: int = 3
     agreeing_constant: int = 6
     restarts: int = 24
-    free_restarts: int = 3
+    free_restarts: int = 2
     free_members: int = 16
     members: int = 16
     draws: int = 20

@@ -90,7 +90,8 @@ def trials_of(
     responded = column["responded"].astype(bool)
     correct = column["correct"].astype(float)
     # The logs' total leaves out the 15 s that a missed deadline took.
-    missed = np.array([CONDITIONS[name].total_time(DEADLINE, False) for name in names])
+    whole = [float(CONDITIONS[name].total_time(DEADLINE, False)) for name in CUED]
+    missed = np.array(whole)[np.searchsorted(CUED, names)]
     total = np.where(responded, column["total"], missed).astype(float)
     decision = np.where(responded, column["rt"], DEADLINE).astype(float)
     time = decision if boundary_time == "decision" else total
