@@ -5,7 +5,7 @@ import pytest
 
 from fuzzybounds.storage.damped_step import damped_step
 from fuzzybounds.storage.seeds import generator
-from fuzzybounds.weibull.derivatives import LANES, acting, assess, new_lanes, normal_equations
+from fuzzybounds.weibull.derivatives import LANES, acting, assess, lanes_of, normal_equations
 from fuzzybounds.weibull.kernel import nll_population
 from fuzzybounds.weibull.likelihood import course_of, form_of, nll
 from fuzzybounds.weibull.models import CUED, UNCUED, Model, all_models
@@ -20,12 +20,12 @@ MODELS = [*all_models(CUED), *all_models(UNCUED)]
 def derivatives(model, thetas, trials, stiffness=0.0):
     """NLL, gradient and expected information in each lane; the last vector fills the others."""
     form, acts = form_of(model, stiffness), acting(model)
-    lanes = new_lanes(trials, acts)
+    lanes = lanes_of(model, trials)
     filled = np.array([thetas[min(q, len(thetas) - 1)] for q in range(LANES)])
     assess(filled, form, trials, acts, lanes)
     found = []
     for q in range(len(thetas)):
-        gradient, information = np.empty(model.k), np.empty((model.k, model.k))
+        gradient, information = np.empty(model.k), np.zeros((model.k, model.k))
         normal_equations(q, form, acts, lanes, gradient, information)
         found.append((lanes.nll[q], gradient, information))
     return found

@@ -17,7 +17,7 @@ because every quantity of a lane has a name.
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -222,10 +222,15 @@ def acting(model: Model) -> Acting:
     return Acting(columns, own, total, at)
 
 
-def new_lanes(trials: Trials, acts: Acting) -> Lanes:
-    """Return room for one pass along the trials."""
+def lanes_of(model: Model, trials: Trials) -> Lanes:
+    """Return room for a pass of a model along the trials; the same one when asked again."""
+    return _room(model, len(trials.time), len(trials.rewards))
+
+
+@lru_cache(maxsize=32)
+def _room(model: Model, n: int, rewards: int) -> Lanes:
+    acts = acting(model)
     conditions, slots = acts.at.shape
-    n, rewards = len(trials.time), len(trials.rewards)
     places = int(acts.total.max()) + 1
     shared = int((acts.total - acts.own).max()) + 1
     summed = {
@@ -305,11 +310,12 @@ def _begin(thetas, form, trials, acts, lanes):
             if j < thetas.shape[1]:
                 for q in range(LANES):
                     lanes.slots[c, slot, q] = thetas[q, j]
-    lanes.sums[:] = 0.0
-    lanes.seen[:] = 0.0
-    lanes.won[:] = 0.0
-    lanes.product[:] = 1.0
+    for p in range(lanes.sums.size):
+        lanes.sums[p] = 0.0
+    for q in range(LANES):
+        lanes.product[q] = 1.0
     for c in range(conditions):
+        lanes.seen[c] = lanes.won[c] = 0.0
         for q in range(LANES):
             lanes.level[c, q] = lanes.slots[c, LEVEL, q]
             lanes.value[c, q] = lanes.slots[c, V, q]
@@ -327,23 +333,23 @@ def _begin(thetas, form, trials, acts, lanes):
                     trials.log_time[k] - lanes.log_lam[c, q]
                 )
     if form.learning == UTILITY:
-        _set_utilities(trials, lanes)
+        _set_utilities(trials.rewards, lanes.slots, lanes.utility, lanes.by_alpha, lanes.by_beta)
 
 
 @njit
-def _set_utilities(trials, lanes):
+def _set_utilities(rewards, slots, utility, by_alpha, by_beta):
     """Fill in u(r) = α (1 - e^(-β r)) / β and its derivatives, for every reward."""
-    for j, reward in enumerate(trials.rewards):
+    for j, reward in enumerate(rewards):
         for q in range(LANES):
-            alpha = lanes.slots[0, ALPHA_GAIN if reward > 0 else ALPHA_LOSS, q]
-            beta = lanes.slots[0, BETA_GAIN if reward > 0 else BETA_LOSS, q]
+            alpha = slots[0, ALPHA_GAIN if reward > 0 else ALPHA_LOSS, q]
+            beta = slots[0, BETA_GAIN if reward > 0 else BETA_LOSS, q]
             if abs(beta) < 1e-6:
-                lanes.by_alpha[j, q], lanes.by_beta[j, q] = reward, -alpha * reward**2 / 2
+                by_alpha[j, q], by_beta[j, q] = reward, -alpha * reward**2 / 2
             else:
                 gone = -expm1(-beta * reward)
-                lanes.by_alpha[j, q] = gone / beta
-                lanes.by_beta[j, q] = alpha * (reward * (1 - gone) - gone / beta) / beta
-            lanes.utility[j, q] = alpha * lanes.by_alpha[j, q]
+                by_alpha[j, q] = gone / beta
+                by_beta[j, q] = alpha * (reward * (1 - gone) - gone / beta) / beta
+            utility[j, q] = alpha * by_alpha[j, q]
 
 
 @njit(apart=True)
@@ -587,8 +593,10 @@ def _pass(form, trials, acts, lanes):
 @njit
 def normal_equations(q, form, acts, lanes, gradient, information):
     """Copy a lane's gradient and the lower triangle of its expected information to dense arrays."""
-    information[:] = 0.0
-    gradient[:] = 0.0
+    for a in range(len(gradient)):
+        gradient[a] = 0.0
+        for b in range(a + 1):
+            information[a, b] = 0.0
     for c in range(len(lanes.level)):
         pair = 0
         over = 0.0

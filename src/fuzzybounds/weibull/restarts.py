@@ -55,9 +55,10 @@ class Found:
         # Constant forms cost little, and Weibull forms start from them.  A worse optimum on which
         # some restarts agree is less likely to be missed if more have to.
         constant = search.model.shape == "constant"
-        enough = budget.agreeing_constant if constant else budget.agreeing
+        wanted = budget.agreeing_constant if constant else budget.agreeing
         while len(self.reached) < budget.restarts:
-            if np.sum(np.array(self.reached) <= self.value + agreement) >= enough:
+            agreeing = np.sum(np.array(self.reached) <= self.value + agreement)
+            if agreeing >= (wanted if len(self.reached) < budget.enough else 2):
                 break
             theta, value = search.restart(generator(seed, *stream, len(self.reached)))
             self.offer(theta, value)

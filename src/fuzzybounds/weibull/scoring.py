@@ -14,7 +14,7 @@ import numpy as np
 
 from fuzzybounds.storage.compilation import njit
 from fuzzybounds.storage.damped_step import damped_step
-from fuzzybounds.weibull.derivatives import LANES, acting, assess, new_lanes, normal_equations
+from fuzzybounds.weibull.derivatives import LANES, acting, assess, lanes_of, normal_equations
 from fuzzybounds.weibull.likelihood import form_of
 from fuzzybounds.weibull.models import Model
 from fuzzybounds.weibull.trials import Trials
@@ -99,7 +99,7 @@ def polish_all(
         form_of(model, stiffness),
         trials,
         acts,
-        new_lanes(trials, acts),
+        lanes_of(model, trials),
         moves,
         steps,
         tolerance,
@@ -155,7 +155,7 @@ def _polish(
     damping, growth, promised = moves.damping, moves.growth, moves.promised
     waiting, active = 0, 0
     for q in range(LANES):
-        moves.new[q] = population[min(q, members - 1)]
+        _copy(population, min(q, members - 1), moves.new, q)
         if waiting < members:
             member[q], leader[q], waiting, active = waiting, q, waiting + 1, active + 1
     while active > 0:
@@ -174,7 +174,8 @@ def _polish(
                 values[i], damping[q], growth[q] = lanes.nll[q], FIRST_DAMPING, FASTER
                 left[q], idle[q], going = steps, 0, steps > 0
             elif gain > 0:
-                population[i], values[i] = moves.new[best], lanes.nll[best]
+                _copy(moves.new, best, population, i)
+                values[i] = lanes.nll[best]
                 kept = min(2 * gain / promised[best] - 1, 1.0)
                 damping[q] = max(moves.tried[best] * max(SHRINK, 1 - kept**3), LEAST_DAMPING)
                 growth[q] = FASTER
@@ -202,12 +203,19 @@ def _polish(
             if not going:
                 member[q], leader[q], damping[q] = -1, -1, 0.0
                 if waiting < members:
-                    member[q], leader[q], moves.new[q] = waiting, q, population[waiting]
-                    waiting += 1
+                    _copy(population, waiting, moves.new, q)
+                    member[q], leader[q], waiting = waiting, q, waiting + 1
                 else:
                     active -= 1
         if 0 < active < LANES:
             _spread_dampings(population, bounds, moves)
+
+
+@njit
+def _copy(source, i, target, j):
+    """Copy a row; an assignment of rows would take seconds to compile."""
+    for k in range(source.shape[1]):
+        target[j, k] = source[i, k]
 
 
 @njit

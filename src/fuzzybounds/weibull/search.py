@@ -44,6 +44,8 @@ class Budget:
     agreeing, agreeing_constant : int
         The search of a Weibull or a constant form ends when this many restarts have reached the
         best NLL known...
+    enough : int
+        ... or after this many when two of them have...
     restarts : int
         ... or after this many.
     free_restarts, free_members : int
@@ -69,7 +71,8 @@ class Budget:
 
     agreeing: int = 3
     agreeing_constant: int = 6
-    restarts: int = 24
+    enough: int = 8
+    restarts: int = 20
     free_restarts: int = 2
     free_members: int = 16
     members: int = 16
