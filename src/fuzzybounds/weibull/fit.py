@@ -111,6 +111,7 @@ def fit_models(
     seed: int,
     *names: str | int,
     budget: Budget = Budget(),  # noqa: B008 (frozen)
+    near: Mapping[tuple[Model, str], np.ndarray] | None = None,
 ) -> Iterator[tuple[str, Fit]]:
     """Fit models to one subject's trials, read at one boundary time or at several.
 
@@ -126,12 +127,15 @@ def fit_models(
         What the fits are of (data set, subject); with boundary time, model and number of a restart
         they make the random numbers.
     budget : Budget
+    near : mapping, optional
+        Further starts, by model and boundary time.
 
     Yields
     ------
     boundary_time : str
     fit : Fit
     """
+    near = near or {}
     found: dict[tuple[Model, str], Found] = {}
     searches: dict[tuple[Model, str], tuple[Search, tuple[str | int, ...]]] = {}
     ordered = sorted(models, key=_size)
@@ -143,6 +147,7 @@ def fit_models(
                 found[model, time] = same
                 continue
             starts = _starts(model, time, found)
+            starts += [near[model, time]] if (model, time) in near else []
             stream = (*names, *([time] if model.shape == "weibull" else []), "weibull", model.name)
             if model.separable:
                 found[model, time] = searched_apart(model, trials, starts, budget, seed, stream)

@@ -91,6 +91,9 @@ HOPEFUL = 3.0
 """A start that comes this close to the target in a few steps is polished to the end."""
 FINALISTS = 3
 """How many of the better places one leap away are polished to the end."""
+FINISHED = {"constant": 1e-6, "weibull": 1e-4}
+"""Members of a restart are polished until steps gain less, in nats.  Constant forms of class rl
+creep along the edge of what is stable, where larger gains would end too early."""
 LEAP, KICK = (15, 0.001), (15, 0.01)
 """Scoring steps by which leaps and kicks are compared, and the gain below which they end."""
 KICKS = 16
@@ -167,8 +170,10 @@ class Search:
             return best[np.argmin(values)], float(values.min())
         return theta, value
 
-    def finish(self, population: np.ndarray, tolerance: float = 1e-6) -> Population:
+    def finish(self, population: np.ndarray, tolerance: float | None = None) -> Population:
         """Polish members to the end; members that are not stable where they should be get inf."""
+        if tolerance is None:
+            tolerance = FINISHED[self.model.shape]
         population, _ = self._polished(population, SOFT, np.inf, 300, tolerance)
         if self.model.stable:
             population, _ = self._polished(population, STIFF, np.inf, 300, tolerance)

@@ -16,8 +16,8 @@ from fuzzybounds.weibull.results import model_fits
 from fuzzybounds.weibull.search import BUDGETS, Budget
 from fuzzybounds.weibull.trials import trials_of, without_early_responses
 
-LATER = Budget(restarts=1, members=12, kicks=0)
-"""How long the fits to later responses are searched: they are a control."""
+LATER = Budget(restarts=1, members=8, patience=2, kicks=0)
+"""How long the fits to later responses are searched: they also start from the fits to all of them."""
 
 
 class SubjectFits(NamedTuple):
@@ -79,13 +79,17 @@ def fit_weibull(
                 boundary_times=boundary_times,
                 budget=BUDGETS[search],
             )
+            near = {}
             for boundary_time, fit in of_subject:
                 fits.append((subject, boundary_time, fit))
+                near[fit.model, boundary_time] = fit.parameters
                 progress.update()
             prepared = without_early_responses(trials_of(own, conditions, axis), own, STEP)
             if prepared.responded.any():
                 stable = all_models(conditions, stable=True)
                 names = (dataset, subject, "later")
-                of_subject = fit_models(stable, {axis: prepared}, seed, *names, budget=LATER)
+                of_subject = fit_models(
+                    stable, {axis: prepared}, seed, *names, budget=LATER, near=near
+                )
                 later += [(subject, time, fit) for time, fit in of_subject]
     return SubjectFits(model_fits(fits), model_fits(later))
