@@ -91,9 +91,9 @@ HOPEFUL = 3.0
 """A start that comes this close to the target in a few steps is polished to the end."""
 FINALISTS = 3
 """How many of the better places one leap away are polished to the end."""
-FINISHED = {"constant": 1e-6, "weibull": 1e-4}
-"""Members of a restart are polished until steps gain less, in nats.  Constant forms of class rl
-creep along the edge of what is stable, where larger gains would end too early."""
+FINISHED, LONG_FINISHED = 1e-4, 1e-6
+"""The best members of a restart are polished until steps gain less than this, in nats.  Class rl
+creeps along the edge of what is stable, and needs longer; constant forms cost little."""
 LEAP, KICK = (15, 0.001), (15, 0.01)
 """Scoring steps by which leaps and kicks are compared, and the gain below which they end."""
 KICKS = 16
@@ -173,7 +173,8 @@ class Search:
     def finish(self, population: np.ndarray, tolerance: float | None = None) -> Population:
         """Polish members to the end; members that are not stable where they should be get inf."""
         if tolerance is None:
-            tolerance = FINISHED[self.model.shape]
+            simple = self.model.shape == "weibull" and self.model.learning != "rl"
+            tolerance = FINISHED if simple else LONG_FINISHED
         population, _ = self._polished(population, SOFT, np.inf, 300, tolerance)
         if self.model.stable:
             population, _ = self._polished(population, STIFF, np.inf, 300, tolerance)

@@ -17,7 +17,7 @@ from fuzzybounds.weibull.search import BUDGETS, Budget
 from fuzzybounds.weibull.trials import trials_of, without_early_responses
 
 LATER = Budget(restarts=1, members=8, patience=2, kicks=0)
-"""How long the fits to later responses are searched: they also start from the fits to all of them."""
+"""How long fits to later responses are searched: they start also from the fits to all."""
 
 
 class SubjectFits(NamedTuple):
