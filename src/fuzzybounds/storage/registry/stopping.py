@@ -30,15 +30,15 @@ _FITS = (
     Column("converged", "true/false", "", "whether the slope vanishes at the optimum"),
 )
 _SESSION = (
-    Column("level", "number", "px", "boundary at the start of a trial"),
-    Column("asymptote", "number", "px", "boundary in the end"),
-    Column("time_scale", "number", "s", "in which the difference falls to 1/e"),
-    Column("lapse", "number", "", "probability to respond in 0.1 s far below the boundary"),
-    Column("gain", "number", "", "the same far above the boundary"),
-    Column("tau", "number", "px", "width over which it rises"),
-    Column("sigma", "number", "px", "standard deviation of the boundary between trials"),
-    Column("correlation", "number", "", "of the boundary on successive trials"),
-    Column("drift", "number", "px", "of the boundary from the first to the last block"),
+    Column("level", "number", "px", "boundary at the start of a trial", 2),
+    Column("asymptote", "number", "px", "boundary in the end", 2),
+    Column("time_scale", "number", "s", "in which the difference falls to 1/e", 2),
+    Column("lapse", "number", "", "probability to respond in 0.1 s far below the boundary", 2),
+    Column("gain", "number", "", "the same far above the boundary", 2),
+    Column("tau", "number", "px", "width over which it rises", 2),
+    Column("sigma", "number", "px", "standard deviation of the boundary between trials", 2),
+    Column("correlation", "number", "", "of the boundary on successive trials", 2),
+    Column("drift", "number", "px", "of the boundary from the first to the last block", 2),
 )
 _SELECTION = (
     Column("n_best", "integer", "", "subjects for whom it is best"),
