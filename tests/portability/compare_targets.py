@@ -43,7 +43,7 @@ TARGETS = {
 }
 """Processors that one machine can pass for: without AVX-512, and without AVX2 and fused
 multiply-add besides."""
-ON_REQUEST = ("stopping_", "learning_people", "model_recovery")
+ON_REQUEST = ("stopping_", "learning_people", "model_recovery", "session_fits", "people")
 """Tables that are made on request start so; the scorecard asks for what it needs of them."""
 KNOWN_TRUTH = ("recovery_", "session_recovery")
 """Tables of simulated cohorts alone start so."""
@@ -60,12 +60,15 @@ def tables_of(dataset: str) -> list[str]:
 
 
 def copy_project(folder: Path) -> Path:
-    """Copy what git knows of the project, as it is now; the environment is shared."""
+    """Clone the project and copy what git knows of it, as it is now; the environment is shared.
+
+    Linters and tests ask git which files there are, so a copy alone would not do.
+    """
+    subprocess.run(["git", "clone", "--quiet", "--shared", str(ROOT), str(folder)], check=True)
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
     packed = subprocess.run(
         ["tar", "-c", "--null", "-T", "-"], cwd=ROOT, input=listed.stdout, stdout=subprocess.PIPE
     )
-    folder.mkdir()
     subprocess.run(["tar", "-x"], cwd=folder, input=packed.stdout, check=True)
     (folder / ".venv").symlink_to(Path(sys.prefix))
     return folder

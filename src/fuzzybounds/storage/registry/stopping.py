@@ -29,16 +29,20 @@ _FITS = (
     Column("searches_agree", "integer", "", "of these within 0.01 nats of the best"),
     Column("converged", "true/false", "", "whether the slope vanishes at the optimum"),
 )
+NO_DIGIT = 0
+"""Some sessions leave parameters open along a ridge, on which processors end in different places."""
 _SESSION = (
-    Column("level", "number", "px", "boundary at the start of a trial", 2),
-    Column("asymptote", "number", "px", "boundary in the end", 2),
-    Column("time_scale", "number", "s", "in which the difference falls to 1/e", 2),
-    Column("lapse", "number", "", "probability to respond in 0.1 s far below the boundary", 2),
-    Column("gain", "number", "", "the same far above the boundary", 2),
-    Column("tau", "number", "px", "width over which it rises", 2),
-    Column("sigma", "number", "px", "standard deviation of the boundary between trials", 2),
-    Column("correlation", "number", "", "of the boundary on successive trials", 2),
-    Column("drift", "number", "px", "of the boundary from the first to the last block", 2),
+    Column("level", "number", "px", "boundary at the start of a trial", NO_DIGIT),
+    Column("asymptote", "number", "px", "boundary in the end", NO_DIGIT),
+    Column("time_scale", "number", "s", "in which the difference falls to 1/e", NO_DIGIT),
+    Column(
+        "lapse", "number", "", "probability to respond in 0.1 s far below the boundary", NO_DIGIT
+    ),
+    Column("gain", "number", "", "the same far above the boundary", NO_DIGIT),
+    Column("tau", "number", "px", "width over which it rises", NO_DIGIT),
+    Column("sigma", "number", "px", "standard deviation of the boundary between trials", NO_DIGIT),
+    Column("correlation", "number", "", "of the boundary on successive trials", NO_DIGIT),
+    Column("drift", "number", "px", "of the boundary from the first to the last block", NO_DIGIT),
 )
 _SELECTION = (
     Column("n_best", "integer", "", "subjects for whom it is best"),
