@@ -30,7 +30,7 @@ _FITS = (
     Column("converged", "true/false", "", "whether the slope vanishes at the optimum"),
 )
 NO_DIGIT = 0
-"""Some sessions leave parameters open along a ridge, on which processors end in different places."""
+"""Some sessions leave parameters open along a ridge, where processors end in different places."""
 _SESSION = (
     Column("level", "number", "px", "boundary at the start of a trial", NO_DIGIT),
     Column("asymptote", "number", "px", "boundary in the end", NO_DIGIT),
