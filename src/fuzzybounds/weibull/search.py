@@ -85,15 +85,14 @@ class Budget:
 
 
 STARTS, WINDOW_STARTS = (3, 15), (6, 40)
-"""A restart begins with so many times as many members as it keeps, each polished by so many scoring
-steps: more in class window, where long windows take many steps to show what they are worth."""
+"""A restart begins with so many times as many members as it keeps, polished by so many steps:
+more in class window, where long windows take many steps to show what they are worth."""
 HOPEFUL = 3.0
 """A start that comes this close to the target in a few steps is polished to the end."""
 FINALISTS = 3
 """How many of the better places one leap away are polished to the end."""
 FINISHED, LONG_FINISHED = 1e-4, 1e-6
-"""The best members of a restart are polished until steps gain less than this, in nats.  Class rl
-creeps along the edge of what is stable, and needs longer; constant forms cost little."""
+"""The best of a restart are polished until steps gain less, in nats; class rl needs longer."""
 LEAP, KICK = (15, 0.001), (15, 0.01)
 """Scoring steps by which leaps and kicks are compared, and the gain below which they end."""
 KICKS = 16
@@ -172,9 +171,8 @@ class Search:
 
     def finish(self, population: np.ndarray, tolerance: float | None = None) -> Population:
         """Polish members to the end; members that are not stable where they should be get inf."""
-        if tolerance is None:
-            simple = self.model.shape == "weibull" and self.model.learning != "rl"
-            tolerance = FINISHED if simple else LONG_FINISHED
+        quick = self.model.shape == "weibull" and self.model.learning != "rl"
+        tolerance = tolerance or (FINISHED if quick else LONG_FINISHED)
         population, _ = self._polished(population, SOFT, np.inf, 300, tolerance)
         if self.model.stable:
             population, _ = self._polished(population, STIFF, np.inf, 300, tolerance)
