@@ -95,7 +95,8 @@ def test_a_helper_in_another_file_takes_effect(package, tmp_path):
         done = subprocess.run(
             [sys.executable, "-c", command],
             cwd=tmp_path,
-            env={"PYTHONPATH": str(tmp_path), "PATH": ""},
+            # Python itself would use old bytecode if both versions are written within one second.
+            env={"PYTHONPATH": str(tmp_path), "PATH": "", "PYTHONDONTWRITEBYTECODE": "1"},
             capture_output=True,
             text=True,
             check=True,

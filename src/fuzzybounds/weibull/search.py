@@ -206,7 +206,7 @@ class Search:
         others = best_first(others, values)[0][: starts - n_still]
         population = np.concatenate([still, others])
         tried = self._polished(population, SOFT, np.inf, steps, budget.tolerance)
-        population, values = (sorted_[: budget.members] for sorted_ in best_first(*tried))
+        population, values = (kept[: budget.members] for kept in best_first(*tried))
         population, values = self.evolve(population, values, rng)
         # The best of a stable model may turn out to lie just beyond what is stable.
         best, value = self.best_of(population[: 3 if self.model.stable else 1])
