@@ -57,16 +57,18 @@ from fuzzybounds.weibull.kernel import (
 )
 from fuzzybounds.weibull.likelihood import form_of
 from fuzzybounds.weibull.models import Model
-from fuzzybounds.weibull.trials import Trials
+from fuzzybounds.weibull.trials import INDEX, Trials
 
 LANES = 8
 """How many parameter vectors are followed at once."""
+BATCH = 16
+"""How many responses of a condition are gathered before they are added to the information."""
 CARRIED = ("kappa", "alpha_V", "V")
 """Parameters of the critic, which act on every condition."""
 NOISE_SUMS = ("by_sigma", "by_change", "of_sigma", "of_both", "of_change")
 MOMENTARY = (
     *("used", "half", "boundary", "by_level", "e_lam", "e_phi"),
-    *("product", "weight", "z", "weighted", "accuracy", "mean_duration", "per_count"),
+    *("product", "accuracy", "mean_duration", "per_count"),
     *("error", "rate", "by_error", "by_rate", "by_e", "factor", "before", "since", "inside"),
 )
 """What one trial needs."""
@@ -112,8 +114,16 @@ class Lanes(NamedTuple):
         Derivatives of the level, of the logarithm of the gain, and of that of the largest gain.
     value_slopes : (condition, shared parameter)
         Derivatives of the critic; only shared parameters move it.
-    slopes : (place,)
-        Derivatives of the trial's boundary.
+    slopes : (condition, response, place)
+        Derivatives of the boundary, of the trial and of responses that wait to be added up.
+    weight, z : (condition, response)
+        1/σ, and the response's deviation in σ's.
+    weighted : (response,)
+        A slope in units of σ².
+    waiting : (condition,), without lanes
+        How many responses wait.
+    record : bool, ()
+        Whether the gain is the largest so far.
     error_slopes : (shared parameter,)
         Derivatives of the trial's δ.
     utility, by_alpha, by_beta : (reward,)
@@ -124,8 +134,6 @@ class Lanes(NamedTuple):
         Derivatives of the boundary by the level, and of e by λ and φ.
     product : ()
         Of the σ's since the last logarithm.
-    weight, z, weighted : ()
-        1/σ, the response's deviation in σ's, and a slope in units of σ².
     accuracy, mean_duration, per_count : ()
         Classes accuracy and window: what is learnt from, and α over the count of trials.
     error, rate, by_error, by_rate, by_e : ()
@@ -136,8 +144,8 @@ class Lanes(NamedTuple):
     nll : ()
         The sum so far; in the end the NLL.
     gradient : (condition, place)
-    information : (condition, pair of places)
-        The lower triangle, one row after the other.
+    information : (condition, place, place)
+        Its lower triangle.
     by_sigma, by_change : (condition,)
         The gradient by σ0 and α_s.
     of_sigma, of_both, of_change : (condition,)
@@ -147,6 +155,8 @@ class Lanes(NamedTuple):
     sums: np.ndarray
     seen: np.ndarray
     won: np.ndarray
+    waiting: np.ndarray
+    record: np.ndarray
     slots: np.ndarray
     hazard: np.ndarray
     survivor: np.ndarray
@@ -210,9 +220,9 @@ def acting(model: Model) -> Acting:
         if slot not in (SIGMA, ALPHA_S):
             users[j].add(c)
     shared = [j for j in range(model.k) if len(users[j]) > 1 or model.part_names[j] in CARRIED]
-    columns = np.zeros((len(layout), model.k), np.int64)
-    own, total = np.zeros(len(layout), np.int64), np.zeros(len(layout), np.int64)
-    at = np.empty(layout.shape, np.int64)
+    columns = np.zeros((len(layout), model.k), INDEX)
+    own, total = np.zeros((2, len(layout)), INDEX)
+    at = np.empty(layout.shape, INDEX)
     for c in range(len(layout)):
         mine = [j for j in range(model.k) if users[j] == {c} and j not in shared]
         own[c], total[c] = len(mine), len(mine) + len(shared)
@@ -237,37 +247,44 @@ def _room(model: Model, n: int, rewards: int) -> Lanes:
         **dict.fromkeys(("gain", "largest", *NOISE_SUMS), (conditions,)),
         **dict.fromkeys(("level_slopes", "growing", "growth", "gradient"), (conditions, places)),
         "value_slopes": (conditions, shared),
-        "information": (conditions, places * (places + 1) // 2),
+        "information": (conditions, places, places),
         "nll": (),
     }
     others = {
         "slots": (conditions, slots),
         **dict.fromkeys(("hazard", "survivor"), (n,)),
         **dict.fromkeys(("log_lam", "over_lam", "level", "value"), (conditions,)),
-        "slopes": (places,),
+        "slopes": (conditions, BATCH, places),
+        **dict.fromkeys(("weight", "z"), (conditions, BATCH)),
+        "weighted": (BATCH,),
         "error_slopes": (shared,),
         **dict.fromkeys(("utility", "by_alpha", "by_beta"), (rewards,)),
         **dict.fromkeys(MOMENTARY, ()),
     }
-    sizes = [LANES * math.prod(shape) for shape in summed.values()]
-    sums = np.empty(sum(sizes))
-    pieces = np.split(sums, np.cumsum(sizes)[:-1])
-    views = {
-        name: piece.reshape(*shape, LANES)
-        for (name, shape), piece in zip(summed.items(), pieces, strict=True)
-    }
+    shapes = {name: (*shape, LANES) for name, shape in (summed | others).items()}
+    ends = np.cumsum([math.prod(shape) for shape in shapes.values()])
+    room = _aligned_zeros(int(ends[-1]))
+    pieces = zip(shapes, np.split(room, ends[:-1]), strict=True)
+    arrays = {name: piece.reshape(shapes[name]) for name, piece in pieces}
     # Constant boundaries keep a hazard of 0 and a survivor of 1.
-    arrays = {name: np.zeros((*shape, LANES)) for name, shape in others.items()}
     arrays["survivor"] += 1
     seen, won = np.empty((2, conditions))
     return Lanes(
-        sums=sums,
+        sums=room[: ends[len(summed) - 1]],
         bits=np.empty(n * LANES, np.int64),
         seen=seen,
         won=won,
-        **views,
+        waiting=np.empty(conditions, INDEX),
+        record=np.empty(LANES, np.bool_),
         **arrays,
     )
+
+
+def _aligned_zeros(size: int) -> np.ndarray:
+    """Return zeros that begin where a cache line of 64 bytes does, so no eight lanes cross one."""
+    room = np.zeros(size + LANES)
+    first = -(room.ctypes.data // room.itemsize) % LANES
+    return room[first : first + size]
 
 
 @njit(inline="always")
@@ -316,6 +333,7 @@ def _begin(thetas, form, trials, acts, lanes):
         lanes.product[q] = 1.0
     for c in range(conditions):
         lanes.seen[c] = lanes.won[c] = 0.0
+        lanes.waiting[c] = 0
         for q in range(LANES):
             lanes.level[c, q] = lanes.slots[c, LEVEL, q]
             lanes.value[c, q] = lanes.slots[c, V, q]
@@ -376,16 +394,18 @@ def _pass(form, trials, acts, lanes):
     log_lam, over_lam, level, value = lanes.log_lam, lanes.over_lam, lanes.level, lanes.value
     gain, largest_gain, before = lanes.gain, lanes.largest, lanes.before
     factor, since, growing, growth = lanes.factor, lanes.since, lanes.growing, lanes.growth
+    record = lanes.record
     slopes, level_slopes = lanes.slopes, lanes.level_slopes
     error_slopes, value_slopes = lanes.error_slopes, lanes.value_slopes
     utility, by_alpha, by_beta = lanes.utility, lanes.by_alpha, lanes.by_beta
     used, half, boundary = lanes.used, lanes.half, lanes.boundary
     by_level, e_lam, e_phi = lanes.by_level, lanes.e_lam, lanes.e_phi
-    product, weight, z, weighted = lanes.product, lanes.weight, lanes.z, lanes.weighted
+    product, weight, z, waiting = lanes.product, lanes.weight, lanes.z, lanes.waiting
     accuracy, mean_duration, per_count = lanes.accuracy, lanes.mean_duration, lanes.per_count
     error, rate, inside = lanes.error, lanes.rate, lanes.inside
     by_error, by_rate, by_e = lanes.by_error, lanes.by_rate, lanes.by_e
-    nll, gradient, information = lanes.nll, lanes.gradient, lanes.information
+    weighted, nll = lanes.weighted, lanes.nll
+    gradient, information = lanes.gradient, lanes.information
     by_sigma, by_change = lanes.by_sigma, lanes.by_change
     of_sigma, of_both, of_change = lanes.of_sigma, lanes.of_both, lanes.of_change
 
@@ -398,7 +418,7 @@ def _pass(form, trials, acts, lanes):
         c = condition[k]
         count[c] += 1
         wins[c] += correct[k]
-        own, total = own_number[c], number[c]
+        own, total, r = int(own_number[c]), int(number[c]), waiting[c]
 
         # The boundary, b = level - (1 - e)(start/2 - ψ').
         for q in range(LANES):
@@ -415,17 +435,17 @@ def _pass(form, trials, acts, lanes):
             boundary[q] = kept - (1 - e) * change
         for i in range(total):
             for q in range(LANES):
-                slopes[i, q] = by_level[q] * level_slopes[c, i, q]
+                slopes[c, r, i, q] = by_level[q] * level_slopes[c, i, q]
         if shifts:
             for q in range(LANES):
-                slopes[at[c, LEVEL], q] -= (1 - survivor[k, q]) / 2
+                slopes[c, r, at[c, LEVEL], q] -= (1 - survivor[k, q]) / 2
         if form.weibull:
             for q in range(LANES):
-                slopes[at[c, PSI_PRIME], q] += 1 - survivor[k, q]
+                slopes[c, r, at[c, PSI_PRIME], q] += 1 - survivor[k, q]
             for q in range(LANES):
-                slopes[at[c, LAM], q] += half[q] * e_lam[q]
+                slopes[c, r, at[c, LAM], q] += half[q] * e_lam[q]
             for q in range(LANES):
-                slopes[at[c, PHI], q] += half[q] * e_phi[q]
+                slopes[c, r, at[c, PHI], q] += half[q] * e_phi[q]
 
         # The response: log σ + z²/2, its gradient and its information.
         if responded[k]:
@@ -438,7 +458,7 @@ def _pass(form, trials, acts, lanes):
                 square = deviation * deviation
                 nll[q] += 0.5 * square
                 product[q] *= sigma
-                z[q], weight[q] = deviation, inverse
+                z[c, r, q], weight[c, r, q] = deviation, inverse
                 first = inverse * (wanted == sigma)
                 later = -count[c] * first
                 by_sigma[c, q] += first * (1 - square)
@@ -451,16 +471,10 @@ def _pass(form, trials, acts, lanes):
                 for q in range(LANES):
                     nll[q] += log(product[q])
                     product[q] = 1.0
-            pair = 0
-            for i in range(total):
-                for q in range(LANES):
-                    slope = slopes[i, q] * weight[q]
-                    gradient[c, i, q] += slope * z[q]
-                    weighted[q] = slope * weight[q]
-                for j in range(i + 1):
-                    for q in range(LANES):
-                        information[c, pair, q] += weighted[q] * slopes[j, q]
-                    pair += 1
+            waiting[c] += 1
+            if waiting[c] == BATCH:
+                _add_up(c, BATCH, total, slopes, weight, z, weighted, gradient, information)
+                waiting[c] = 0
 
         # What the trial teaches.
         if form.learning == UTILITY:
@@ -521,7 +535,6 @@ def _pass(form, trials, acts, lanes):
             for q in range(LANES):
                 value_slopes[c, at[c, ALPHA_V] - own, q] += error[q]
             if responded[k]:
-                largest = 0.0
                 for q in range(LANES):
                     e = survivor[k, q]
                     g = 1 + e if form.weibull else 1.0
@@ -540,7 +553,7 @@ def _pass(form, trials, acts, lanes):
                     by_e[q] = slots[c, ALPHA_M, q] * error[q] * distance
                 for i in range(total):
                     for q in range(LANES):
-                        level_slopes[c, i, q] -= rate[q] * slopes[i, q]
+                        level_slopes[c, i, q] -= rate[q] * slopes[c, r, i, q]
                 for s in range(shared):
                     for q in range(LANES):
                         level_slopes[c, own + s, q] -= by_error[q] * error_slopes[s, q]
@@ -550,9 +563,11 @@ def _pass(form, trials, acts, lanes):
                     level_slopes[c, at[c, LAM], q] -= by_e[q] * e_lam[q]
                 for q in range(LANES):
                     level_slopes[c, at[c, PHI], q] -= by_e[q] * e_phi[q]
-                for q in range(LANES):
-                    largest = max(largest, gain[c, q])
-                if held and largest > 1:
+                grown = 0
+                if held:
+                    for q in range(LANES):
+                        grown += gain[c, q] > 1
+                if grown > 0:
                     # Derivatives of the gain's logarithm since it last was at most 1; an error is
                     # passed on as 1 - α_m δ h with h = g (1 + e) / 2.
                     for q in range(LANES):
@@ -576,18 +591,46 @@ def _pass(form, trials, acts, lanes):
                         growing[c, at[c, LAM], q] -= by_e[q] * e_lam[q]
                     for q in range(LANES):
                         growing[c, at[c, PHI], q] -= by_e[q] * e_phi[q]
+                    records = 0
                     for q in range(LANES):
-                        if gain[c, q] > max(largest_gain[c, q], 1.0):
-                            largest_gain[c, q] = gain[c, q]
-                            for i in range(total):
-                                growth[c, i, q] = growing[c, i, q]
+                        record[q] = gain[c, q] > max(largest_gain[c, q], 1.0)
+                        records += record[q]
+                    if records > 0:
+                        for q in range(LANES):
+                            largest_gain[c, q] = gain[c, q] if record[q] else largest_gain[c, q]
+                        for i in range(total):
+                            for q in range(LANES):
+                                if record[q]:
+                                    growth[c, i, q] = growing[c, i, q]
         if form.learning == WINDOW or form.learning == RL:
             for q in range(LANES):
                 inside[q] = 1.0 * ((level[c, q] > low) & (level[c, q] < high))
             for i in range(total):
                 for q in range(LANES):
                     level_slopes[c, i, q] *= inside[q]
+    for c in range(len(waiting)):
+        left, total = int(waiting[c]), int(number[c])
+        _add_up(c, left, total, slopes, weight, z, weighted, gradient, information)
     return responses
+
+
+@njit(apart=True)
+def _add_up(c, responses, total, slopes, weight, z, weighted, gradient, information):
+    """Add a condition's waiting responses to its gradient and information.
+
+    Responses are added in their order, as one at a time would be, but each sum is read and written
+    once.
+    """
+    for i in range(total):
+        for r in range(responses):
+            for q in range(LANES):
+                slope = slopes[c, r, i, q] * weight[c, r, q]
+                gradient[c, i, q] += slope * z[c, r, q]
+                weighted[r, q] = slope * weight[c, r, q]
+        for j in range(i + 1):
+            for r in range(responses):
+                for q in range(LANES):
+                    information[c, i, j, q] += weighted[r, q] * slopes[c, r, j, q]
 
 
 @njit
@@ -598,22 +641,20 @@ def normal_equations(q, form, acts, lanes, gradient, information):
         for b in range(a + 1):
             information[a, b] = 0.0
     for c in range(len(lanes.level)):
-        pair = 0
         over = 0.0
         if form.largest_gain < np.inf:
             over = excess(lanes.largest[c, q], form)
-        for i in range(acts.total[c]):
+        for i in range(int(acts.total[c])):
             a = acts.columns[c, i]
             gradient[a] += lanes.gradient[c, i, q]
             if over > 0:
                 gradient[a] += form.stiffness * over * lanes.growth[c, i, q]
             for j in range(i + 1):
                 b = acts.columns[c, j]
-                value = lanes.information[c, pair, q]
+                value = lanes.information[c, i, j, q]
                 if over > 0:
                     value += form.stiffness * lanes.growth[c, i, q] * lanes.growth[c, j, q]
                 information[max(a, b), min(a, b)] += value
-                pair += 1
         s, t = form.layout[c, SIGMA], form.layout[c, ALPHA_S]
         gradient[s] += lanes.by_sigma[c, q]
         information[s, s] += lanes.of_sigma[c, q]

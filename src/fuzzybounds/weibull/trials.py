@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 COLUMNS = ("rt", "total", "reward", "condition", "correct", "position", "responded")
 """Columns of the trials table that the boundary models read."""
+INDEX = np.uint32
+"""Type of indices: compiled code need not check whether an unsigned one is negative."""
 
 
 class Trials(NamedTuple):
@@ -42,7 +44,9 @@ class Trials(NamedTuple):
     total : float
         Total time of the trial in s; with the deadline's 15 s where it was missed.
     accuracy, duration : float, (trial, window)
-        Mean of `correct` and of `total` over the last 1, 2, ... trials of the condition.
+        Mean of `correct` and of `total` over the last 1, 2, ... trials of the condition.  The means
+        of one window lie side by side in memory, because a model follows one window along the
+        trials.
     """
 
     condition: np.ndarray
@@ -84,9 +88,9 @@ def trials_of(
         found = f"{len(names)} trials, unknown conditions {unknown}"
         raise InputError("trials of a subject", [f"{found}, expected some, each easy or hard"])
     if tuple(conditions) == UNCUED:
-        condition = np.zeros(len(names), np.int64)
+        condition = np.zeros(len(names), INDEX)
     else:
-        condition = np.searchsorted(CUED, names)
+        condition = np.searchsorted(CUED, names).astype(INDEX)
     responded = column["responded"].astype(bool)
     correct = column["correct"].astype(float)
     # The logs' total leaves out the 15 s that a missed deadline took.
@@ -103,7 +107,7 @@ def trials_of(
         size=np.abs(column["position"].astype(float)),
         responded=responded,
         correct=correct,
-        outcome=outcome,
+        outcome=outcome.astype(INDEX),
         rewards=rewards,
         total=total,
         accuracy=_window_means(correct, condition),
@@ -114,11 +118,12 @@ def trials_of(
 def of_condition(trials: Trials, condition: int) -> Trials:
     """Return the trials of one condition, as those of a subject with one boundary."""
     here = trials.condition == condition
+    # In the same order in memory: compiled code is made for one.
     own = {
-        name: values[here] if name != "rewards" else values
+        name: np.asfortranarray(values[here]) if name != "rewards" else values
         for name, values in trials._asdict().items()
     }
-    return Trials(**own | {"condition": np.zeros(int(here.sum()), np.int64)})
+    return Trials(**own | {"condition": np.zeros(int(here.sum()), INDEX)})
 
 
 def without_early_responses(
@@ -134,7 +139,7 @@ def without_early_responses(
 
 def _window_means(x: np.ndarray, condition: np.ndarray) -> np.ndarray:
     """Mean of the last w values of the same condition, the trial's own included, w = 1, 2, ..."""
-    means = np.empty((len(x), LARGEST_WINDOW))
+    means = np.empty((len(x), LARGEST_WINDOW), order="F")
     for c in np.unique(condition):
         rows = np.flatnonzero(condition == c)
         sums = np.concatenate([[0.0], np.cumsum(x[rows])])
