@@ -29,18 +29,20 @@ LANES = 8
 # No NaN to mind, and nothing else: fused multiply-add or sums in another order would give other
 # last digits on other processors, and a search that compares losses then takes other steps.
 _strict = njit(error_model="numpy", fastmath={"nnan", "nsz"})
+_apart = njit(apart=True, fastmath={"nnan", "nsz"})
 
 
-@_strict
-def _dot(a: np.ndarray, b: np.ndarray) -> float:
-    """Return the sum of products, in eight sums that every processor adds in this order."""
-    lanes = np.zeros(LANES)
-    whole = a.size // LANES * LANES
+@_apart
+def _dot(a, b, i, size, lanes):
+    """Return the sum of products of two rows, in eight sums that are added in this order."""
+    for lane in range(LANES):
+        lanes[lane] = 0.0
+    whole = size // LANES * LANES
     for first in range(0, whole, LANES):
         for lane in range(LANES):
-            lanes[lane] += a[first + lane] * b[first + lane]
-    for p in range(whole, a.size):
-        lanes[p - whole] += a[p] * b[p]
+            lanes[lane] += a[i, first + lane] * b[i, first + lane]
+    for p in range(whole, size):
+        lanes[p - whole] += a[i, p] * b[i, p]
     total = 0.0
     for lane in range(LANES):
         total += lanes[lane]
@@ -125,12 +127,13 @@ def loss_and_gradient(
     gradient = np.zeros((n_rows, 2 * n_neurons))
     steepness = np.empty(n_neurons)
     distance = np.empty((n_neurons, BLOCK))
-    logs, degree, slope = np.empty_like(distance), np.empty_like(distance), np.empty_like(distance)
+    logs, degree, slope = np.empty_like(distance), np.zeros_like(distance), np.empty_like(distance)
     largest = np.empty((n_inputs, BLOCK))
     premise = np.empty((n_rules, BLOCK))
-    stop, go, odds, product = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
+    stop, go, odds = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
     far = np.empty(BLOCK, dtype=np.bool_)
-    bits = np.empty((2, BLOCK), dtype=np.int64)
+    bits = np.empty((2, n_neurons * BLOCK), dtype=np.int64)
+    lanes = np.empty(LANES)
 
     for row in range(n_rows):
         fit = rows[row]
@@ -147,9 +150,8 @@ def loss_and_gradient(
             largest[:] = -np.inf
             for i in range(n_neurons):
                 center, k, variable = parameters[row, i], steepness[i], inputs[i]
-                x = points[fit, variable, start : start + size]
                 for p in range(size):
-                    d = x[p] - center
+                    d = points[fit, variable, start + p] - center
                     distance[i, p] = d
                     logs[i, p] = -k * d * d
                     largest[variable, p] = max(largest[variable, p], logs[i, p])
@@ -158,7 +160,8 @@ def loss_and_gradient(
                 for p in range(size):
                     degree[i, p] = logs[i, p] - largest[variable, p]
                     slope[i, p] = 0.0
-                exp_all(degree[i, :size], bits[0])
+            # Of whole rows in one call, even where the last block is shorter.
+            exp_all(degree.ravel(), bits[0])
 
             # Layers 2 and 3: premises, and their sums for stop and for continue.
             stop[:] = 0.0
@@ -166,19 +169,16 @@ def loss_and_gradient(
             for j in range(n_rules):
                 if not given[fit, j]:
                     continue
-                c, last = consequents[fit, j], degree[premises[j, -1]]
-                others = degree[premises[j, 0]]
-                if n_inputs != 2:
-                    others = product
-                    others[:] = 1.0
-                    for i in premises[j, :-1]:
-                        for p in range(size):
-                            others[p] *= degree[i, p]
+                c, first = consequents[fit, j], premises[j, 0]
                 for p in range(size):
-                    v = others[p] * last[p]
-                    premise[j, p] = v
-                    stop[p] += c * v
-                    go[p] += (1 - c) * v
+                    premise[j, p] = degree[first, p]
+                for place in range(1, n_inputs):
+                    i = premises[j, place]
+                    for p in range(size):
+                        premise[j, p] *= degree[i, p]
+                for p in range(size):
+                    stop[p] += c * premise[j, p]
+                    go[p] += (1 - c) * premise[j, p]
 
             # Layer 4: the odds D / N, and the derivatives by the two sums (into stop and go).
             for p in range(size):
@@ -191,6 +191,7 @@ def loss_and_gradient(
                 stop[p] = by_done if y[p] else by_everything
                 go[p] = by_everything if y[p] else by_done
             log_positive(odds[:size], bits)
+            total, top = loss[row], worst[row]
             for p in range(size):
                 if w[p] > 0:
                     surprise = odds[p]
@@ -206,23 +207,22 @@ def loss_and_gradient(
                             w[p],
                             gradient[row],
                         )
-                    loss[row] += w[p] * surprise
-                    worst[row] = max(worst[row], surprise)
+                    total += w[p] * surprise
+                    top = max(top, surprise)
+            loss[row], worst[row] = total, top
 
             # Back again: through the premises to the logs of the memberships.
             for j in range(n_rules):
                 if not given[fit, j]:
                     continue
-                c, last = consequents[fit, j], slope[premises[j, -1]]
+                c = consequents[fit, j]
                 for p in range(size):
-                    v = premise[j, p] * (c * stop[p] + (1 - c) * go[p])
-                    premise[j, p] = v
-                    last[p] += v
-                for i in premises[j, :-1]:
+                    premise[j, p] *= c * stop[p] + (1 - c) * go[p]
+                for place in range(n_inputs):
+                    i = premises[j, place]
                     for p in range(size):
                         slope[i, p] += premise[j, p]
             for i in range(n_neurons):
-                s = slope[i, :size]
-                gradient[row, i] += 2 * steepness[i] * _dot(s, distance[i, :size])
-                gradient[row, n_neurons + i] -= 2 * _dot(s, logs[i, :size])
+                gradient[row, i] += 2 * steepness[i] * _dot(slope, distance, i, size, lanes)
+                gradient[row, n_neurons + i] -= 2 * _dot(slope, logs, i, size, lanes)
     return loss, gradient, worst
