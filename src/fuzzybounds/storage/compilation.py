@@ -7,6 +7,7 @@ hash of all these files.  Compiled modules import :func:`njit` from here, never 
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import shutil
@@ -105,11 +106,23 @@ def _compiled_once(dispatcher: Any) -> Any:
     name = f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
 
     def compile_once(signature: Any) -> Any:
-        with _one_thread, _locked(FOLDER / f"{name}.lock"):
+        with _one_thread, _locked(FOLDER / f"{name}.lock"), _without_collector():
             return compile_(signature)
 
     dispatcher.compile = compile_once
     return dispatcher
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Suspend the search for unused objects, which compiling would start again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @contextmanager
