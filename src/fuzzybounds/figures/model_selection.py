@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from fuzzybounds.figures import style
 from fuzzybounds.storage.errors import TooFew
@@ -36,7 +37,7 @@ def _bars(axes: Axes, table: pd.DataFrame, column: str) -> None:
 
 
 def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "bic") -> Figure:
-    """Draw, for each boundary time and set of rl fits, summed BIC, winners, and exceedance."""
+    """Draw summed BIC, winners and exceedance for each boundary time and set of bounds of rl."""
     own = selection[selection["criterion"] == criterion]
     if own.empty:
         raise TooFew("no subject responded, so there are no boundary models to compare")
@@ -48,15 +49,17 @@ def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "
         height=0.7 + 1.5 * len(comparisons),
         squeeze=False,
         sharex=True,
+        sharey="col",
     )
     for row, ((time, stable), table) in zip(axes, comparisons, strict=True):
         table = table.assign(excess=table[criterion] - table[criterion].min())
         _bars(row[0], table, "excess")
         _bars(row[1], table, "n_best")
         _bars(row[2], table, "protected_exceedance")
-        which = f"{time} time,\n{'stable' if stable else 'unstable'} rl"
-        row[0].set_ylabel(f"{which}\nΔ{criterion.upper()}")
+        bounds = "stable rl" if stable else "authors' bounds"
+        row[0].set_ylabel(f"{time} time,\n{bounds}\nΔ{criterion.upper()}")
         row[1].set_ylabel("Subjects")
+        row[1].yaxis.set_major_locator(MaxNLocator("auto", integer=True))
         row[2].set(ylabel="Probability", ylim=(0, 1))
     titles = (f"{criterion.upper()} above the best", "Subjects fitted best", "Protected exceedance")
     for panel, title in zip(axes[0], titles, strict=True):
