@@ -7,7 +7,7 @@ import yaml
 from scipy.stats import binom
 
 from fuzzybounds.analysis.stopping_power import called, cohort_power
-from fuzzybounds.stopping.catalogue import CATALOGUE, RULES, WITHIN
+from fuzzybounds.stopping.catalogue import CATALOGUE, INFERRED, RULES, TWO, WITHIN
 from fuzzybounds.storage.registry import TABLES
 
 TRUTHS = ("within_linear", "graded_3")
@@ -67,5 +67,7 @@ def test_every_run_compares_all_models_with_noise_within_trials(project_root):
     """No choice enters B01: its list is complete."""
     config = yaml.safe_load((project_root / "config.yaml").read_text(encoding="utf-8"))
     listed = config["stopping"]["brief"]
-    expected = [name for name, entry in CATALOGUE.items() if entry.family in (WITHIN, RULES)]
+    expected = [
+        name for name, entry in CATALOGUE.items() if entry.family in (WITHIN, TWO, INFERRED, RULES)
+    ]
     assert sorted(listed) == sorted(expected)

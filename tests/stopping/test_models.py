@@ -1,15 +1,24 @@
 """Every model of the catalogue: slopes, quadrature, search, and what nests in what."""
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
+import pandas as pd
 import pytest
 
+from fuzzybounds.canoe.samples import draw_points
+from fuzzybounds.canoe.task import DEADLINE_STEPS
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.membership import Memberships, labels
 from fuzzybounds.fuzzy.rules import RuleBase
+from fuzzybounds.learning.design import PAPER_UNCUED, design
 from fuzzybounds.stopping import boundaries, rules
-from fuzzybounds.stopping.catalogue import CATALOGUE, FAMILIES, rebuild
+from fuzzybounds.stopping.catalogue import CATALOGUE, FAMILIES, INFERRED, TWO, rebuild
+from fuzzybounds.stopping.data import ALL, beliefs_of, context_of, prepare
 from fuzzybounds.stopping.fits import fit_models
 from fuzzybounds.stopping.lattice import Bins, states
+from fuzzybounds.stopping.predictions import simulate
 from fuzzybounds.stopping.search import fit, log_likelihoods, objective
 
 MIXED = [name for name, entry in CATALOGUE.items() if name.startswith(("between", "both"))]
@@ -18,6 +27,18 @@ MIXED = [name for name, entry in CATALOGUE.items() if name.startswith(("between"
 @pytest.fixture(scope="module")
 def context(data):
     return data.context(np.ones(len(data.trials), dtype=bool), 2.0)
+
+
+@pytest.fixture(scope="module")
+def uncued(data, context):
+    """The same trials, of a subject who has to infer their condition."""
+    return replace(context, beliefs=partial(beliefs_of, data.likelihood.states, PAPER_UNCUED, ALL))
+
+
+@pytest.fixture(scope="module")
+def built(context, uncued):
+    """A model by its name, in a context in which it makes sense."""
+    return lambda name: (CATALOGUE[name].build(context) or CATALOGUE[name].build(uncued))[0]
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +53,8 @@ def fitted(data):
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_gradients_are_those_of_finite_differences(name, data, context):
-    model = CATALOGUE[name].build(context)[0]
+def test_gradients_are_those_of_finite_differences(name, data, built):
+    model = built(name)
     rng = np.random.default_rng(2)
     low, high = model.bounds
     theta = np.clip(model.starts[0] + 0.2 * rng.normal(size=len(low)), low + 0.1, high - 0.1)
@@ -118,6 +139,66 @@ def test_shapes_contain_the_simpler_ones():
     assert as_weibull == pytest.approx(boundaries.exponential(curve, t)[0])
 
 
+def test_a_condition_is_inferred_only_where_there_is_no_cue(data, context, uncued):
+    everything = np.ones(len(data.trials), dtype=bool)
+    two = [name for name, entry in CATALOGUE.items() if entry.family in (TWO, INFERRED)]
+    assert len(two) == 2 * len(boundaries.SHAPES)
+    assert list(fit_models(data, two, context, everything)) == []
+    assert [own.model.name for own in fit_models(data, two, uncued, everything)] == two
+
+
+@pytest.mark.parametrize("shape", boundaries.SHAPES)
+@pytest.mark.parametrize("kind", ["two", "inferred"])
+def test_two_boundaries_contain_one(kind, shape, data, built):
+    where, still = data.likelihood.states, np.zeros(1)
+    one, two = built(f"within_{shape}"), built(f"{kind}_{shape}")
+    size = len(boundaries.SHAPES[shape].parameters)
+    theta = one.starts[0]
+    both = np.concatenate([theta[:size], theta])
+    expected = one.hazard(theta, where, still).value
+    assert np.ptp(expected) > 0.01
+    assert two.hazard(both, where, still).value == pytest.approx(expected, rel=1e-12)
+    ends = ("first", "second") if kind == "two" else ("easy", "hard")
+    names = [f"{own.name}_{end}" for end in ends for own in one.parameters[:size]]
+    assert [own.name for own in two.parameters] == [*names, "lapse", "gain", "tau"]
+
+
+def test_the_canoe_says_which_of_two_boundaries_counts(data, built, uncued):
+    """Where it is surely easy, that boundary decides alone; without inference, both always do."""
+    where = data.likelihood.states
+    believed = uncued.beliefs()["easy"]
+    theta = np.array([1.0, 5.0, -6.0, 0.0, 0.0])
+    one, other = (built("within_constant").hazard(np.append(theta[c], theta[2:]), where,
+                                                  np.zeros(1)).value for c in (0, 1))  # fmt: skip
+    for name, share in (("inferred_constant", believed), ("two_constant", 0.5)):
+        value = built(name).hazard(theta, where, np.zeros(1)).value
+        assert value == pytest.approx(share * one + (1 - share) * other, rel=1e-12)
+
+
+def test_two_boundaries_of_a_simulated_subject_are_found():
+    """Its boundary on hard trials lies at less than half of that on easy ones."""
+    task = design("logs", easy=0.75, hard=0.51)
+    where = states(Bins(), DEADLINE_STEPS)
+    (model,) = CATALOGUE["inferred_constant"].build(context_of(where, task, ALL))
+    truth = {"level_easy": 200.0, "level_hard": 80.0, "lapse": 0.005, "gain": 0.4, "tau": 12.0}
+    number = np.arange(1200)
+    condition = np.where(number % 2, "easy", "hard")
+    chances = np.where(number % 2, 0.75, 0.51)
+    rng = np.random.default_rng(8)
+    trials = simulate(model, model.search_scale(truth), where, chances, rng).assign(
+        subject="S01", session=1, block=1 + number // 30, trial=1 + number, condition=condition
+    )
+    none = pd.DataFrame(columns=["subject", "trial", "time", "position"])
+    (data,) = prepare(trials, draw_points(trials, none, 1, 1, "tests"), Bins(), task, draws=1)
+    everything = np.ones(len(data.trials), dtype=bool)
+    names = ("within_constant", "inferred_constant")
+    one, two = fit_models(data, names, data.context(everything, 2.0), everything)
+    found = two.model.natural(two.theta)
+    assert found["level_easy"] == pytest.approx(200, abs=40)
+    assert found["level_hard"] == pytest.approx(80, abs=10)
+    assert two.log_likelihood > one.log_likelihood + 10
+
+
 @pytest.mark.parametrize("number", [3, 5])
 def test_rules_give_the_controller_s_output(number):
     rng = np.random.default_rng(number)
@@ -150,8 +231,8 @@ def test_the_best_of_several_candidates_comes_first(data, context):
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_slopes_of_hazards_sum_up_to_what_is_pulled(name, data, context):
-    model = CATALOGUE[name].build(context)[0]
+def test_slopes_of_hazards_sum_up_to_what_is_pulled(name, data, built):
+    model = built(name)
     rng = np.random.default_rng(3)
     low, high = model.bounds
     theta = np.clip(model.starts[0] + 0.2 * rng.normal(size=len(low)), low + 0.1, high - 0.1)

@@ -26,3 +26,18 @@ def test_a_brief_comparison_comes_with_its_power(subject):
     own = found.power[found.power["question"] == "kind"]
     assert sorted(own["true_answer"]) == ["boundary", "rules"]
     assert set(own["simulated"]) == {2}
+
+
+def test_without_cues_both_kinds_of_boundary_are_simulated(subject):
+    trials, points = subject
+    trials = trials.assign(condition=np.where(np.arange(len(trials)) % 2, "easy", "hard"))
+    design = pd.DataFrame({"quantity": "p0", "condition": ["easy", "hard"], "value": [0.65, 0.55]})
+    found = compare_briefly(
+        trials, points, design, cued=False, models=(*MODELS, "two_linear", "inferred_linear"),
+        recovery_subjects=1, seed=1, dataset="tests", bin_width=0.1, delay=0.0, fold_number=2,
+        draws=1, penalty=2.0,
+    )  # fmt: skip
+    kinds = found.brief[found.brief["question"] == "kind, noise within trials"]
+    assert kinds.set_index("answer")["models"].to_dict() == {"boundary": 3, "rules": 1}
+    asked = found.brief[found.brief["question"] == "conditions"]
+    assert sorted(asked["answer"]) == ["one boundary", "two, anywhere", "two, by belief"]

@@ -83,8 +83,9 @@ class Sequence:
     def independent(self) -> tuple[Model, np.ndarray]:
         """Return the model with independent shifts, and its fitted parameters."""
         nothing = np.empty((0, 0))
+        points = TwoClass(*[nothing] * 3)
         context = Context(
-            self.likelihood.states, self.median / 100, TwoClass(*[nothing] * 3), lambda: nothing
+            self.likelihood.states, self.median / 100, points, lambda: nothing, lambda: {}
         )
         counts = self.outcomes.counts(np.ones(len(self.outcomes.of_trial), dtype=bool))
         for name in MODELS:

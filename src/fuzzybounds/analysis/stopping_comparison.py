@@ -39,16 +39,24 @@ def _of(*families: str) -> list[str]:
     return [name for name, entry in CATALOGUE.items() if entry.family in families]
 
 
-_BOUNDARIES = (catalogue.WITHIN, catalogue.BETWEEN, catalogue.BOTH)
+_NOISES = (catalogue.WITHIN, catalogue.BETWEEN, catalogue.BOTH)
 QUESTIONS: dict[str, dict[str, list[str]]] = {
     "kind": {
-        BOUNDARY: _of(*_BOUNDARIES),
+        BOUNDARY: _of(*catalogue.BOUNDARIES),
         RULES: _of(catalogue.RULES, catalogue.RULES_BOTH),
         "pipeline": _of(catalogue.PIPELINE),
         "control": _of(catalogue.CONTROL),
     },
-    WITHIN_TRIALS: {BOUNDARY: _of(catalogue.WITHIN), RULES: _of(catalogue.RULES)},
-    "noise": {family.removeprefix("boundary_"): _of(family) for family in _BOUNDARIES},
+    WITHIN_TRIALS: {
+        BOUNDARY: _of(catalogue.WITHIN, catalogue.TWO, catalogue.INFERRED),
+        RULES: _of(catalogue.RULES),
+    },
+    "noise": {family.removeprefix("boundary_"): _of(family) for family in _NOISES},
+    "conditions": {
+        "one boundary": _of(catalogue.WITHIN),
+        "two, anywhere": _of(catalogue.TWO),
+        "two, by belief": _of(catalogue.INFERRED),
+    },
     "shape": {
         shape: [name for name, entry in CATALOGUE.items() if entry.shape == shape]
         for shape in ("constant", "linear", "exponential", "weibull")

@@ -18,6 +18,8 @@ FAMILIES = {
     "boundary_within": ("boundary, noise within trials", style.BLUE, "o"),
     "boundary_between": ("boundary, noise between trials", style.SKY, "s"),
     "boundary_both": ("boundary, both noises", style.GREEN, "D"),
+    "boundary_two": ("two boundaries", style.YELLOW, "v"),
+    "boundary_inferred": ("two boundaries, inferred condition", style.BLACK, "v"),
     "rules": ("rules", style.VERMILLION, "o"),
     "rules_both": ("rules, noise between trials too", style.ORANGE, "D"),
     "pipeline": ("the paper's pipeline", style.PURPLE, "^"),
@@ -28,6 +30,8 @@ SHORT = {
     "boundary_within": "boundary, within",
     "boundary_between": "boundary, between",
     "boundary_both": "boundary, both",
+    "boundary_two": "two boundaries",
+    "boundary_inferred": "two, inferred",
     "rules": "rules",
     "rules_both": "rules, both",
     "pipeline": "pipeline",
@@ -38,6 +42,7 @@ QUESTIONS = {
     "kind": "which kind?",
     "kind, noise within trials": "which kind, noise within trials?",
     "noise": "which noise of boundaries?",
+    "conditions": "one boundary or two?",
     "shape": "which shape of boundaries?",
     "rules": "which rules?",
 }
@@ -279,7 +284,8 @@ def draw(
     )
     handles = [
         panels[0].plot([], [], marker, color=colour, ms=3, label=name)[0]
-        for name, colour, marker in FAMILIES.values()
+        for family, (name, colour, marker) in FAMILIES.items()
+        if family in set(comparison["family"])
     ]
     upper.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=6)
     style.say_source(figure, dataset)

@@ -8,6 +8,10 @@ Noise between trials (the picture of the paper's Fig. 1): one boundary b(t) + si
 trial, z standard normal, and the first crossing of it is the response.  That is the same hazard
 with gain 1 and a tau of half the distance that the canoe moves in a bin, which is what a bin can
 resolve.  With both kinds of noise, all parameters are free.
+
+Without a cue, the subject can infer the condition from where the canoe is: with a boundary for each
+condition and noise within a trial, the hazard is the mean of their hazards, weighted by the
+probability of the conditions (:mod:`~fuzzybounds.stopping.belief`).
 """
 
 from __future__ import annotations
@@ -111,6 +115,11 @@ def falling(shape: str, level: float) -> list[float]:
     }[shape]
 
 
+def scaled(curve: np.ndarray, factor: float) -> np.ndarray:
+    """Return the parameters of a boundary, of whatever shape, multiplied by a factor."""
+    return np.append(curve[:2] * factor, curve[2:])
+
+
 def as_exponential(line: np.ndarray) -> list[float]:
     """Return an exponential that is near a line over the first seconds."""
     return [line[0], line[0] + 2.0 * line[1], log(20.0)]
@@ -148,6 +157,45 @@ def within(shape: str) -> HazardFunction:
             noise = [lapse * (1 - lapse) * (1 - p), gain * (1 - gain) * p, steep * past]
             by_curve = curve_slopes[:, None, where.of_moment] * steep
             return np.concatenate([by_curve, np.stack([*noise, steep][: 4 if by_shift else 3])])
+
+        return Hazard(value, pull, slopes)
+
+    return hazard
+
+
+def mixed(shape: str, shares: np.ndarray) -> HazardFunction:
+    """Return the hazard of a subject with several boundaries, a mean of theirs.
+
+    Parameters
+    ----------
+    shape : str
+        Of all boundaries.
+    shares : array, shape (boundaries, states)
+        How much each boundary counts, given where the canoe is.
+
+    Returns
+    -------
+    HazardFunction
+        With the parameters of each curve, then lapse, gain and tau of all.
+    """
+    one, size = within(shape), len(SHAPES[shape].parameters)
+    end = size * len(shares)
+
+    def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
+        curves, noise = theta[:end].reshape(-1, size), theta[end:]
+        parts = [one(np.append(curve, noise), where, shift) for curve in curves]
+        value = np.sum([own * part.value for own, part in zip(shares, parts, strict=True)], axis=0)
+
+        def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            pulled = [part.pull(own * slopes) for own, part in zip(shares, parts, strict=True)]
+            gradients, by_shift = (np.array(parts) for parts in zip(*pulled, strict=True))
+            by_noise = gradients[:, size:].sum(axis=0)
+            return np.append(gradients[:, :size], by_noise), by_shift.sum(axis=0)
+
+        def slopes(*, by_shift: bool) -> np.ndarray:
+            rows = np.array([part.slopes(by_shift=by_shift) for part in parts])
+            rows *= shares[:, None, None]
+            return np.concatenate([*rows[:, :size], rows[:, size:].sum(axis=0)])
 
         return Hazard(value, pull, slopes)
 

@@ -7,7 +7,7 @@ that none of them fits worse because of a poor search.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -20,8 +20,10 @@ from fuzzybounds.stopping.two_class import TwoClass
 from fuzzybounds.storage.elementary import exp, log
 
 WITHIN, BETWEEN, BOTH = "boundary_within", "boundary_between", "boundary_both"
+TWO, INFERRED = "boundary_two", "boundary_inferred"
 RULES, RULES_BOTH, PIPELINE, CONTROL = "rules", "rules_both", "pipeline", "control"
-FAMILIES = (WITHIN, BETWEEN, BOTH, RULES, RULES_BOTH, PIPELINE, CONTROL)
+BOUNDARIES = (WITHIN, BETWEEN, BOTH, TWO, INFERRED)
+FAMILIES = (*BOUNDARIES, RULES, RULES_BOTH, PIPELINE, CONTROL)
 SEARCHED = 2
 """Of the rule bases of all draws, how many are tuned: those whose fixed labels fit best."""
 
@@ -40,6 +42,9 @@ class Context:
     advantage : callable
         Returns that of responding over going on, at every state
         (:mod:`fuzzybounds.stopping.advantage`).
+    beliefs : callable
+        Returns the probability of every condition that the subject thinks possible, at every state
+        (:mod:`fuzzybounds.stopping.belief`).
     penalty : float
         Of the paper's pipeline as configured.
     fitted : dict
@@ -54,6 +59,7 @@ class Context:
     level: float
     points: TwoClass
     advantage: Callable[[], np.ndarray]
+    beliefs: Callable[[], Mapping[str, np.ndarray]]
     penalty: float = 2.0
     fitted: dict[str, np.ndarray] = field(default_factory=dict)
     orders: dict[str, list[int]] = field(default_factory=dict)
@@ -66,11 +72,19 @@ class Context:
 
 
 Builder = Callable[[Context], list[Model]]
+SIMPLER = {
+    "exponential": ("linear", boundaries.as_exponential),
+    "weibull": ("exponential", boundaries.as_weibull),
+}
+"""Shapes with a simpler one, and how the simpler one's parameters are converted."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A model of the catalogue: its family, and how it is built and rebuilt."""
+    """A model of the catalogue: its family, and how it is built and rebuilt.
+
+    Nothing is built where a model makes no sense.
+    """
 
     family: str
     build: Builder
@@ -108,16 +122,62 @@ def _boundary_starts(family: str, shape: str, context: Context) -> list[np.ndarr
     fitted = context.fitted
     if shape != "constant" and (simple := fitted.get(f"{kind}_constant")) is not None:
         starts.append([*boundaries.flat(shape, simple[0]), *simple[1:]])
-    if shape == "exponential" and (line := fitted.get(f"{kind}_linear")) is not None:
-        starts.append([*boundaries.as_exponential(line), *line[2:]])
-    if shape == "weibull" and (curve := fitted.get(f"{kind}_exponential")) is not None:
-        starts.append([*boundaries.as_weibull(curve), *curve[3:]])
+    inner, converted = SIMPLER.get(shape, ("", list))
+    if (simple := fitted.get(f"{kind}_{inner}")) is not None:
+        starts.append([*converted(simple), *simple[len(boundaries.SHAPES[inner].parameters) :]])
     if family == BOTH:
         if (own := fitted.get(f"within_{shape}")) is not None:
             starts.append([*own, log(8.0)])
         if (own := fitted.get(f"between_{shape}")) is not None:
             starts.append([*own[: size + 1], 0.0, log(6.0), own[-1]])
     return [np.array(start) for start in starts]
+
+
+def _two_boundaries(name: str, family: str, shape: str, context: Context) -> list[Model]:
+    """Return a model with a boundary for each of two conditions, if the subject has to infer it.
+
+    Family `boundary_two` is the control: it has two boundaries, too, but either of them counts as
+    much as the other, wherever the canoe is.
+    """
+    beliefs = context.beliefs()
+    if len(beliefs) != 2:
+        return []
+    shares = np.stack(list(beliefs.values()))
+    ends: Sequence[str] = list(beliefs)
+    if family == TWO:
+        shares, ends = np.full_like(shares, 0.5), ("first", "second")
+    own = boundaries.SHAPES[shape].parameters
+    curves = [replace(one, name=f"{one.name}_{end}") for end in ends for one in own]
+    noise = (boundaries.LAPSE, boundaries.GAIN, boundaries.TAU)
+    starts = _starts_of_two(family, shape, context)
+    return [Model(name, family, (*curves, *noise), boundaries.mixed(shape, shares), starts)]
+
+
+def _starts_of_two(family: str, shape: str, context: Context) -> list[np.ndarray]:
+    """Return starts: the same boundary twice, two that differ, and what simpler models found."""
+    one = context.fitted.get(f"within_{shape}")
+    if one is None:
+        one = _boundary_starts(WITHIN, shape, context)[0]
+    size = len(boundaries.SHAPES[shape].parameters)
+    curve, noise, level = one[:size], one[size:], context.level
+    flat, falling = (np.array(f(shape, level)) for f in (boundaries.flat, boundaries.falling))
+    near, far = ([boundaries.scaled(own, s) for own in (curve, falling)] for s in (0.7, 1.3))
+    pairs = [*zip(near, far, strict=True), (curve, boundaries.scaled(curve, 2.5)), (flat, falling)]
+    starts = [np.concatenate([*pair, noise]) for pair in [(curve, curve), *pairs]]
+    inner, converted = SIMPLER.get(shape, ("", list))
+    kind = family.removeprefix("boundary_")
+    if (simple := context.fitted.get(f"{kind}_{inner}")) is not None:
+        first, second, rest = np.split(simple, np.arange(1, 3) * (len(simple) - len(noise)) // 2)
+        starts.append(np.concatenate([converted(first), converted(second), rest]))
+    if family == INFERRED:
+        # Which of the two is for easy trials matters here.
+        if (two := context.fitted.get(f"two_{shape}")) is not None:
+            starts.append(two)
+        starts += [
+            np.concatenate([own[size : 2 * size], own[:size], own[2 * size :]])
+            for own in starts[1:]
+        ]
+    return starts
 
 
 def _wang_mendel(name: str, labels: int, tuned: bool, context: Context) -> list[Model]:
@@ -224,6 +284,10 @@ def _catalogue() -> dict[str, Entry]:
         for shape in boundaries.SHAPES:
             name = f"{family.removeprefix('boundary_')}_{shape}"
             entries[name] = Entry(family, partial(_boundary, name, family, shape), shape)
+    for family in (TWO, INFERRED):
+        for shape in boundaries.SHAPES:
+            name = f"{family.removeprefix('boundary_')}_{shape}"
+            entries[name] = Entry(family, partial(_two_boundaries, name, family, shape), shape)
     for labels in (3, 5):
         name = f"wang_mendel_{labels}"
         entries[name] = Entry(RULES, partial(_wang_mendel, name, labels, False), labels=labels)
@@ -256,7 +320,7 @@ CATALOGUE: dict[str, Entry] = _catalogue()
 def rebuild(name: str, row: Mapping[str, Any], context: Context) -> tuple[Model, np.ndarray]:
     """Return a fitted model and its parameters on their search scales, from a row of its fits."""
     entry = CATALOGUE[name]
-    if entry.family in (WITHIN, BETWEEN, BOTH, CONTROL):
+    if entry.family in (*BOUNDARIES, CONTROL):
         (model,) = entry.build(context)
     else:
         ranges = (row["time_range"], row["position_range"])
@@ -269,8 +333,7 @@ def rebuild(name: str, row: Mapping[str, Any], context: Context) -> tuple[Model,
 
 def _rebuild_rules(name, entry, row, ranges, place, context) -> Model:
     if name.startswith("graded"):
-        given = Context(context.states, context.level, place, context.advantage, context.penalty)
-        return entry.build(given)[0]
+        return entry.build(replace(context, points=place, fitted={}, orders={}, learned={}))[0]
     labels = entry.labels
     consequents = np.array([row[column] for column in rules.names_of_consequents(labels)])
     own = rules.starting_labels(labels, *ranges)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from fuzzybounds.canoe.task import DEADLINE_STEPS
-from fuzzybounds.stopping.catalogue import Context, rebuild
-from fuzzybounds.stopping.data import ALL, advantages_of, design_of
+from fuzzybounds.stopping.catalogue import rebuild
+from fuzzybounds.stopping.data import ALL, context_of, design_of
 from fuzzybounds.stopping.fits import WHOLE
 from fuzzybounds.stopping.lattice import Bins, on_lattice, states
 from fuzzybounds.stopping.predictions import Prediction, predict
-from fuzzybounds.stopping.two_class import TwoClass
 from fuzzybounds.storage.registry import TABLES
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -49,7 +47,6 @@ def check_predictions(
     """
     where, task = states(Bins(bin_width, delay), DEADLINE_STEPS), design_of(design, cued=cued)
     p0 = {condition.name: condition.p0 for condition in task.conditions}
-    nobody = TwoClass(np.ones((1, 1)), np.ones((1, 1)), np.ones((1, 1), dtype=bool))
     rows = []
     whole = fits[fits["scheme"] == WHOLE]
     for (subject, condition), own in whole.groupby(["subject", "condition"], sort=False):
@@ -59,7 +56,7 @@ def check_predictions(
         seen = seen[on_lattice(seen)]
         shares = seen["condition"].value_counts(normalize=True)
         observed = dict(_of_data(seen))
-        context = Context(where, 1.0, nobody, partial(advantages_of, where, task, condition))
+        context = context_of(where, task, condition)
         for row in own.to_dict("records"):
             model, theta = rebuild(row["model"], row, context)
             parts = [

@@ -9,10 +9,11 @@ from functools import cache, cached_property, partial
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.canoe.task import CONDITIONS
+from fuzzybounds.canoe.task import CONDITIONS, Condition
 from fuzzybounds.learning.design import Design, design
 from fuzzybounds.stopping import two_class
 from fuzzybounds.stopping.advantage import advantages
+from fuzzybounds.stopping.belief import beliefs
 from fuzzybounds.stopping.catalogue import Context
 from fuzzybounds.stopping.lattice import Bins, Outcomes, States, on_lattice, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
@@ -44,6 +45,8 @@ class Data:
         The trial of each point.
     advantage : callable
         Returns the advantage of responding at every state (:func:`advantages_of`).
+    beliefs : callable
+        Returns the probability of conditions at every state (:func:`beliefs_of`).
     """
 
     subject: str
@@ -55,6 +58,7 @@ class Data:
     points: TwoClass
     point_trial: np.ndarray
     advantage: Callable[[], np.ndarray]
+    beliefs: Callable[[], Mapping[str, np.ndarray]]
 
     @cached_property
     def _columns(self) -> tuple[np.ndarray, ...]:
@@ -66,7 +70,8 @@ class Data:
         level = np.median(np.abs(position[chosen & responded])) / 100
         use = np.isin(self.point_trial, trial[chosen])
         points = TwoClass(*(values[:, use] for values in self.points))
-        return Context(self.likelihood.states, float(level), points, self.advantage, penalty)
+        known = (self.advantage, self.beliefs)
+        return Context(self.likelihood.states, float(level), points, *known, penalty)
 
 
 def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
@@ -83,8 +88,24 @@ def _states(bins: Bins, steps: int) -> States:
 @cache
 def advantages_of(where: States, task: Design, condition: str) -> np.ndarray:
     """Return the advantage of responding at every state, on trials that are cued so."""
-    known = [own for own in task.conditions if condition in (ALL, own.name)]
-    return advantages(tuple(known), task, where)
+    return advantages(_possible(task, condition), task, where)
+
+
+@cache
+def beliefs_of(where: States, task: Design, condition: str) -> dict[str, np.ndarray]:
+    """Return the probability of conditions at every state, on trials that are cued so."""
+    return beliefs(_possible(task, condition), where)
+
+
+def _possible(task: Design, condition: str) -> tuple[Condition, ...]:
+    return tuple(own for own in task.conditions if condition in (ALL, own.name))
+
+
+def context_of(where: States, task: Design, condition: str) -> Context:
+    """Return a context without trials, for rebuilding models that were fitted."""
+    nobody = TwoClass(np.ones((1, 1)), np.ones((1, 1)), np.ones((1, 1), dtype=bool))
+    place = (where, task, condition)
+    return Context(where, 1.0, nobody, partial(advantages_of, *place), partial(beliefs_of, *place))
 
 
 def prepare(
@@ -136,6 +157,7 @@ def _prepare(subject, condition, trials, points, bins, task, draws) -> Data:
         two_class.gather(points, min(draws, int(points["draw"].max()))),
         first["trial"].to_numpy(),
         partial(advantages_of, where, task, condition),
+        partial(beliefs_of, where, task, condition),
     )
 
 

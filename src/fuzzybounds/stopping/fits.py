@@ -56,6 +56,7 @@ def fit_stopping(
     penalty : float
         Of the two-class fits, as configured.
     models, conditions : sequence of str
+        Models that make no sense for a data set are left out.
 
     Returns
     -------
@@ -121,6 +122,8 @@ def fit_models(
         if name not in models:
             continue
         built = CATALOGUE[name].build(context)
+        if not built:
+            continue
         near = []
         if name in before and "draw" not in built[0].notes:
             own = before[name]

@@ -7,19 +7,16 @@ held-out density then identifies the simulated family, it can be trusted to do s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
-import numpy as np
 import pandas as pd
 
 from fuzzybounds.canoe.samples import draw_points
 from fuzzybounds.canoe.task import DEADLINE_STEPS
-from fuzzybounds.stopping.catalogue import CATALOGUE, FAMILIES, Context, rebuild
-from fuzzybounds.stopping.data import ALL, advantages_of, design_of, prepare
+from fuzzybounds.stopping.catalogue import CATALOGUE, FAMILIES, rebuild
+from fuzzybounds.stopping.data import ALL, context_of, design_of, prepare
 from fuzzybounds.stopping.fits import WHOLE, as_table, fit_data
 from fuzzybounds.stopping.lattice import Bins, on_lattice, states
 from fuzzybounds.stopping.predictions import simulate
-from fuzzybounds.stopping.two_class import TwoClass
 from fuzzybounds.storage.registry import TABLES
 from fuzzybounds.storage.seeds import generator
 
@@ -75,12 +72,11 @@ def recover_stopping(
     bins, task = Bins(bin_width, delay), design_of(design, cued=cued)
     where = states(bins, DEADLINE_STEPS)
     p0 = {condition.name: condition.p0 for condition in task.conditions}
-    nobody = TwoClass(np.ones((1, 1)), np.ones((1, 1)), np.ones((1, 1), dtype=bool))
     parts = []
     for condition, best in best_of_families(comparison, scheme).items():
         if condition not in (*conditions, ALL):
             continue
-        context = Context(where, 1.0, nobody, partial(advantages_of, where, task, condition))
+        context = context_of(where, task, condition)
         whole = fits[(fits["scheme"] == WHOLE) & (fits["condition"] == condition)]
         for family, name in best.items():
             for row in whole[whole["model"] == name].to_dict("records"):

@@ -38,7 +38,7 @@ def rules_or_boundary(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
         few = f"The difference is less than {tolerance['se']:g} standard errors."
     elif not {BOUNDARY, RULES} <= set(cohorts.index):
         few = "It is not known what cohorts with a known truth would be called."
-    elif (mistaken := cohorts[f"called_{best}"][other]) > tolerance["mistaken"]:
+    elif (mistaken := cohorts.loc[[other], f"called_{best}"].max()) > tolerance["mistaken"]:
         few = f"If {other} were true, {mistaken:.0%} of cohorts would give the same answer."
     return Found(
         f"{words}; best for {own['n_best'][best]:.0f} of {subjects} subjects",
@@ -56,7 +56,8 @@ def rules_or_boundary(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
 def _power(cohorts: pd.DataFrame) -> str:
     """Say what simulated cohorts would be called."""
     said = [
-        f"If {truth} were true, {row['called_rules']:.0%} of {row['cohort']:.0f}-subject cohorts "
+        f"If {truth} were true ({row['true_model']}), {row['called_rules']:.0%} of "
+        f"{row['cohort']:.0f}-subject cohorts "
         f"would be called rules, {row['called_boundary']:.0%} boundary; boundary would be ahead by "
         f"{row['boundary_ahead']:.0f} ± {row['se']:.0f} nats. "
         for truth, row in cohorts.iterrows()

@@ -54,7 +54,12 @@ _SELECTION = (
 _ANSWERS = (
     CONDITION,
     SCHEME,
-    Column("question", "text", "", "kind; kind, noise within trials; noise; shape; or rules"),
+    Column(
+        "question",
+        "text",
+        "",
+        "kind; kind, noise within trials; noise; conditions; shape; or rules",
+    ),
     Column("answer", "text", "", "the models that are pooled"),
     Column("models", "integer", "", "how many they are"),
     Column("elpd", "number", "nats", "of their mean density, summed over subjects", 3),

@@ -1,0 +1,50 @@
+"""What the canoe tells about the condition of a trial."""
+
+import numpy as np
+import pytest
+
+from fuzzybounds.canoe.task import EASY, HARD
+from fuzzybounds.learning.optimum import belief
+from fuzzybounds.stopping.belief import beliefs
+from fuzzybounds.stopping.lattice import Bins, states
+
+WHERE = states(Bins(), 8)
+
+
+def test_beliefs_are_those_of_the_optimal_observer():
+    found = beliefs((EASY, HARD), WHERE)
+    edge = 0
+    for m in range(WHERE.steps):
+        for right in range(m + 1):
+            for way in (0, 1):
+                expected = belief((EASY, HARD), m + 1, np.array([right + way])).sum(axis=1)
+                for state in WHERE.of_edge[edge]:
+                    if WHERE.position[state] < 7 * 45:
+                        own = [found["easy"][state], found["hard"][state]]
+                        assert own == pytest.approx(expected[:, 0], rel=1e-12)
+                edge += 1
+
+
+def test_beliefs_are_those_of_counted_trials():
+    """Bayes' rule by counting: of many trials at one place, the share that is easy."""
+    rng = np.random.default_rng(4)
+    n, walks = 4, 200_000
+    net = {own.name: np.abs(2 * rng.binomial(n, own.p0, walks) - n) for own in (EASY, HARD)}
+    found = beliefs((EASY, HARD), WHERE)
+    for distance in (0, 2, 4):
+        counts = {name: int((own == distance).sum()) for name, own in net.items()}
+        at_end = np.isclose(WHERE.time, n * 0.5) & np.isclose(WHERE.position, 45.0 * distance)
+        share = counts["easy"] / sum(counts.values())
+        assert found["easy"][at_end] == pytest.approx(share, abs=0.01)
+
+
+def test_after_a_cue_there_is_nothing_to_infer():
+    (own,) = beliefs((HARD,), WHERE).values()
+    assert own == pytest.approx(np.ones(WHERE.time.size))
+
+
+def test_a_canoe_far_out_is_more_probably_easy():
+    found = beliefs((EASY, HARD), WHERE)["easy"]
+    late = WHERE.time == WHERE.time.max()
+    order = np.argsort(WHERE.position[late])
+    assert (np.diff(found[late][order]) > 0).all()
