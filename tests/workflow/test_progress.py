@@ -212,3 +212,16 @@ def test_every_verdict_has_a_sign_of_its_own_kind(project_root, monkeypatch):
         assert look_of(verdict)[0] == sign, verdict
         assert look_of(claim.ELSEWHERE[verdict])[0] == sign, claim.ELSEWHERE[verdict]
     assert look_of(claim.FEW)[0] == "?"
+
+
+def test_typical_times_are_those_of_rules(plugin, project_root):
+    from snakemake_logger_plugin_progress.estimate import TYPICAL
+
+    files = [project_root / "Snakefile", *(project_root / "workflow/rules").glob("*.smk")]
+    rules = {
+        name
+        for file in files
+        for name in re.findall(r"^(?:rule|checkpoint) (\w+):", file.read_text("utf-8"), re.M)
+    }
+    assert "split_subjects" in rules
+    assert set(TYPICAL) <= rules
