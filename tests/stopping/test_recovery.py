@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from fuzzybounds.analysis.stopping_power import compare_briefly
 from fuzzybounds.storage.registry import TABLES
@@ -11,16 +12,29 @@ from .conftest import simulated_trials
 MODELS = ("within_linear", "graded_3")
 
 
-def test_a_brief_comparison_comes_with_its_power(subject):
+DESIGN = pd.DataFrame({"quantity": "p0", "condition": ["easy", "hard"], "value": [0.65, 0.55]})
+
+
+@pytest.fixture
+def compared(subject):
+    """Compare models on two simulated subjects; their conditions may be told or not."""
     first, points = subject
     second = simulated_trials(seed=6).assign(subject="S02", trial=np.arange(120) + 121)
     trials = pd.concat([first, second], ignore_index=True)
     samples = pd.concat([points, points.assign(subject="S02", trial=points["trial"] + 120)])
-    design = pd.DataFrame({"quantity": "p0", "condition": ["easy", "hard"], "value": [0.65, 0.55]})
-    found = compare_briefly(
-        trials, samples, design, cued=True, models=MODELS, recovery_subjects=2, seed=1,
-        dataset="tests", bin_width=0.1, delay=0.0, fold_number=2, draws=1, penalty=2.0,
-    )  # fmt: skip
+
+    def compare(models, *, cued):
+        own = trials if cued else trials.assign(condition=np.resize(["easy", "hard"], len(trials)))
+        return compare_briefly(
+            own, samples, DESIGN, cued=cued, models=models, recovery_subjects=2, seed=1,
+            dataset="tests", bin_width=0.1, delay=0.0, fold_number=2, draws=1, penalty=2.0,
+        )  # fmt: skip
+
+    return compare
+
+
+def test_a_brief_comparison_comes_with_its_power(compared):
+    found = compared(MODELS, cued=True)
     assert TABLES["stopping_brief"].problems(found.brief) == []
     assert TABLES["stopping_brief_power"].problems(found.power) == []
     own = found.power[found.power["question"] == "kind"]
@@ -28,16 +42,12 @@ def test_a_brief_comparison_comes_with_its_power(subject):
     assert set(own["simulated"]) == {2}
 
 
-def test_without_cues_both_kinds_of_boundary_are_simulated(subject):
-    trials, points = subject
-    trials = trials.assign(condition=np.where(np.arange(len(trials)) % 2, "easy", "hard"))
-    design = pd.DataFrame({"quantity": "p0", "condition": ["easy", "hard"], "value": [0.65, 0.55]})
-    found = compare_briefly(
-        trials, points, design, cued=False, models=(*MODELS, "two_linear", "inferred_linear"),
-        recovery_subjects=1, seed=1, dataset="tests", bin_width=0.1, delay=0.0, fold_number=2,
-        draws=1, penalty=2.0,
-    )  # fmt: skip
+def test_without_cues_two_boundaries_are_compared_too(compared):
+    found = compared((*MODELS, "two_linear", "inferred_linear"), cued=False)
     kinds = found.brief[found.brief["question"] == "kind, noise within trials"]
     assert kinds.set_index("answer")["models"].to_dict() == {"boundary": 3, "rules": 1}
     asked = found.brief[found.brief["question"] == "conditions"]
     assert sorted(asked["answer"]) == ["one boundary", "two, anywhere", "two, by belief"]
+    # One truth of each kind is simulated, whatever the number of families.
+    own = found.power[found.power["question"] == "kind"]
+    assert sorted(own["true_answer"]) == ["boundary", "rules"]

@@ -156,8 +156,8 @@ def compare_briefly(
 ) -> Brief:
     """Answer the questions by some models on easy trials, with their power.
 
-    Folds are interleaved.  The power comes from some subjects, simulated from the best model of
-    every family and fitted by these.
+    Folds are interleaved.  The power comes from some subjects, simulated from the best rules and
+    from the best boundary, and fitted by the best model of every family.
 
     Parameters
     ----------
@@ -191,7 +191,14 @@ def compare_briefly(
         conditions=["easy"],
         seed=seed,
         dataset=dataset,
+        truths=_best_of_answers(found.comparison),
         **options,
     )
     power = cohort_power([recovered], found.comparison, seed=seed, dataset=dataset)
     return Brief(found.questions, power)
+
+
+def _best_of_answers(comparison: pd.DataFrame) -> set[str]:
+    """Return the best model of each kind."""
+    ranked = comparison.sort_values("elpd", ascending=False, kind="stable")["model"]
+    return set(ranked.groupby(ranked.map(_answer), sort=False).first())

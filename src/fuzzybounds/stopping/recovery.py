@@ -6,7 +6,7 @@ held-out density then identifies the simulated family, it can be trusted to do s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pandas as pd
 
@@ -48,6 +48,7 @@ def recover_stopping(
     penalty: float,
     seed: int,
     dataset: str,
+    truths: Collection[str] | None = None,
 ) -> pd.DataFrame:
     """Simulate subjects from fits and fit the best model of every family to them.
 
@@ -63,6 +64,8 @@ def recover_stopping(
         Which conditions of a cued design are simulated.
     seed, dataset
         Name the random numbers.
+    truths : collection of str, optional
+        Of the best models, those from which subjects are simulated; by default all.
 
     Returns
     -------
@@ -79,6 +82,8 @@ def recover_stopping(
         context = context_of(where, task, condition)
         whole = fits[(fits["scheme"] == WHOLE) & (fits["condition"] == condition)]
         for family, name in best.items():
+            if truths is not None and name not in truths:
+                continue
             for row in whole[whole["model"] == name].to_dict("records"):
                 model, theta = rebuild(name, row, context)
                 subject = row["subject"]
