@@ -75,7 +75,7 @@ def test_every_model_has_a_mark_in_every_condition(conditions):
         assert len(drawn) == len(CATALOGUE)
     written = [{text.get_text() for text in axes.texts} for axes in panels[len(conditions) :]]
     assert any("insufficient data" in texts for texts in written)
-    assert any({"0.75", "0.25", "1.00"} <= texts for texts in written)
+    assert any({"75", "25", "100"} <= texts for texts in written)
     assert any({"0.88", "0.12", "0.62"} <= texts for texts in written)
 
 

@@ -18,7 +18,7 @@ FAMILIES = {
     "boundary_within": ("boundary, noise within trials", style.BLUE, "o"),
     "boundary_between": ("boundary, noise between trials", style.SKY, "s"),
     "boundary_both": ("boundary, both noises", style.GREEN, "D"),
-    "boundary_two": ("two boundaries", style.YELLOW, "v"),
+    "boundary_two": ("two boundaries", style.BLACK, "P"),
     "boundary_inferred": ("two boundaries, inferred condition", style.BLACK, "v"),
     "rules": ("rules", style.VERMILLION, "o"),
     "rules_both": ("rules, noise between trials too", style.ORANGE, "D"),
@@ -49,6 +49,8 @@ QUESTIONS = {
 NEAR = 10
 """Nats per subject up to which the scale of differences is linear."""
 TICKS = (-100, -10, -5, 0)
+ROW = 0.119
+"""Height of a model's row (inches), with its share of legend and axis."""
 SMALL = 5.5
 """Size of the smallest letters (pt)."""
 CALLS = {
@@ -178,7 +180,7 @@ def _draw_recovery(axes: Axes, recovery: pd.DataFrame) -> None:
         if share > 0:
             colour = "black" if share > 0.5 else "white"
             written = {"ha": "center", "va": "center", "fontsize": SMALL, "color": colour}
-            axes.text(column, row, f"{share:.2f}", **written)
+            axes.text(column, row, f"{100 * share:.0f}", **written)
     axes.set_xticks(range(shares.shape[1]), shares.columns, rotation=40, ha="right")
     axes.set_yticks(range(shares.shape[0]), shares.index)
     axes.tick_params(length=0, labelsize=SMALL)
@@ -186,7 +188,7 @@ def _draw_recovery(axes: Axes, recovery: pd.DataFrame) -> None:
     for side in axes.spines.values():
         side.set_visible(False)
     simulated = int(recovery["subjects"].max())
-    axes.set_title(f"recovery ({simulated} each)", fontsize=7, loc="right")
+    axes.set_title(f"recovery, % of {simulated}", fontsize=7, loc="right")
 
 
 def _draw_power(axes: Axes, power: pd.DataFrame) -> None:
@@ -258,10 +260,11 @@ def draw(
     """
     comparison, questions = first_scheme(comparison), first_scheme(questions)
     conditions = list(comparison["condition"].unique())
-    figure = style.new_figure(width=style.PAGE, height=7.6)
-    upper, lower = figure.subfigures(2, 1, height_ratios=(1, 1))
-    panels = upper.subplots(1, len(conditions), sharey=True, squeeze=False)[0]
     order = _order(comparison)
+    heights = (max(ROW * len(order), 2.0), 3.8)
+    figure = style.new_figure(width=style.PAGE, height=sum(heights))
+    upper, lower = figure.subfigures(2, 1, height_ratios=heights)
+    panels = upper.subplots(1, len(conditions), sharey=True, squeeze=False)[0]
     for axes, condition in zip(panels, conditions, strict=True):
         _draw_models(axes, comparison[comparison["condition"] == condition], order)
     below = lower.subplot_mosaic(
