@@ -1,7 +1,7 @@
 # Every command sets up .venv by itself.
 #   make figures                        every figure, on the embedded simulated cohort
 #   make figures DATASET=experiment_a   the same on published logs, or on your own
-#   make figures FAST=1                 a first look in a minute or two, in fast/: few subjects, brief searches
+#   make figures FAST=1                 a first look in about a minute, in fast/: few subjects, brief searches
 #   make figures DATASET=my_lab VARIANT=paper_penalty    with the options that variants/paper_penalty.yaml changes
 #   make compare DATASET=my_lab VARIANT=paper_penalty    the variant beside its data set, on one page
 #   make compare DATASET=my_lab WITH=experiment_a        two data sets (or variants: my_lab@paper_penalty)
