@@ -1,5 +1,7 @@
 """What the canoe tells about the condition of a trial."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -48,3 +50,10 @@ def test_a_canoe_far_out_is_more_probably_easy():
     late = WHERE.time == WHERE.time.max()
     order = np.argsort(WHERE.position[late])
     assert (np.diff(found[late][order]) > 0).all()
+
+
+def test_a_canoe_that_never_turned_leaves_beliefs_finite():
+    found = beliefs((replace(EASY, p0=1.0), HARD), WHERE)
+    assert np.isfinite(list(found.values())).all()
+    straight = np.isclose(WHERE.position, np.minimum(90 * WHERE.time, 420))
+    assert (found["easy"][straight & (WHERE.time > 0.5)] > 0.6).all()

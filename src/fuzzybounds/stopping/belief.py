@@ -18,6 +18,9 @@ from fuzzybounds.canoe.task import Condition
 from fuzzybounds.stopping.lattice import States, edges_of
 from fuzzybounds.storage.elementary import exp_of, log
 
+CERTAIN = 1e-9
+"""P0 is kept this far from 0 and 1, which few trials may suggest."""
+
 
 def beliefs(conditions: tuple[Condition, ...], where: States) -> dict[str, np.ndarray]:
     """Return the probability of every condition at every state.
@@ -44,5 +47,6 @@ def beliefs(conditions: tuple[Condition, ...], where: States) -> dict[str, np.nd
 def _weight(p0: float, seen: np.ndarray, towards: np.ndarray) -> np.ndarray:
     """Return the probability of a path, up to the same factor for all conditions, by heading."""
     more, fewer = (seen + towards) / 2, (seen - towards) / 2
+    p0 = min(max(p0, CERTAIN), 1 - CERTAIN)
     right, left = log(p0), log(1 - p0)
     return exp_of(more * right + fewer * left) + exp_of(fewer * right + more * left)

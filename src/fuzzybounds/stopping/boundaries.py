@@ -116,7 +116,7 @@ def falling(shape: str, level: float) -> list[float]:
 
 
 def scaled(curve: np.ndarray, factor: float) -> np.ndarray:
-    """Return the parameters of a boundary, of whatever shape, multiplied by a factor."""
+    """Return the parameters of a boundary that is a multiple; of any shape the first two scale."""
     return np.append(curve[:2] * factor, curve[2:])
 
 
