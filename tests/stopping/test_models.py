@@ -167,11 +167,11 @@ def test_the_canoe_says_which_of_two_boundaries_counts(data, built, uncued):
     """Where it is surely easy, that boundary decides alone; without inference, both always do."""
     where = data.likelihood.states
     believed = uncued.beliefs()["easy"]
-    theta = np.array([1.0, 5.0, -6.0, 0.0, 0.0])
-    one, other = (built("within_constant").hazard(np.append(theta[c], theta[2:]), where,
-                                                  np.zeros(1)).value for c in (0, 1))  # fmt: skip
+    theta, still = np.array([1.0, 5.0, -6.0, 0.0, 0.0]), np.zeros(1)
+    alone = built("within_constant").hazard
+    one, other = (alone(np.append(level, theta[2:]), where, still).value for level in theta[:2])
     for name, share in (("inferred_constant", believed), ("two_constant", 0.5)):
-        value = built(name).hazard(theta, where, np.zeros(1)).value
+        value = built(name).hazard(theta, where, still).value
         assert value == pytest.approx(share * one + (1 - share) * other, rel=1e-12)
 
 

@@ -167,12 +167,13 @@ def _starts_of_two(family: str, shape: str, context: Context) -> list[np.ndarray
     inner, converted = SIMPLER.get(shape, ("", list))
     kind = family.removeprefix("boundary_")
     if (simple := context.fitted.get(f"{kind}_{inner}")) is not None:
-        first, second, rest = np.split(simple, np.arange(1, 3) * (len(simple) - len(noise)) // 2)
-        starts.append(np.concatenate([converted(first), converted(second), rest]))
+        n = len(boundaries.SHAPES[inner].parameters)
+        two = [converted(simple[:n]), converted(simple[n : 2 * n])]
+        starts.append(np.concatenate([*two, simple[2 * n :]]))
     if family == INFERRED:
         # Which of the two is for easy trials matters here.
-        if (two := context.fitted.get(f"two_{shape}")) is not None:
-            starts.append(two)
+        if (alike := context.fitted.get(f"two_{shape}")) is not None:
+            starts.append(alike)
         starts += [
             np.concatenate([own[size : 2 * size], own[:size], own[2 * size :]])
             for own in starts[1:]

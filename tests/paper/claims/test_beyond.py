@@ -82,15 +82,6 @@ def test_the_note_states_the_power():
     assert "If boundary were true (a), 2% of 26-subject cohorts would be called rules, 70%" in note
 
 
-def test_the_truth_that_is_mistaken_most_often_counts():
-    given = tables("rules", 50.0, 10.0)
-    power = given["stopping_brief_power"]
-    second = power.iloc[1:].assign(true_model="c", called_rules=0.2)
-    both = {**given, "stopping_brief_power": pd.concat([power, second], ignore_index=True)}
-    assert CLAIMS["B01"].find(given).verdict == REPRODUCED
-    assert CLAIMS["B01"].find(both).verdict == INCONCLUSIVE
-
-
 def test_few_subjects_cannot_decide():
     with pytest.raises(TooFew):
         CLAIMS["B01"].find(tables("rules", 50.0, 10.0, subjects=3))

@@ -38,7 +38,7 @@ def rules_or_boundary(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
         few = f"The difference is less than {tolerance['se']:g} standard errors."
     elif not {BOUNDARY, RULES} <= set(cohorts.index):
         few = "It is not known what cohorts with a known truth would be called."
-    elif (mistaken := cohorts.loc[[other], f"called_{best}"].max()) > tolerance["mistaken"]:
+    elif (mistaken := cohorts[f"called_{best}"][other]) > tolerance["mistaken"]:
         few = f"If {other} were true, {mistaken:.0%} of cohorts would give the same answer."
     return Found(
         f"{words}; best for {own['n_best'][best]:.0f} of {subjects} subjects",
