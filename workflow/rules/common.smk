@@ -1,160 +1,116 @@
-from snakemake.utils import update_config
+import os
+import sys
+from pathlib import Path
+
+# The project's own library, installed or not; the number of threads must not change results.
+PROJECT = Path(workflow.current_basedir).parent.parent
+SOURCE = PROJECT / "src"
+sys.path[:0] = [str(PROJECT / "workflow"), str(SOURCE)]
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, [str(SOURCE), os.environ.get("PYTHONPATH")])
+)
+for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
+    os.environ[f"{library}_NUM_THREADS"] = "1"
+
+from filelock import FileLock, Timeout
 
 from fuzzybounds.figures.registry import read_registry
 from fuzzybounds.paper.claims import printed_numbers, tables_of_claims
+from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.registry import file_of
-from fuzzybounds.storage.schemas import check
+from fuzzybounds.storage.schemas import read_yaml
 from fuzzybounds.storage.source_graph import modules_of
-from snakemake_logger_plugin_progress import plan
-from support import (
-    dates,
-    datasets,
-    environment,
-    expectations,
-    figures,
-    forking,
-    lock,
-    options,
-    scheduling,
-    sharing,
-    variants,
-)
-
-environment.prepare(SOURCE)
-scheduling.compare_parameters_without_pandas()
+from options import SIMULATED, find_dataset, for_dataset
 
 
-def complete(options):
-    """Add what a workflow that uses this one as a module did not give: it is as in config.yaml."""
-    defaults = read_yaml(WORKFLOW.parent / "config.yaml")
-    update_config(defaults, options)
-    options.update(defaults)
+configfile: str(PROJECT / "config.yaml")
 
+
+# Where results and logs go: a variant has folders of its own.
+variant = f"variants/{config['variant']}/" if config["variant"] else ""
+RESULTS = f"results/{variant}{config['dataset']}/"
+SHARED = f"results/{variant}shared/"
+LOGS = f"logs/{variant}{config['dataset']}/"
+SHARED_LOGS = f"logs/{variant}shared/"
 
 try:
-    # Snakemake has read these, but takes the last of two keys of the same name.
-    for configuration in workflow.configfiles:
-        read_yaml(configuration)
-    PUBLISHED = read_yaml(WORKFLOW / "datasets.yaml")
-    check(
-        PUBLISHED, read_yaml(WORKFLOW / "schemas/datasets.schema.yaml"), "datasets.yaml"
-    )
-    FIGURES = read_registry(WORKFLOW.parent / "notebooks")
-    complete(config)
-    SCHEMA = read_yaml(WORKFLOW / "schemas/config.schema.yaml")
-    NAME = options.full_name(config["dataset"], config["variant"])
-    check(config, SCHEMA, "config.yaml")
-    # All options as config.yaml has them, and as they are for the data set of this run.
+    # Snakemake takes the last of two keys of the same name; this says where they are.
+    for file in workflow.configfiles:
+        read_yaml(file)
+    PUBLISHED = read_yaml(PROJECT / "workflow/datasets.yaml")
+    FIGURES = read_registry(PROJECT / "notebooks")
     GENERAL = dict(config)
-    VARIANTS = options.variants_folder(WORKFLOW.parent)
-    config.update(options.resolve(NAME, GENERAL, SCHEMA, VARIANTS))
-    if config["variant"]:
-        # A variant is what its data set is: simulated, published or without cues.
-        config["dataset"] = NAME
-        options.rename(NAME, config, PUBLISHED)
-    SHARED_FIGURES = [
-        name for name, entry in FIGURES.items() if sharing.is_shared(entry)
-    ]
-    sharing.refuse(config["dataset"])
-    DATASET = datasets.find(config["dataset"], config["cohorts"], PUBLISHED)
+    config.update(
+        for_dataset(config, read_yaml(PROJECT / "workflow/schemas/config.schema.yaml"))
+    )
+    DATASET = find_dataset(config["dataset"], config["cohorts"], PUBLISHED, RESULTS)
 except InputError as error:
     # The message says it all: a traceback through Snakemake would bury it.
     sys.exit(f"error: {error}")
 
-
-if workflow.is_main_process:
-    if config["variant"]:
-        variants.adopt(NAME, figures.paths_on_request(FIGURES))
-        variants.describe(
-            NAME, options.flattened(options.changes_of(NAME, GENERAL, VARIANTS))
-        )
-    written = [SOURCE, WORKFLOW, WORKFLOW.parent / "notebooks", datasets.RAW]
-    dates.renew(dates.files_in(written), Path(".snakemake") / "sources.json")
-    # A job counts as done when its benchmark, in logs, was written.
-    if note := dates.settle([Path("results"), Path("logs")]):
-        print(note, file=sys.stderr)
-    subjects = expectations.subjects_of(DATASET, config["cohorts"], PUBLISHED)
-    described = expectations.describe(DATASET, subjects, PUBLISHED)
-    plan.what = f"Making results/{DATASET.name} from {described}"
-    plan.shards = expectations.shards_of(DATASET, subjects, config["shard_size"])
-
-
-def one_of(names):
-    """A pattern that matches some names, or nothing where there are none."""
-    return "|".join(names) or "(?!)"
-
-
-def other_than(*names):
-    """A pattern that matches the name of any data set except some."""
-    own = rf"{options.NAME}(?:{options.SIGN}{options.NAME})?"
-    return rf"(?!(?:{one_of(names)})/){own}"
-
-
-def dataset_of(wildcards):
-    """The data set of a job."""
-    if wildcards.dataset != NAME and options.changes_of(
-        wildcards.dataset, GENERAL, VARIANTS
-    ):
-        dataset, _, variant = wildcards.dataset.partition(options.SIGN)
-        own = f" variant={variant}" if variant else ""
-        raise InputError(
-            f"{wildcards.dataset} has options of its own",
-            [f"run it by itself: snakemake --config dataset={dataset}{own}"],
-        )
-    return datasets.find(wildcards.dataset, config["cohorts"], PUBLISHED)
+CUED = DATASET.name not in config["uncued"]
+SHARDS = range(config["shards"])
+FORMATS = ("pdf", "svg", "png")
+DRAWN = [
+    name
+    for name, figure in FIGURES.items()
+    if figure.get("only", DATASET.kind) == DATASET.kind
+]
+ON_REQUEST = [name for name in DRAWN if FIGURES[name].get("on_request")]
+PAPER = [name for name in DRAWN if not name.startswith("figS")]
+VERDICT = ["comparison", "questions", "recovery", "power", "checks", "sensitivity"]
+# Tables that do not depend on a data set, computed once for all of them.
+SHARED_TABLES = {
+    "learning_curves",
+    "learning_consequents",
+    "learning_initial",
+    "example_trial",
+    "learning_reach",
+    "learning_sweep",
+    "learning_sweep_summary",
+    "learning_rule_curves",
+    "learning_rules",
+    "recovery_rules",
+    "recovery_memberships",
+    "recovery_losses",
+}
 
 
-def folder_of(wildcards):
-    """The folder under results/ of a job: its data set, or what all data sets share."""
-    return wildcards.get("dataset", sharing.SHARED)
+def table(name):
+    """The path of a result table."""
+    return (SHARED if name in SHARED_TABLES else RESULTS) + file_of(name)
 
 
-def code_of(script):
-    """The modules on which a script of workflow/scripts depends."""
-    return modules_of(WORKFLOW / "scripts" / script, SOURCE)
+def tables(names):
+    """The paths of result tables, by name."""
+    return {name: table(name) for name in names}
 
 
-def stage_code(module):
-    """The modules on which a stage and the script that runs it depend."""
-    path = SOURCE / "fuzzybounds" / f"{module.replace('.', '/')}.py"
-    own = [str(path), *modules_of(path, SOURCE)]
-    return sorted({*own, *code_of("run_stage.py")})
+def all_tables():
+    """Every table that a whole run makes, so that one that was deleted is made again."""
+    needed = {name for figure in DRAWN for name in FIGURES[figure].get("tables", [])}
+    on_request = {name for figure in ON_REQUEST for name in FIGURES[figure]["tables"]}
+    kept = (needed - on_request) | SCORED | {"exclusions", "validation", "paths"}
+    own = [table(name) for name in sorted(kept | {"dataset"})]
+    return own + ([RESULTS + "truth.json"] if DATASET.kind == SIMULATED else [])
 
 
-def figure_code(wildcards):
-    """The modules on which the notebook and the script that runs it depend."""
-    notebook = Path(FIGURES[wildcards.figure]["notebook"])
-    return sorted({*modules_of(notebook, SOURCE), *code_of("draw_figure.py")})
+def figure_files(names=None, formats=FORMATS):
+    """The files of some figures, by default of those that are not drawn on request."""
+    chosen = [name for name in DRAWN if name not in ON_REQUEST] if names is None else names
+    return [f"{RESULTS}figures/{name}.{ending}" for name in chosen for ending in formats]
 
 
-PARTS = {".html", ".css", ".js"}
-
-
-def report_parts():
-    """The files other than modules from which the report is assembled."""
-    folder = SOURCE / "fuzzybounds" / "report"
-    return sorted(str(path) for path in folder.iterdir() if path.suffix in PARTS)
-
-
-def scored_tables(dataset):
-    """The result tables from which the claims and the errata are computed, by name."""
-    names = {*tables_of_claims(), "dataset", "fuzzy_fits"}
-    names |= {"specification_summary", "learning_sweep_summary"}
-    names |= {"penalty_check", "bridge_check"}
-    return {
-        name: f"results/{sharing.folder_of(name, dataset)}/{file_of(name)}"
-        for name in sorted(names)
-    }
+def without(options, *names):
+    """Options without some of them."""
+    return {name: value for name, value in options.items() if name not in names}
 
 
 def choices_of_groups():
     """The choices behind the averaged tables, by which the specification curve finds its default."""
     fuzzy = ("normalisation", "empty", "resolution", "normalised", "bridges")
-    return {
-        **config["groups"],
-        **{name: config["fuzzy"][name] for name in fuzzy},
-        "fitted": config["fuzzy"]["condition"],
-    }
+    chosen = {name: config["fuzzy"][name] for name in fuzzy}
+    return {**config["groups"], **chosen, "fitted": config["fuzzy"]["condition"]}
 
 
 def stopping_options(*names):
@@ -163,30 +119,76 @@ def stopping_options(*names):
     return {**chosen, "penalty": config["fuzzy"]["penalty"]}
 
 
-def of_shards(table, wildcards):
-    """The files of one table in all shards of a data set."""
-    folder = Path(
-        checkpoints.split_subjects.get(dataset=wildcards.dataset).output.shards
-    )
-    shards = sorted(path.name for path in folder.iterdir() if path.is_dir())
-    return [
-        f"results/{wildcards.dataset}/fits/{shard}/{table}.parquet" for shard in shards
-    ]
+def of_shards(name):
+    """The files of one table in all shards."""
+    return [f"{RESULTS}fits/{shard}/{file_of(name)}" for shard in SHARDS]
 
 
-def of_some_shards(table, wildcards, count):
-    """The files of one table in some shards, spread evenly over all of them."""
-    files = of_shards(table, wildcards)
-    return [
-        files[(number * len(files)) // count]
-        for number in range(min(count, len(files)))
-    ]
+def shard_file(name):
+    """The part of a table that is in a shard; what follows is decided when it is there."""
+
+    def path(wildcards):
+        return checkpoints.split_subjects.get().output[name][int(wildcards.shard)]
+
+    return path
+
+
+def script_code(script):
+    """The modules of the library that a script imports: Snakemake watches the script alone."""
+    return modules_of(PROJECT / "workflow/scripts" / script, SOURCE)
+
+
+def stage_code(stage):
+    """The modules that a stage imports, and those of the script that runs it."""
+    folder = stage.rpartition(".")[0].replace(".", "/")
+    path = SOURCE / "fuzzybounds" / f"{folder}.py"
+    return sorted({str(path), *modules_of(path, SOURCE), *script_code("run_stage.py")})
+
+
+def figure_code(wildcards):
+    """The modules that a notebook imports."""
+    return modules_of(Path(FIGURES[wildcards.figure]["notebook"]), SOURCE)
+
+
+def options_of(figure):
+    """The options that a figure's notebook takes as parameters, by name."""
+    pairs = (option.split(".") for option in FIGURES[figure].get("options", []))
+    return {name: config[section][name] for section, name in pairs}
+
+
+# What claims and errata are computed from.
+SCORED = {
+    *tables_of_claims(),
+    "dataset",
+    "fuzzy_fits",
+    "specification_summary",
+    "learning_sweep_summary",
+    "penalty_check",
+    "bridge_check",
+}
+
+
+# What the report shows as tables.
+REPORTED = [
+    "dataset",
+    "design_check",
+    "claims",
+    "errata",
+    "specification_summary",
+    "model_selection",
+    "fuzzy_fits",
+    "rules",
+    "memberships",
+]
 
 
 wildcard_constraints:
-    dataset=other_than(sharing.SHARED),
-    figure=one_of(name for name in FIGURES if name not in SHARED_FIGURES),
-    shard=r"[A-Za-z0-9_-]+",
+    figure="|".join(FIGURES),
+    shard=r"\d+",
+    table="|".join(
+        ["fuzzy_fits", "rules", "memberships", "model_fits", "later_fits"]
+        + ["learning_people", "stopping_fits"]
+    ),
 
 
 # On a cluster these are not worth a job of their own, or need the network.
@@ -194,27 +196,21 @@ localrules:
     retrieve_logs,
     check_design,
     split_subjects,
-    gather_fuzzy,
-    gather_weibull,
-    tabulate_recovery,
+    gather_shards,
     solve_optimum,
-    share_tables,
-    share_recovery,
-    share_optimum,
-    add_optimum,
-    share_figure,
-    gather_people,
-    gather_stopping,
-    compare_stopping,
-    tabulate_stopping_recovery,
-    tabulate_stopping_sensitivity,
-    compare_learning,
     score_claims,
     make_report,
 
 
+# Unlike Snakemake's own lock this one is released when a run is killed (profiles/default: nolock).
+RUN_LOCK = FileLock(".snakemake/run.lock")
+
+
 onstart:
-    lock.hold(Path(".snakemake") / "run.lock")
-    scheduling.look_only_when_a_job_ends(workflow)
-    scheduling.stop_without_data(workflow)
-    forking.use(workflow, SOURCE, WORKFLOW / "scripts")
+    try:
+        RUN_LOCK.acquire(timeout=0)
+    except Timeout:
+        sys.exit(
+            "error: another run is at work in this folder\n"
+            "  - wait until it ends, or stop it; then rerun the same command"
+        )

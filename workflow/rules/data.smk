@@ -1,3 +1,6 @@
+# From raw logs to validated trials and two-class points, in shards of several subjects.
+
+
 rule retrieve_logs:
     """Fetch a published log, or take it from the mirror, and check that it is whole.
 
@@ -5,20 +8,21 @@ rule retrieve_logs:
     fetched again, wherever it came from.
     """
     output:
-        log="data/raw/{dataset}/{file}.csv",
+        log="data/raw/{published}/{file}.csv",
     log:
-        "logs/{dataset}/retrieve_logs/{file}.log",
+        LOGS + "retrieve_logs/{published}_{file}.log",
     benchmark:
-        "logs/{dataset}/retrieve_logs/{file}.tsv"
+        LOGS + "retrieve_logs/{published}_{file}.tsv"
     wildcard_constraints:
-        dataset=one_of(PUBLISHED),
+        published="|".join(PUBLISHED),
     priority: 100
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
-        entry=lambda wildcards: PUBLISHED[wildcards.dataset],
+        entry=lambda wildcards: PUBLISHED[wildcards.published],
+        mirror=config["mirror"],
     message:
-        "Retrieving {wildcards.file}.csv of {wildcards.dataset}"
+        "Retrieving {wildcards.file}.csv of {wildcards.published}"
     script:
         "../scripts/retrieve_logs.py"
 
@@ -26,24 +30,23 @@ rule retrieve_logs:
 rule simulate_logs:
     """Let simulated subjects do the task; their truth is written beside their logs."""
     input:
-        code=code_of("simulate_logs.py"),
+        code=script_code("simulate_logs.py"),
     output:
-        raw=directory("results/{dataset}/raw"),
-        truth="results/{dataset}/truth.json",
+        raw=directory(RESULTS + "raw"),
+        truth=RESULTS + "truth.json",
     log:
-        "logs/{dataset}/simulate_logs.log",
+        LOGS + "simulate_logs.log",
     benchmark:
-        "logs/{dataset}/simulate_logs.tsv"
-    wildcard_constraints:
-        dataset=one_of(config["cohorts"]),
+        LOGS + "simulate_logs.tsv"
     priority: 100
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
-        cohort=lambda wildcards: config["cohorts"][wildcards.dataset],
+        dataset=DATASET.name,
+        cohort=config["cohorts"].get(DATASET.name),
         seed=config["seed"],
     message:
-        "Simulating the cohort {wildcards.dataset}"
+        "Simulating the cohort {DATASET.name}"
     script:
         "../scripts/simulate_logs.py"
 
@@ -51,32 +54,34 @@ rule simulate_logs:
 rule validate_logs:
     """Turn raw logs of any source into typed trials, and account for every row."""
     input:
-        logs=lambda wildcards: dataset_of(wildcards).logs,
-        paths=lambda wildcards: dataset_of(wildcards).paths,
-        recorded=lambda wildcards: dataset_of(wildcards).recorded,
-        code=code_of("validate_logs.py"),
+        logs=DATASET.logs,
+        paths=DATASET.paths,
+        recorded=DATASET.recorded,
+        code=script_code("validate_logs.py"),
     output:
-        trials="results/{dataset}/trials.parquet",
-        paths="results/{dataset}/paths.parquet",
-        exclusions="results/{dataset}/exclusions.csv",
-        validation="results/{dataset}/validation.csv",
-        dataset="results/{dataset}/dataset.json",
+        trials=RESULTS + "trials.parquet",
+        paths=RESULTS + "paths.parquet",
+        exclusions=RESULTS + "exclusions.csv",
+        validation=RESULTS + "validation.csv",
+        dataset=RESULTS + "dataset.json",
     log:
-        "logs/{dataset}/validate_logs.log",
+        LOGS + "validate_logs.log",
     benchmark:
-        "logs/{dataset}/validate_logs.tsv"
+        LOGS + "validate_logs.tsv"
     priority: 100
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
-        subjects=config["subjects"],
+        name=DATASET.name,
+        kind=DATASET.kind,
+        cohort=config["cohorts"].get(DATASET.name),
+        published=PUBLISHED.get(DATASET.name),
         actions=config["validation"],
-        kind=lambda wildcards: dataset_of(wildcards).kind,
-        follow=lambda wildcards: dataset_of(wildcards).follow,
-        layout=lambda wildcards: dataset_of(wildcards).layout,
-        published=lambda wildcards: PUBLISHED.get(wildcards.dataset),
+        subjects=config["subjects"],
+        first_look=config["first_look"],
+        variant=config["variant"],
     message:
-        "Validating the logs of {wildcards.dataset}"
+        "Validating the logs of {DATASET.name}"
     script:
         "../scripts/validate_logs.py"
 
@@ -84,48 +89,71 @@ rule validate_logs:
 rule check_design:
     """Compare the logs with the design that the paper describes (C01)."""
     input:
-        trials="results/{dataset}/trials.parquet",
-        code=stage_code("analysis.design_check"),
+        trials=table("trials"),
+        code=stage_code("analysis.design_check.describe_design"),
     output:
         design=report(
-            "results/{dataset}/design_check.csv",
+            RESULTS + "design_check.csv",
             category="Data",
             caption="../captions/design_check.rst",
         ),
-        cohort="results/{dataset}/cohort_summary.csv",
+        cohort=RESULTS + "cohort_summary.csv",
     log:
-        "logs/{dataset}/check_design.log",
+        LOGS + "check_design.log",
     benchmark:
-        "logs/{dataset}/check_design.tsv"
+        LOGS + "check_design.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
         stage="analysis.design_check.describe_design",
     message:
-        "Checking the design of {wildcards.dataset}"
+        "Checking the design of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
 
-rule draw_samples:
+rule draw_points:
     """Draw two-class points from recorded or reconstructed paths."""
     input:
-        trials="results/{dataset}/trials.parquet",
-        paths="results/{dataset}/paths.parquet",
-        code=code_of("draw_samples.py"),
+        trials=table("trials"),
+        paths=table("paths"),
+        code=script_code("draw_points.py"),
     output:
-        samples="results/{dataset}/samples.parquet",
+        samples=RESULTS + "samples.parquet",
     log:
-        "logs/{dataset}/draw_samples.log",
+        LOGS + "draw_points.log",
     benchmark:
-        "logs/{dataset}/draw_samples.tsv"
+        LOGS + "draw_points.tsv"
     priority: 50
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
         draws=config["samples"]["draws"],
         seed=config["seed"],
+        dataset=DATASET.name,
     message:
-        "Drawing two-class points of {wildcards.dataset}"
+        "Drawing two-class points of {DATASET.name}"
     script:
-        "../scripts/draw_samples.py"
+        "../scripts/draw_points.py"
+
+
+checkpoint split_subjects:
+    """Divide trials and points among shards, so that a new subject changes only its own."""
+    input:
+        trials=table("trials"),
+        samples=table("samples"),
+        code=script_code("split_subjects.py"),
+    output:
+        trials=expand(RESULTS + "shards/{shard}/trials.parquet", shard=SHARDS),
+        samples=expand(RESULTS + "shards/{shard}/samples.parquet", shard=SHARDS),
+    log:
+        LOGS + "split_subjects.log",
+    benchmark:
+        LOGS + "split_subjects.tsv"
+    priority: 50
+    conda:
+        "../envs/analysis.yaml"
+    message:
+        "Splitting {DATASET.name} by subject"
+    script:
+        "../scripts/split_subjects.py"

@@ -1,44 +1,96 @@
-rule fit_people:
-    """Fit the learning models to the subjects of a shard, trial by trial."""
+# Learning beyond the paper: what can be reached, every reading of its rule, and people.
+
+
+rule measure_reach:
+    """Find the best reward rate that the labels of the fuzzy model can reach."""
     input:
-        trials="results/{dataset}/shards/{shard}/trials.parquet",
-        code=stage_code("learning.people.subject_fits"),
+        code=stage_code("learning.reach_table.measure_reach"),
     output:
-        fits="results/{dataset}/fits/{shard}/learning_people.parquet",
+        reach=SHARED + "learning_reach.csv",
     log:
-        "logs/{dataset}/fit_people/{shard}.log",
+        SHARED_LOGS + "measure_reach.log",
     benchmark:
-        "logs/{dataset}/fit_people/{shard}.tsv"
+        SHARED_LOGS + "measure_reach.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
-        stage="learning.people.subject_fits.fit_people",
-        cued=lambda wildcards: wildcards.dataset not in config["uncued"],
-        options=config["learning"]["human"],
-        seed=config["seed"],
+        stage="learning.reach_table.measure_reach",
+        options=config["learning"]["reach"],
     message:
-        "Fitting learning models to {wildcards.shard} of {wildcards.dataset}"
+        "Measuring how much of the optimum the fuzzy model can reach"
     script:
         "../scripts/run_stage.py"
 
 
-rule gather_people:
-    """Put the learning models of all shards into one table."""
+rule sweep_learning:
+    """Run every reading of the paper's learning rule."""
     input:
-        fits=lambda wildcards: of_shards("learning_people", wildcards),
-        code=stage_code("storage.sharding"),
+        code=stage_code("learning.sweep.sweep_learning"),
     output:
-        fits="results/{dataset}/learning_people.parquet",
+        sweep=SHARED + "learning_sweep.parquet",
+        summary=SHARED + "learning_sweep_summary.csv",
     log:
-        "logs/{dataset}/gather_people.log",
+        SHARED_LOGS + "sweep_learning.log",
     benchmark:
-        "logs/{dataset}/gather_people.tsv"
+        SHARED_LOGS + "sweep_learning.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
-        stage="storage.sharding.gather",
+        stage="learning.sweep.sweep_learning",
+        options=config["learning"]["sweep"],
+        printed=printed_numbers("C16"),
+        seed=config["seed"],
     message:
-        "Gathering the learning models of {wildcards.dataset}"
+        "Running every reading of the paper's learning rule"
+    script:
+        "../scripts/run_stage.py"
+
+
+rule compare_rules:
+    """Let the paper's rule and one that follows the reward rate learn side by side."""
+    input:
+        reach=table("learning_reach"),
+        code=stage_code("learning.comparison.compare_rules"),
+    output:
+        curves=SHARED + "learning_rule_curves.parquet",
+        summary=SHARED + "learning_rules.csv",
+    log:
+        SHARED_LOGS + "compare_rules.log",
+    benchmark:
+        SHARED_LOGS + "compare_rules.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="learning.comparison.compare_rules",
+        options=config["learning"]["contest"],
+        seed=config["seed"],
+    message:
+        "Comparing learning rules in simulation"
+    script:
+        "../scripts/run_stage.py"
+
+
+rule fit_people:
+    """Fit the learning models to the subjects of a shard, trial by trial."""
+    input:
+        trials=shard_file("trials"),
+        code=stage_code("learning.people.subject_fits.fit_people"),
+    output:
+        fits=RESULTS + "fits/{shard}/learning_people.parquet",
+    log:
+        LOGS + "fit_people/{shard}.log",
+    benchmark:
+        LOGS + "fit_people/{shard}.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="learning.people.subject_fits.fit_people",
+        cued=CUED,
+        options=config["learning"]["human"],
+        seed=config["seed"],
+        dataset=DATASET.name,
+    message:
+        "Fitting learning models to shard {wildcards.shard} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -46,20 +98,20 @@ rule gather_people:
 rule compare_learning:
     """Say which learning model describes the subjects best."""
     input:
-        fits="results/{dataset}/learning_people.parquet",
-        code=stage_code("analysis.learning_in_people"),
+        fits=table("learning_people"),
+        code=stage_code("analysis.learning_in_people.compare_learning"),
     output:
-        selection="results/{dataset}/learning_people_selection.csv",
-        control="results/{dataset}/learning_people_control.csv",
+        selection=RESULTS + "learning_people_selection.csv",
+        control=RESULTS + "learning_people_control.csv",
     log:
-        "logs/{dataset}/compare_learning.log",
+        LOGS + "compare_learning.log",
     benchmark:
-        "logs/{dataset}/compare_learning.tsv"
+        LOGS + "compare_learning.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
         stage="analysis.learning_in_people.compare_learning",
     message:
-        "Comparing the learning models of {wildcards.dataset}"
+        "Comparing the learning models of {DATASET.name}"
     script:
         "../scripts/run_stage.py"

@@ -1,47 +1,59 @@
-rule fit_stopping:
-    """Fit every stopping model to the subjects of a shard, and to all but each fold."""
+# Rules and boundaries on one likelihood (docs/verdict.md).
+
+
+rule compare_stopping_briefly:
+    """Compare models with noise within trials on easy trials, for the scorecard, with its power."""
     input:
-        trials="results/{dataset}/shards/{shard}/trials.parquet",
-        samples="results/{dataset}/shards/{shard}/samples.parquet",
-        design="results/{dataset}/design_check.csv",
-        code=stage_code("stopping.fits"),
+        trials=table("trials"),
+        samples=table("samples"),
+        design=table("design_check"),
+        code=stage_code("analysis.stopping_power.compare_briefly"),
     output:
-        fits="results/{dataset}/fits/{shard}/stopping_fits.parquet",
+        brief=RESULTS + "stopping_brief.csv",
+        power=RESULTS + "stopping_brief_power.csv",
     log:
-        "logs/{dataset}/fit_stopping/{shard}.log",
+        LOGS + "compare_stopping_briefly.log",
     benchmark:
-        "logs/{dataset}/fit_stopping/{shard}.tsv"
+        LOGS + "compare_stopping_briefly.tsv"
+    # The longest job of a run: if it came last, the other cores would wait for it.
+    priority: 70
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
-        stage="stopping.fits.fit_stopping",
-        options=stopping_options(
-            "bin_width", "delay", "conditions", "schemes", "fold_number", "draws"
-        ),
-        cued=lambda wildcards: wildcards.dataset not in config["uncued"],
+        stage="analysis.stopping_power.compare_briefly",
+        options=stopping_options("bin_width", "delay", "fold_number", "draws"),
+        models=config["stopping"]["brief"],
+        recovery_subjects=config["stopping"]["brief_subjects"],
+        cued=CUED,
+        seed=config["seed"],
+        dataset=DATASET.name,
     message:
-        "Fitting stopping models to {wildcards.shard} of {wildcards.dataset}"
+        "Comparing a few stopping models on {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
 
-rule gather_stopping:
-    """Put the stopping models of all shards into one table."""
+rule fit_stopping:
+    """Fit every stopping model to the subjects of a shard, and to all but each fold."""
     input:
-        fits=lambda wildcards: of_shards("stopping_fits", wildcards),
-        code=stage_code("storage.sharding"),
+        trials=shard_file("trials"),
+        samples=shard_file("samples"),
+        design=table("design_check"),
+        code=stage_code("stopping.fits.fit_stopping"),
     output:
-        fits="results/{dataset}/stopping_fits.parquet",
+        fits=RESULTS + "fits/{shard}/stopping_fits.parquet",
     log:
-        "logs/{dataset}/gather_stopping.log",
+        LOGS + "fit_stopping/{shard}.log",
     benchmark:
-        "logs/{dataset}/gather_stopping.tsv"
+        LOGS + "fit_stopping/{shard}.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
-        stage="storage.sharding.gather",
+        stage="stopping.fits.fit_stopping",
+        options=stopping_options("bin_width", "delay", "conditions", "schemes", "fold_number", "draws"),
+        cued=CUED,
     message:
-        "Gathering the stopping models of {wildcards.dataset}"
+        "Fitting stopping models to shard {wildcards.shard} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -49,56 +61,25 @@ rule gather_stopping:
 rule compare_stopping:
     """Compare the stopping models by the density of what was left out."""
     input:
-        fits="results/{dataset}/stopping_fits.parquet",
-        code=stage_code("analysis.stopping_comparison"),
+        fits=table("stopping_fits"),
+        code=stage_code("analysis.stopping_comparison.compare"),
     output:
         comparison=report(
-            "results/{dataset}/stopping_comparison.csv",
+            RESULTS + "stopping_comparison.csv",
             category="Tables",
             caption="../captions/stopping_comparison.rst",
         ),
-        questions="results/{dataset}/stopping_questions.csv",
+        questions=RESULTS + "stopping_questions.csv",
     log:
-        "logs/{dataset}/compare_stopping.log",
+        LOGS + "compare_stopping.log",
     benchmark:
-        "logs/{dataset}/compare_stopping.tsv"
+        LOGS + "compare_stopping.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
         stage="analysis.stopping_comparison.compare",
     message:
-        "Comparing the stopping models of {wildcards.dataset}"
-    script:
-        "../scripts/run_stage.py"
-
-
-rule compare_stopping_briefly:
-    """Compare models with noise within trials on easy trials, for the scorecard, with its power."""
-    input:
-        trials="results/{dataset}/trials.parquet",
-        samples="results/{dataset}/samples.parquet",
-        design="results/{dataset}/design_check.csv",
-        code=stage_code("analysis.stopping_power"),
-    output:
-        brief="results/{dataset}/stopping_brief.csv",
-        power="results/{dataset}/stopping_brief_power.csv",
-    log:
-        "logs/{dataset}/compare_stopping_briefly.log",
-    benchmark:
-        "logs/{dataset}/compare_stopping_briefly.tsv"
-    # The longest job of a run: if it came last, the other cores would wait for it.
-    priority: 60
-    conda:
-        "../../environment.yml"
-    params:
-        stage="analysis.stopping_power.compare_briefly",
-        options=stopping_options("bin_width", "delay", "fold_number", "draws"),
-        models=config["stopping"]["brief"],
-        recovery_subjects=config["stopping"]["brief_subjects"],
-        cued=lambda wildcards: wildcards.dataset not in config["uncued"],
-        seed=config["seed"],
-    message:
-        "Comparing a few stopping models on {wildcards.dataset}"
+        "Comparing the stopping models of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -106,24 +87,25 @@ rule compare_stopping_briefly:
 rule check_stopping:
     """Compare what every stopping model predicts with what the subjects did."""
     input:
-        trials="results/{dataset}/trials.parquet",
-        fits="results/{dataset}/stopping_fits.parquet",
-        design="results/{dataset}/design_check.csv",
-        code=stage_code("stopping.checks"),
+        trials=table("trials"),
+        fits=table("stopping_fits"),
+        design=table("design_check"),
+        code=stage_code("stopping.checks.check_predictions"),
     output:
-        checks="results/{dataset}/stopping_checks.csv",
+        checks=RESULTS + "stopping_checks.csv",
     log:
-        "logs/{dataset}/check_stopping.log",
+        LOGS + "check_stopping.log",
     benchmark:
-        "logs/{dataset}/check_stopping.tsv"
+        LOGS + "check_stopping.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
         stage="stopping.checks.check_predictions",
-        options={name: config["stopping"][name] for name in ("bin_width", "delay")},
-        cued=lambda wildcards: wildcards.dataset not in config["uncued"],
+        bin_width=config["stopping"]["bin_width"],
+        delay=config["stopping"]["delay"],
+        cued=CUED,
     message:
-        "Checking what stopping models predict on {wildcards.dataset}"
+        "Checking what stopping models predict on {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -131,28 +113,31 @@ rule check_stopping:
 rule recover_stopping:
     """Simulate from each family's best stopping model, and fit the best of all families."""
     input:
-        trials="results/{dataset}/shards/{shard}/trials.parquet",
-        fits="results/{dataset}/fits/{shard}/stopping_fits.parquet",
-        comparison="results/{dataset}/stopping_comparison.csv",
-        design="results/{dataset}/design_check.csv",
-        code=stage_code("stopping.recovery"),
+        trials=shard_file("trials"),
+        everyone=table("trials"),
+        fits=RESULTS + "fits/{shard}/stopping_fits.parquet",
+        comparison=table("stopping_comparison"),
+        design=table("design_check"),
+        code=stage_code("stopping.recovery.recover_stopping"),
     output:
-        fits="results/{dataset}/fits/{shard}/stopping_recovery_fits.parquet",
+        fits=RESULTS + "fits/{shard}/stopping_recovery_fits.parquet",
     log:
-        "logs/{dataset}/recover_stopping/{shard}.log",
+        LOGS + "recover_stopping/{shard}.log",
     benchmark:
-        "logs/{dataset}/recover_stopping/{shard}.tsv"
+        LOGS + "recover_stopping/{shard}.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
         stage="stopping.recovery.recover_stopping",
+        some_subjects=config["stopping"]["recovery_subjects"],
         options=stopping_options("bin_width", "delay", "fold_number", "draws"),
         scheme=config["stopping"]["schemes"][0],
         conditions=config["stopping"]["conditions"][:1],
-        cued=lambda wildcards: wildcards.dataset not in config["uncued"],
+        cued=CUED,
         seed=config["seed"],
+        dataset=DATASET.name,
     message:
-        "Recovering stopping models on {wildcards.shard} of {wildcards.dataset}"
+        "Recovering stopping models on shard {wildcards.shard} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -160,27 +145,24 @@ rule recover_stopping:
 rule tabulate_stopping_recovery:
     """Say how often each family of stopping models wins when each is true."""
     input:
-        fits=lambda wildcards: of_some_shards(
-            "stopping_recovery_fits",
-            wildcards,
-            config["stopping"]["recovery_subjects"],
-        ),
-        comparison="results/{dataset}/stopping_comparison.csv",
-        code=stage_code("analysis.stopping_power"),
+        fits=of_shards("stopping_recovery_fits"),
+        comparison=table("stopping_comparison"),
+        code=stage_code("analysis.stopping_power.tabulate"),
     output:
-        recovery="results/{dataset}/stopping_recovery.csv",
-        power="results/{dataset}/stopping_power.csv",
+        recovery=RESULTS + "stopping_recovery.csv",
+        power=RESULTS + "stopping_power.csv",
     log:
-        "logs/{dataset}/tabulate_stopping_recovery.log",
+        LOGS + "tabulate_stopping_recovery.log",
     benchmark:
-        "logs/{dataset}/tabulate_stopping_recovery.tsv"
+        LOGS + "tabulate_stopping_recovery.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
         stage="analysis.stopping_power.tabulate",
         seed=config["seed"],
+        dataset=DATASET.name,
     message:
-        "Tabulating the recovery of stopping models on {wildcards.dataset}"
+        "Tabulating the recovery of stopping models on {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -188,25 +170,27 @@ rule tabulate_stopping_recovery:
 rule vary_stopping:
     """Fit some stopping models to a shard with other bins, delays and folds."""
     input:
-        trials="results/{dataset}/shards/{shard}/trials.parquet",
-        samples="results/{dataset}/shards/{shard}/samples.parquet",
-        design="results/{dataset}/design_check.csv",
-        code=stage_code("analysis.stopping_sensitivity"),
+        trials=shard_file("trials"),
+        everyone=table("trials"),
+        samples=shard_file("samples"),
+        design=table("design_check"),
+        code=stage_code("analysis.stopping_sensitivity.vary_settings"),
     output:
-        fits="results/{dataset}/fits/{shard}/stopping_sensitivity_fits.parquet",
+        fits=RESULTS + "fits/{shard}/stopping_sensitivity_fits.parquet",
     log:
-        "logs/{dataset}/vary_stopping/{shard}.log",
+        LOGS + "vary_stopping/{shard}.log",
     benchmark:
-        "logs/{dataset}/vary_stopping/{shard}.tsv"
+        LOGS + "vary_stopping/{shard}.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
         stage="analysis.stopping_sensitivity.vary_settings",
+        some_subjects=config["stopping"]["sensitivity"]["subjects"],
         options=stopping_options("bin_width", "delay", "fold_number", "draws"),
         settings=config["stopping"]["sensitivity"],
-        cued=lambda wildcards: wildcards.dataset not in config["uncued"],
+        cued=CUED,
     message:
-        "Varying the settings of stopping models on {wildcards.shard} of {wildcards.dataset}"
+        "Varying the settings of stopping models on shard {wildcards.shard} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -214,23 +198,19 @@ rule vary_stopping:
 rule tabulate_stopping_sensitivity:
     """Say whether the order of the stopping models depends on the settings."""
     input:
-        fits=lambda wildcards: of_some_shards(
-            "stopping_sensitivity_fits",
-            wildcards,
-            config["stopping"]["sensitivity"]["subjects"],
-        ),
-        code=stage_code("analysis.stopping_sensitivity"),
+        fits=of_shards("stopping_sensitivity_fits"),
+        code=stage_code("analysis.stopping_sensitivity.tabulate_sensitivity"),
     output:
-        sensitivity="results/{dataset}/stopping_sensitivity.csv",
+        sensitivity=RESULTS + "stopping_sensitivity.csv",
     log:
-        "logs/{dataset}/tabulate_stopping_sensitivity.log",
+        LOGS + "tabulate_stopping_sensitivity.log",
     benchmark:
-        "logs/{dataset}/tabulate_stopping_sensitivity.tsv"
+        LOGS + "tabulate_stopping_sensitivity.tsv"
     conda:
-        "../../environment.yml"
+        "../envs/analysis.yaml"
     params:
         stage="analysis.stopping_sensitivity.tabulate_sensitivity",
     message:
-        "Tabulating how settings change the order of stopping models on {wildcards.dataset}"
+        "Tabulating how settings change the order of stopping models on {DATASET.name}"
     script:
         "../scripts/run_stage.py"

@@ -24,6 +24,6 @@ if __name__ == "__main__":
     with logged(snakemake.log[0]):
         main(
             entry=snakemake.params.entry,
-            mirror=os.environ.get("FUZZYBOUNDS_MIRROR") or snakemake.config["mirror"],
+            mirror=os.environ.get("FUZZYBOUNDS_MIRROR") or snakemake.params.mirror,
             path_to_log=snakemake.output.log,
         )

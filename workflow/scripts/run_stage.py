@@ -4,23 +4,29 @@ A rule names the stage in ``params.stage``, as a function of the package.  Its n
 by their endings and become keyword arguments; a list of files becomes a list of tables.  The other
 parameters are keyword arguments too, those of ``options`` each on its own.  What the stage returns
 is written by name: the names of outputs are those of its fields.
+
+Two parameters are for this script: ``streamed`` names inputs that are too large to read at once,
+for which the stage gets a function that reads some subjects; ``some_subjects`` is the number of
+subjects, spread over ``input.everyone``, to whom the inputs are restricted.
 """
 
-import inspect
 import logging
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from job import data_set_of, logged
+from job import logged
 
+from fuzzybounds.storage.registry import TABLES
+from fuzzybounds.storage.sharding import spread
 from fuzzybounds.storage.tables import read_subjects, read_table, replacing, write_json, write_table
 
-NOT_TABLES = {"code"}
-NOT_ARGUMENTS = {"stage", "options", "streamed"}
+NOT_TABLES = {"code", "everyone"}
+NOT_ARGUMENTS = {"stage", "options", "streamed", "some_subjects"}
 SHOWN = 60
 """Rows up to which a table is printed whole into the log."""
 
@@ -34,6 +40,16 @@ def find(stage: str) -> Callable[..., Any]:
 def read(source: Any) -> Any:
     """Read one input, or a list of them."""
     return read_table(source) if isinstance(source, str) else [read_table(path) for path in source]
+
+
+def restrict(arguments: dict[str, Any], subjects: list[str]) -> dict[str, Any]:
+    """Keep the rows of some subjects, in the tables that have subjects."""
+    return {
+        name: table[table["subject"].isin(subjects)]
+        if isinstance(table, pd.DataFrame) and "subject" in table
+        else table
+        for name, table in arguments.items()
+    }
 
 
 def write(content: Any, path: str) -> None:
@@ -58,40 +74,27 @@ def by_name(found: Any, outputs: Mapping[str, str]) -> Mapping[str, Any]:
     return found._asdict() if hasattr(found, "_asdict") else found
 
 
-def main(
-    stage: str,
-    inputs: Mapping[str, Any],
-    outputs: Mapping[str, str],
-    params: Mapping[str, Any],
-    dataset: str | None,
-) -> None:
-    """Run a stage.
-
-    Parameters
-    ----------
-    stage : str
-        Its function within the package, e.g. ``analysis.design_check.check``.
-    inputs, outputs : mapping
-        From names to paths.
-    params : mapping
-        Further arguments; those in ``options`` are passed one by one.  ``streamed`` names inputs
-        that are too large to read at once: the stage gets a function that reads some subjects.
-    dataset : str or None
-        Passed to stages that take it, to name their random numbers; None where all share a job.
-    """
+def main(inputs: Mapping[str, Any], outputs: Mapping[str, str], params: Mapping[str, Any]) -> None:
+    """Run a stage: inputs and outputs are paths by name."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
-    function = find(stage)
+    function = find(params["stage"])
     streamed = params.get("streamed", ())
     arguments = {
         name: partial(read_subjects, source) if name in streamed else read(source)
         for name, source in inputs.items()
         if name not in NOT_TABLES
     }
-    given = {name: value for name, value in params.items() if name not in NOT_ARGUMENTS}
-    arguments |= given | dict(params.get("options", {}))
-    if "dataset" in inspect.signature(function).parameters:
-        arguments.setdefault("dataset", dataset)
-    found = by_name(function(**arguments), outputs)
+    if "everyone" in inputs:
+        everyone = read_table(inputs["everyone"])["subject"]
+        arguments = restrict(arguments, spread(everyone, params["some_subjects"]))
+    trials = arguments.get("trials")
+    if trials is not None and trials.empty:
+        print("no subjects in this shard")
+        found = {name: TABLES[Path(path).stem].empty() for name, path in outputs.items()}
+    else:
+        given = {name: value for name, value in params.items() if name not in NOT_ARGUMENTS}
+        arguments |= given | dict(params.get("options", {}))
+        found = by_name(function(**arguments), outputs)
     for name, path in outputs.items():
         write(found[name], path)
 
@@ -99,9 +102,7 @@ def main(
 if __name__ == "__main__":
     with logged(snakemake.log[0]):
         main(
-            stage=snakemake.params.stage,
             inputs=dict(snakemake.input.items()),
             outputs=dict(snakemake.output.items()),
             params=dict(snakemake.params.items()),
-            dataset=data_set_of(snakemake.wildcards),
         )

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from job import data_set_of, logged
-from tqdm import tqdm
+from job import logged
 
 from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs
 from fuzzybounds.storage.tables import write_csv, write_json, write_parquet
@@ -12,19 +11,20 @@ from fuzzybounds.storage.tables import write_csv, write_json, write_parquet
 def main(dataset: str, cohort: dict, seed: int, path_to_raw: str, path_to_truth: str) -> None:
     raw = Path(path_to_raw)
     subjects = draw_cohort(seed, dataset, **cohort)
-    for subject in tqdm(subjects, desc="subjects", mininterval=1):
+    for subject in subjects:
         logs, paths = simulate_logs(subject, seed, dataset)
         write_csv(logs, raw / f"{subject.name}.csv")
         if paths is not None:
             paths.insert(0, "subject", subject.name)
             write_parquet(paths, raw / "paths" / f"{subject.name}.parquet")
+        print(f"{subject.name}: {len(logs)} trials")
     write_json([subject.to_json() for subject in subjects], path_to_truth)
 
 
 if __name__ == "__main__":
     with logged(snakemake.log[0]):
         main(
-            dataset=data_set_of(snakemake.wildcards),
+            dataset=snakemake.params.dataset,
             cohort=snakemake.params.cohort,
             seed=snakemake.params.seed,
             path_to_raw=snakemake.output.raw,

@@ -1,6 +1,4 @@
-"""Split tables by subject into shards, so that a new subject leaves the others' files alone."""
-
-from pathlib import Path
+"""Divide tables among shards, so that a new subject leaves the files of others alone."""
 
 from job import logged
 
@@ -8,16 +6,21 @@ from fuzzybounds.storage.sharding import assign
 from fuzzybounds.storage.tables import read_parquet, read_subjects, write_parquet
 
 
-def main(path_to_trials: str, path_to_samples: str, size: int | None, path_to_shards: str) -> None:
+def main(
+    path_to_trials: str,
+    path_to_samples: str,
+    paths_to_trials: list[str],
+    paths_to_samples: list[str],
+) -> None:
     trials = read_parquet(path_to_trials)
-    shards = assign(trials["subject"].unique(), size)
-    print(f"{len(shards)} shards: {', '.join(shards)}")
-    of_subject = {subject: shard for shard, subjects in shards.items() for subject in subjects}
-    for shard, own in trials.groupby(trials["subject"].map(of_subject), sort=False):
-        write_parquet(own, Path(path_to_shards, shard, "trials.parquet"))
+    shards = assign(trials["subject"].unique(), len(paths_to_trials))
+    for subjects, path in zip(shards, paths_to_trials, strict=True):
+        print(f"{path}: {', '.join(subjects) or 'nobody'}")
+        write_parquet(trials[trials["subject"].isin(subjects)], path)
     # Points are many times more than trials: only one shard's are in memory at a time.
-    for shard, own in zip(shards, read_subjects(path_to_samples, shards.values()), strict=True):
-        write_parquet(own, Path(path_to_shards, shard, "samples.parquet"))
+    points = read_subjects(path_to_samples, shards)
+    for own, path in zip(points, paths_to_samples, strict=True):
+        write_parquet(own, path)
 
 
 if __name__ == "__main__":
@@ -25,6 +28,6 @@ if __name__ == "__main__":
         main(
             path_to_trials=snakemake.input.trials,
             path_to_samples=snakemake.input.samples,
-            size=snakemake.params.size,
-            path_to_shards=snakemake.output.shards,
+            paths_to_trials=snakemake.output.trials,
+            paths_to_samples=snakemake.output.samples,
         )

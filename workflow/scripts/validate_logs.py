@@ -3,7 +3,7 @@
 import hashlib
 from pathlib import Path
 
-from job import data_set_of, logged
+from job import logged
 
 from fuzzybounds.intake import logs, recordings, retrieval, study_design, validation
 from fuzzybounds.intake.data_warnings import remarks
@@ -40,7 +40,7 @@ def first_subjects(validated: validation.Validated, number: int | None) -> valid
     return validated._replace(trials=validated.trials[kept].reset_index(drop=True))
 
 
-def main(inputs, outputs, params, dataset: str) -> None:
+def main(inputs, outputs, params) -> None:
     files = expand(inputs.logs, "*.csv")
     path_files = [Path(path) for path in inputs.paths] or expand(inputs.logs, "paths/*")
     path_files = [path for path in path_files if path not in files]
@@ -49,7 +49,8 @@ def main(inputs, outputs, params, dataset: str) -> None:
         retrieval.verify(files[0], **expected)
     folder = files[0].parent
     with folder_lock.reading(folder):
-        raw, recorded = read(params.layout, files), recordings.read(path_files)
+        layout = "published" if params.published else "tidy"
+        raw, recorded = read(layout, files), recordings.read(path_files)
         design, notes = study_design.read_design(folder), study_design.notes(folder)
     validated = validation.validate(raw, params.actions, design)
     validated = first_subjects(validated, params.subjects)
@@ -61,10 +62,10 @@ def main(inputs, outputs, params, dataset: str) -> None:
     write_csv(validated.exclusions, outputs.exclusions)
     write_csv(validated.counts, outputs.validation)
     described = {
-        "name": dataset,
+        "name": params.name,
         "kind": params.kind,
-        **({"follow": params.follow} if params.follow else {}),
-        "title": params.published["title"] if params.published else dataset,
+        **({"follow": params.cohort.get("follow", "boundaries")} if params.cohort else {}),
+        "title": params.published["title"] if params.published else params.name,
         "source": params.published["source"] if params.published else None,
         "subjects": int(validated.trials["subject"].nunique()),
         "remarks": [*remarks(validated.trials), *notes],
@@ -83,9 +84,4 @@ def main(inputs, outputs, params, dataset: str) -> None:
 
 if __name__ == "__main__":
     with logged(snakemake.log[0]):
-        main(
-            inputs=snakemake.input,
-            outputs=snakemake.output,
-            params=snakemake.params,
-            dataset=data_set_of(snakemake.wildcards),
-        )
+        main(snakemake.input, snakemake.output, snakemake.params)

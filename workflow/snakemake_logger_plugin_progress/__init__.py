@@ -1,36 +1,34 @@
-"""What `make` shows of a run: one line at the start, then progress, and in the end what went wrong.
+"""What `make` shows of a run: jobs done and at work, and in the end what went wrong, once.
 
-A plugin of Snakemake: ``snakemake --logger progress``, with the folder above this on PYTHONPATH.
-In a terminal the last lines are redrawn; elsewhere each finished job gets a line.  Everything else
-that Snakemake says is in .snakemake/log.
+A logger plugin of Snakemake: ``snakemake --logger progress``, with the folder above this one on
+PYTHONPATH.  In a terminal the last line is redrawn; elsewhere each finished job gets a line.
+Everything else that Snakemake says is in .snakemake/log.
 """
 
 from __future__ import annotations
 
 import logging
 import sys
+import time
+from pathlib import Path
 
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
+from tqdm import tqdm
 
-from snakemake_logger_plugin_progress.display import Display, reason_in, screen
-from snakemake_logger_plugin_progress.estimate import Plan, Progress
-
-__all__ = ["LogHandler", "plan"]
-
-plan = Plan()
-"""What the Snakefile knows before the first job: what will be made, and how many shards."""
-UP_TO_DATE = "Nothing to be done"
-UNSAID = (
+TAIL = 15
+"""Lines of a log that are shown where none begins with "error:"."""
+BAR = "{n_fmt} of {total_fmt} jobs, {elapsed} {bar:20} {desc}"
+REPEATED = (
     "Exiting because a job execution failed",
     "At least one job did not complete",
-    "CalledProcessError in file",
+    "Error in group",
 )
-"""Messages that contain one of these repeat what is shown already."""
+"""Beginnings of messages that say what is shown already."""
 
 
 class LogHandler(LogHandlerBase):
-    """Turns Snakemake's events into what a person wants to see."""
+    """Shows Snakemake's events as lines for people."""
 
     writes_to_stream = True
     writes_to_file = False
@@ -39,56 +37,97 @@ class LogHandler(LogHandlerBase):
     needs_rulegraph = False
 
     def __post_init__(self) -> None:
-        self.progress = Progress()
-        self.display: Display = screen(sys.stderr, self.progress)
+        # Early versions of the interface do not call the constructor of logging.Handler.
+        if not hasattr(self, "level"):
+            logging.Handler.__init__(self)
+        self.running: dict[int, tuple[str, float]] = {}
         self.reasons: list[str] = []
+        self.bar: tqdm | None = None
+        self.live = sys.stderr.isatty()
+        self.done = self.total = 0
 
     def emit(self, record: logging.LogRecord) -> None:
         """Take one record of Snakemake's log."""
         event = getattr(record, "event", None)
-        if event == LogEvent.RUN_INFO and not self.progress.started:
-            self.progress.start(record.stats, plan)
-            self.display.say(plan.announce(self.progress))
-        elif event == LogEvent.RESOURCES_INFO:
-            self.progress.offered = getattr(record, "cores", None) or self.progress.offered
+        if event == LogEvent.RUN_INFO:
+            self.start(getattr(record, "stats", {}))
         elif event == LogEvent.JOB_INFO:
-            self.progress.begin(record.jobid, record.rule_name, record.rule_msg)
-            self.display.update()
+            message = getattr(record, "rule_msg", None) or record.rule_name
+            self.running[record.jobid] = (message, time.monotonic())
+            self.show()
         elif event == LogEvent.JOB_FINISHED:
-            if job := self.progress.finish(record.job_id):
-                self.display.finished(job)
+            self.finish(record.job_id)
         elif event == LogEvent.PROGRESS:
-            self.progress.count(record.done, record.total)
-            self.display.update()
+            self.done, self.total = record.done, record.total
+            self.show()
         elif event == LogEvent.JOB_ERROR:
             self.fail(record)
         elif event in (None, LogEvent.ERROR):
             self.tell(record)
 
+    def start(self, stats: dict) -> None:
+        """Say how many jobs there are, as far as is known before the subjects are split."""
+        self.total = self.total or stats.get("total", 0)
+        if self.live and self.bar is None:
+            self.bar = tqdm(total=self.total, bar_format=BAR, file=sys.stderr, leave=False)
+
+    def finish(self, job: int) -> None:
+        """Name a finished job; a bar only counts it."""
+        message, since = self.running.pop(job, ("", 0.0))
+        if message and not self.bar:
+            seconds = time.monotonic() - since
+            self.say(f"{self.done + 1:3d} of {self.total}  {message} ({seconds:.0f} s)")
+        self.show()
+
+    def show(self) -> None:
+        """Draw the bar again: the counts, and the job that has been at work longest."""
+        if self.bar:
+            self.bar.total, self.bar.n = self.total, self.done
+            oldest = next(iter(self.running.values()), ("", 0.0))[0]
+            more = f" and {len(self.running) - 1} more" if len(self.running) > 1 else ""
+            self.bar.set_description_str(f"{oldest}{more}")
+
     def fail(self, record: logging.LogRecord) -> None:
-        """Say at once that a job failed, and why; other jobs may go on for some time."""
-        # Snakemake tells more than once; after the first time the job is no longer at work.
-        if job := self.progress.drop(record.jobid):
-            what = f"{job.message[:1].lower()}{job.message[1:]}"
-            reason = "\n".join([f"error while {what}", *reason_in(record.log)])
-            self.reasons.append(reason)
-            self.display.say(f"\n{reason}\n")
+        """Keep why a job failed; Snakemake may tell more than once."""
+        message, _ = self.running.pop(record.jobid, ("", 0.0))
+        if message:
+            what = f"error while {message[:1].lower()}{message[1:]}"
+            self.reasons.append("\n".join([what, *reason_in(record.log)]))
+            self.say(f"{what}; other jobs that are at work end first")
 
     def tell(self, record: logging.LogRecord) -> None:
-        """Pass on what is neither about jobs nor about progress, if it matters."""
+        """Pass on warnings and errors that are about no job."""
         message = record.getMessage()
-        if UP_TO_DATE in message:
-            self.display.say("Everything is up to date.")
-        elif record.levelno >= logging.WARNING and not any(text in message for text in UNSAID):
-            self.display.say(message)
+        if "Nothing to be done" in message:
+            self.say("Everything is up to date.")
+        elif record.levelno >= logging.WARNING and not message.startswith(REPEATED):
+            self.say(message)
+
+    def say(self, text: str) -> None:
+        """Write a line that stays."""
+        tqdm.write(text, file=sys.stderr)
 
     def close(self) -> None:
-        """Say in the end why jobs failed, unless that is what was said last."""
-        self.display.end()
+        """Say in the end why jobs failed."""
+        if self.bar:
+            self.bar.close()
+        for reason in self.reasons:
+            self.say(f"\n{reason}\n")
         if self.reasons:
-            seen = len(self.reasons) == 1 and self.display.last.strip() == self.reasons[0]
-            again = [] if seen else [f"\n{reason}\n" for reason in self.reasons]
-            ending = "What was finished stays; rerun the same command to go on."
-            self.display.say("\n".join([*again, ending]))
+            self.say("What was finished stays; rerun the same command to go on.")
         self.reasons.clear()
         super().close()
+
+
+def reason_in(logs: list[str]) -> list[str]:
+    """Return why a job failed: the error in its log, or else the end of it."""
+    lines = []
+    for path in map(Path, logs):
+        if path.is_file():
+            lines += path.read_text(encoding="utf-8", errors="replace").splitlines()
+    found = next((n for n, line in enumerate(lines) if line.startswith("error:")), None)
+    if found is not None:
+        return lines[found:]
+    if not lines:
+        return ["It left no log: it was killed, or it never started."]
+    return [*lines[-TAIL:], f"(the end of {', '.join(map(str, logs))})"]

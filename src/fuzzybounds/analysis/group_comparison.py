@@ -20,21 +20,23 @@ GRID = np.linspace(0.0, 1.0, 61)
 
 
 class GroupTables(NamedTuple):
-    """What :func:`compare_groups` returns: one table per output of the stage."""
+    """What :func:`assign_groups` returns: one table per output of the stage."""
 
     groups: pd.DataFrame
     tests: pd.DataFrame
     regression: pd.DataFrame
+
+
+class AveragedTables(NamedTuple):
+    """What :func:`average_rules` returns: one table per output of the stage."""
+
     consequents: pd.DataFrame
     draws: pd.DataFrame
     outputs: pd.DataFrame
 
 
-def compare_groups(
+def assign_groups(
     trials: pd.DataFrame,
-    fits: pd.DataFrame,
-    rules: pd.DataFrame,
-    memberships: pd.DataFrame,
     *,
     blocks: int,
     condition: str,
@@ -43,23 +45,20 @@ def compare_groups(
     quantile: str,
     fast: str,
     slow: str,
-    labels: int,
     seed: int,
     dataset: str,
 ) -> GroupTables:
-    """Assign one-session subjects to groups, test their boundaries, and average their fits.
+    """Assign one-session subjects to groups by their boundaries, and test these.
 
     Parameters
     ----------
-    trials, fits, rules, memberships : DataFrame
-        Result tables.
+    trials : DataFrame
+        Result table.
     blocks : int
         Number of blocks of a window.
     condition, missed, summary, quantile, fast, slow
         See :func:`fuzzybounds.analysis.groups.boundaries` and
         :func:`fuzzybounds.analysis.groups.assign`.
-    labels : int
-        Number of labels of the fits to average.
     seed, dataset
         Name the random numbers of permutation tests and resamples.
     """
@@ -71,13 +70,37 @@ def compare_groups(
     group = groups.assign(medians, **how)
     table = groups.boundaries(trials, ranges, **which, summary=summary)
     table = table.assign(median_boundary=medians, group=group).rename_axis("subject")
-    members = group.index[group != MIDDLE]
-    chosen = FitTables(fits, rules, memberships).select(members, labels)
-    by_draw = groups.consequents_by_draw(rules, group.to_dict(), labels)
     return GroupTables(
         groups=table.reset_index()[TABLES["groups"].names],
         tests=run_tests(table, seed, dataset),
         regression=regression_to_mean(trials, ranges, which, how, summary, seed, dataset),
+    )
+
+
+def average_rules(
+    groups_of: pd.DataFrame,
+    fits: pd.DataFrame,
+    rules: pd.DataFrame,
+    memberships: pd.DataFrame,
+    *,
+    labels: int,
+) -> AveragedTables:
+    """Average the consequents and the outputs of the fast and the slow subjects.
+
+    Parameters
+    ----------
+    groups_of : DataFrame
+        The table ``groups``.
+    fits, rules, memberships : DataFrame
+        Result tables.
+    labels : int
+        Number of labels of the fits to average.
+    """
+    group = groups_of.set_index("subject")["group"]
+    members = group.index[group != MIDDLE]
+    chosen = FitTables(fits, rules, memberships).select(members, labels)
+    by_draw = groups.consequents_by_draw(rules, group.to_dict(), labels)
+    return AveragedTables(
         consequents=groups.average_consequents(by_draw),
         draws=by_draw,
         outputs=groups.average_output(controllers(chosen), group.to_dict(), labels, GRID),

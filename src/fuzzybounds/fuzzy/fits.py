@@ -85,7 +85,7 @@ EMPTY = FitTables(*(TABLES[name].empty() for name in ("fuzzy_fits", "rules", "me
 
 
 def fit_tables(points: pd.DataFrame, recipe: Recipe) -> FitTables:
-    """Fit the fuzzy model to every (subject, window, draw).
+    """Fit the fuzzy model to every (subject, window, draw): extract rules, then tune memberships.
 
     Parameters
     ----------
@@ -93,6 +93,19 @@ def fit_tables(points: pd.DataFrame, recipe: Recipe) -> FitTables:
         Columns subject, window, draw, time and position (both normalised to [0, 1]), responded
         (bool or 0 / 1), and, if points count differently, weight.
     recipe : Recipe
+    """
+    rules = extract(points, recipe)
+    fits, memberships = tune_extracted(points, rules, recipe)
+    return FitTables(fits, rules, memberships)
+
+
+def extract(points: pd.DataFrame, recipe: Recipe) -> pd.DataFrame:
+    """Extract the rules of every (subject, window, draw) by structure learning.
+
+    Returns
+    -------
+    DataFrame
+        The table ``rules``: one row per fit and cell.
     """
     keys, batch = gather(points)
     start = recipe.memberships()
@@ -104,22 +117,44 @@ def fit_tables(points: pd.DataFrame, recipe: Recipe) -> FitTables:
         resolution=recipe.resolution,
         normalised=recipe.normalised,
     )
-    consequents = fill(structure.consequents, recipe.empty)
+    return _rules_table(keys, recipe, structure, fill(structure.consequents, recipe.empty))
+
+
+def tune_extracted(
+    points: pd.DataFrame, rules: pd.DataFrame, recipe: Recipe
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Tune the memberships of extracted rules by back-propagation.
+
+    Parameters
+    ----------
+    points : DataFrame
+        The points from which the rules were extracted.
+    rules : DataFrame
+        What :func:`extract` returns for them.
+    recipe : Recipe
+
+    Returns
+    -------
+    fits, memberships : DataFrame
+        Result tables: one row per fit, and one per fit, variable and label.
+    """
+    keys, batch = gather(points)
+    cells = recipe.labels**2
+    if not rules[KEYS].iloc[::cells].reset_index(drop=True).equals(keys):
+        raise ValueError("rules: expected those of the same points, in the same order")
+    start = recipe.memberships()
     tuned = tune(
         Network.grid((recipe.labels, recipe.labels), recipe.convention),
         batch,
-        consequents.reshape(len(keys), -1),
+        rules["consequent"].to_numpy().reshape(-1, cells),
         np.tile(start.centers, 2),
         np.tile(start.widths, 2),
         optimiser=recipe.optimiser,
         penalty=recipe.penalty,
         **(recipe.options or {}),
     )
-    return FitTables(
-        fits=_fits_table(keys, recipe, batch, structure, tuned),
-        rules=_rules_table(keys, recipe, structure, consequents),
-        memberships=_memberships_table(keys, recipe, tuned),
-    )
+    empty = (rules["support"].to_numpy().reshape(-1, cells) == 0).sum(axis=1)
+    return _fits_table(keys, recipe, batch, empty, tuned), _memberships_table(keys, recipe, tuned)
 
 
 def gather(points: pd.DataFrame) -> tuple[pd.DataFrame, Points]:
@@ -218,13 +253,13 @@ def _check(points: pd.DataFrame) -> None:
 
 
 def _fits_table(
-    keys: pd.DataFrame, recipe: Recipe, batch: Points, structure: Structure, tuned: Tuned
+    keys: pd.DataFrame, recipe: Recipe, batch: Points, empty: np.ndarray, tuned: Tuned
 ) -> pd.DataFrame:
     return keys.assign(
         labels=recipe.labels,
         n_points=(batch.weights > 0).sum(axis=1),
         n_stop=((batch.weights > 0) & batch.responded).sum(axis=1),
-        empty_cells=np.isnan(structure.consequents).sum(axis=(1, 2)),
+        empty_cells=empty,
         loss_before=tuned.loss_before,
         loss_after=tuned.loss_after,
         iterations=tuned.iterations,

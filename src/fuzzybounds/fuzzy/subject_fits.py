@@ -3,21 +3,85 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from fuzzybounds.canoe.block_windows import block_ranges, split
 from fuzzybounds.canoe.samples import normalise
-from fuzzybounds.fuzzy.fits import EMPTY, FitTables, Recipe, fit_tables
+from fuzzybounds.fuzzy.fits import EMPTY, FitTables, Recipe, extract, tune_extracted
 from fuzzybounds.fuzzy.survival import redraw
 
 ONE_SESSION, THREE_SESSION = "one_session", "three_session"
 """Subjects by their number of sessions, as the configuration names them."""
 
 
-def fit_fuzzy(
+class TunedTables(NamedTuple):
+    """What :func:`tune_memberships` returns: one table per output of the stage."""
+
+    fits: pd.DataFrame
+    memberships: pd.DataFrame
+
+
+def extract_rules(trials: pd.DataFrame, samples: pd.DataFrame, **options: Any) -> pd.DataFrame:
+    """Extract the rules of each subject's windows from two-class points (Wang and Mendel).
+
+    Parameters
+    ----------
+    trials, samples : DataFrame
+        Result tables.
+    **options
+        See :func:`points_to_fit`.
+
+    Returns
+    -------
+    DataFrame
+        The table ``rules``.
+    """
+    parts = [extract(points, recipe) for points, recipe in points_to_fit(trials, samples, **options)]
+    if not parts:
+        logging.getLogger(__name__).info(
+            "no response on a trial that is fitted (fuzzy.condition: %s): no rules",
+            options["condition"],
+        )
+        return EMPTY.rules
+    return pd.concat(parts, ignore_index=True)
+
+
+def tune_memberships(
+    trials: pd.DataFrame, samples: pd.DataFrame, rules: pd.DataFrame, **options: Any
+) -> TunedTables:
+    """Tune the memberships of each subject's rules by back-propagation.
+
+    Parameters
+    ----------
+    trials, samples : DataFrame
+        Result tables.
+    rules : DataFrame
+        What :func:`extract_rules` returns for the same tables and options.
+    **options
+        See :func:`points_to_fit`.
+    """
+    parts = []
+    for points, recipe in points_to_fit(trials, samples, **options):
+        own = rules[(rules["labels"] == recipe.labels) & rules["subject"].isin(points["subject"])]
+        fits, memberships = tune_extracted(points, own, recipe)
+        scales = points[["subject", "time_range", "position_range"]].drop_duplicates()
+        parts.append((fits.merge(scales, on="subject"), memberships))
+    if not parts:
+        return TunedTables(EMPTY.fits, EMPTY.memberships)
+    return TunedTables(*(pd.concat(own, ignore_index=True) for own in zip(*parts, strict=True)))
+
+
+def fit_fuzzy(trials: pd.DataFrame, samples: pd.DataFrame, **options: Any) -> FitTables:
+    """Extract rules and tune memberships: both steps in one call."""
+    rules = extract_rules(trials, samples, **options)
+    fits, memberships = tune_memberships(trials, samples, rules, **options)
+    return FitTables(fits, rules, memberships)
+
+
+def points_to_fit(
     trials: pd.DataFrame,
     samples: pd.DataFrame,
     *,
@@ -29,8 +93,8 @@ def fit_fuzzy(
     seed: int,
     dataset: str,
     **recipe: Any,
-) -> FitTables:
-    """Fit the fuzzy model to each subject's windows.
+) -> Iterator[tuple[pd.DataFrame, Recipe]]:
+    """Yield the points of subjects who are fitted alike, normalised, and how they are fitted.
 
     Parameters
     ----------
@@ -57,18 +121,8 @@ def fit_fuzzy(
     points = normalise(split(samples, ranges), normalisation)
     several = set(ranges.loc[ranges["sessions"] > 1, "subject"])
     kinds = points["subject"].isin(several).map({False: ONE_SESSION, True: THREE_SESSION})
-    parts = []
     for kind, own in points.groupby(kinds, sort=False):
-        scales = own[["subject", "time_range", "position_range"]].drop_duplicates()
         for number in labels[str(kind)]:
             how = Recipe(labels=number, **recipe)
             weighted = bridges == "survival"
-            used = redraw(own, how.memberships(), seed, dataset) if weighted else own
-            tables = fit_tables(used, how)
-            parts.append(tables._replace(fits=tables.fits.merge(scales, on="subject")))
-    if not parts:
-        logging.getLogger(__name__).info(
-            "no response on a trial that is fitted (fuzzy.condition: %s): no fits", condition
-        )
-        return EMPTY
-    return FitTables(*(pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True)))
+            yield (redraw(own, how.memberships(), seed, dataset) if weighted else own), how

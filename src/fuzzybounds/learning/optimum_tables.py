@@ -22,26 +22,24 @@ class Optima(NamedTuple):
     boundary: pd.DataFrame
 
 
-def solve_optimum() -> Optima:
-    """Find the largest reward rate of any observer in the paper's designs, and its boundary."""
-    return _solve([PAPER_UNCUED, PAPER_CUED])
+def solve_optimum(design: pd.DataFrame, *, cued: bool) -> Optima:
+    """Find the largest reward rate of any observer in the paper's designs, and its boundary.
 
-
-def add_own_design(optimum: pd.DataFrame, boundary: pd.DataFrame, design: pd.DataFrame) -> Optima:
-    """Add the design of logs without cues: Experiment B, the only published one, has its own P0.
+    Logs without cues add their own design: Experiment B, the only published one, has its own P0.
 
     Parameters
     ----------
-    optimum, boundary : DataFrame
-        What :func:`solve_optimum` returns.
     design : DataFrame
         Result table ``design_check`` of the logs.
+    cued : bool
+        Whether the subjects knew the condition of a trial.
     """
-    estimated = design[design["quantity"] == "p0"].set_index("condition")["value"]
-    easy, hard = float(estimated["easy"]), float(estimated["hard"])
-    own = _solve([make_design("logs_b_uncued", easy=easy, hard=hard)])
-    pairs = zip((optimum, boundary), own, strict=True)
-    return Optima(*(pd.concat(tables, ignore_index=True) for tables in pairs))
+    designs = [PAPER_UNCUED, PAPER_CUED]
+    if not cued:
+        estimated = design[design["quantity"] == "p0"].set_index("condition")["value"]
+        easy, hard = float(estimated["easy"]), float(estimated["hard"])
+        designs.append(make_design("logs_b_uncued", easy=easy, hard=hard))
+    return _solve(designs)
 
 
 def _solve(designs: list[Design]) -> Optima:

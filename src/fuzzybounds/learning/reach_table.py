@@ -17,9 +17,7 @@ STARTS = 2
 """Ascents in the consequents alone, from the best rule bases: they end at the same rate."""
 
 
-def measure_reach(
-    optimum: pd.DataFrame, *, labels: Collection[int], tuned: Collection[str]
-) -> pd.DataFrame:
+def measure_reach(*, labels: Collection[int], tuned: Collection[str]) -> pd.DataFrame:
     """Find the largest reward rate of the model, with memberships fixed and tuned.
 
     The optimal observer earns at least as much.  At steps tuned memberships start from its boundary
@@ -27,8 +25,6 @@ def measure_reach(
 
     Parameters
     ----------
-    optimum : DataFrame
-        Result table of the same name.
     labels : collection of int
         Numbers of labels.
     tuned : collection of {"steps", "frames"}
@@ -39,13 +35,12 @@ def measure_reach(
     DataFrame
         The table ``learning_reach``.
     """
-    optima = optimum.set_index(["design", "respond_at"])["reward_rate"]
     rows = []
     for respond_at, frames in FRAMES.items():
         decisions = Decisions(frames=frames)
         best: Reach | None = None
-        boundary = solve(PAPER_UNCUED, respond_at).boundary()[0]
-        bound = optima[PAPER_UNCUED.name, respond_at]
+        optimum = solve(PAPER_UNCUED, respond_at)
+        boundary, bound = optimum.boundary()[0], optimum.reward_rate
         for count in sorted(labels):
             own = paper_memberships(count)
             found = {"fixed": best_consequents(own, own, decisions, PAPER_UNCUED, starts=STARTS)}

@@ -11,6 +11,8 @@ from fuzzybounds.storage.registry import TABLES, file_of
 from fuzzybounds.storage.tables import read_table
 
 DEFAULT = "simulated"
+SHARED = "shared"
+"""Folder beside those of data sets with what does not depend on a data set."""
 
 
 class Results(Mapping[str, Any]):
@@ -34,45 +36,38 @@ class Results(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         """Return a table, or the content of a JSON file."""
         if name not in self._read:
-            path = self.folder / file_of(name)
+            path = self._path(name)
             if not path.exists():
-                raise InputError(f"{path}: no such file", self._remedies())
+                raise InputError(f"{self.folder / file_of(name)}: no such file", self._remedies())
             self._read[name] = read_table(path)
-            if name == "dataset":
-                self._read[name] = self._with_variant(self._read[name])
         return self._read[name]
+
+    def _path(self, name: str) -> Path:
+        """Return where a table is: in the folder, or beside it where all data sets share it."""
+        own = self.folder / file_of(name)
+        return own if own.exists() else self.folder.parent / SHARED / file_of(name)
 
     def _remedies(self) -> list[str]:
         """Explain how to create a missing table, or list the data sets with results."""
-        dataset, _, variant = self.folder.name.partition("@")
-        own = f" VARIANT={variant}" if variant else ""
-        made = [f"make figures DATASET={dataset}{own} makes the results of a data set"]
+        made = [f"make figures DATASET={self.folder.name} makes the results of a data set"]
         if self.folder.is_dir():
             return made
         known = names_in(self.folder.parent)
         there = suggestion(self.folder.name, known) if known else "there are no results yet"
         return [f"no results of {self.folder.name!r}; {there}", *made]
 
-    def _with_variant(self, described: dict[str, Any]) -> dict[str, Any]:
-        """Mark the description of a variant's data, so that figures name the variant."""
-        _, _, variant = self.folder.name.partition("@")
-        if not variant:
-            return described
-        title = f"{described['title']}, variant {variant}"
-        return {**described, "title": title, "variant": variant}
-
     def __iter__(self):
-        return (name for name in TABLES if (self.folder / file_of(name)).exists())
+        return (name for name in TABLES if self._path(name).exists())
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
     def __contains__(self, name: object) -> bool:
-        return name in TABLES and (self.folder / file_of(str(name))).exists()
+        return name in TABLES and self._path(str(name)).exists()
 
 
 def names_in(results: str | Path) -> list[str]:
-    """Return the names of the data sets and variants that have results in a folder."""
+    """Return the names of the data sets that have results in a folder."""
     return sorted(path.parent.name for path in Path(results).glob("*/dataset.json"))
 
 

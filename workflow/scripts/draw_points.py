@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from job import data_set_of, logged
+from job import logged
 
 from fuzzybounds.canoe.samples import points_by_subject
 from fuzzybounds.storage.tables import read_parquet, write_parquet_by_subject
@@ -37,6 +37,6 @@ if __name__ == "__main__":
             path_to_paths=snakemake.input.paths,
             draws=snakemake.params.draws,
             seed=snakemake.params.seed,
-            dataset=data_set_of(snakemake.wildcards),
+            dataset=snakemake.params.dataset,
             path_to_samples=snakemake.output.samples,
         )

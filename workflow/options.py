@@ -1,0 +1,122 @@
+"""The options of a run and its data set: checked before any rule is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fuzzybounds.intake.files import is_table, log_files
+from fuzzybounds.storage.errors import InputError, counted, listed, suggestion
+from fuzzybounds.storage.schemas import check
+
+SIMULATED, PUBLISHED, OWN = "simulated", "published", "own"
+"""The kinds of data sets."""
+RAW = Path("data/raw")
+RESERVED = ("shared", "variants")
+"""Folders under results/ that are not of one data set."""
+CHANGEABLE = ("validation", "samples", "fuzzy", "weibull", "stopping", "groups", "figures")
+"""Sections that `datasets` may change for a single data set."""
+
+
+def for_dataset(config: Mapping[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of the data set of this run, with its own changes, all checked."""
+    from snakemake.utils import update_config
+
+    check(config, schema, "config.yaml")
+    name = config["dataset"]
+    changes = config["datasets"].get(name) or {}
+    wrong = [f"{key}: {suggestion(str(key), CHANGEABLE)}" for key in changes if key not in CHANGEABLE]
+    if wrong:
+        raise InputError(
+            f"config.yaml, datasets.{name}: {counted(wrong)}",
+            [*wrong, "other options are the same for all data sets"],
+        )
+    options = dict(config)
+    update_config(options, changes)
+    where = f"options of {name}" if changes else "config.yaml"
+    check(options, schema, where)
+    if problems := list(contradictions(options)):
+        raise InputError(f"{where}: {counted(problems)}", problems)
+    return options
+
+
+def contradictions(options: Mapping[str, Any]) -> Iterator[str]:
+    """Yield which options contradict each other, before anything is computed from them."""
+    fuzzy, groups, learning = options["fuzzy"], options["groups"], options["learning"]
+    fitted = fuzzy["labels"]["one_session"]
+    if groups["labels"] not in fitted:
+        yield (
+            f"groups.labels: {groups['labels']}, but fuzzy.labels.one_session: {fitted}; Figs. 13 "
+            "and 14 average fits with groups.labels labels, so there must be such fits: expected "
+            f"groups.labels to be one of {listed(fitted, 9)}, or {groups['labels']} among these"
+        )
+    if 3 not in fitted and 3 not in fuzzy["labels"]["three_session"]:
+        yield (
+            f"fuzzy.labels: {fuzzy['labels']}; Figs. 10 to 12 show fits with 3 labels: expected 3 "
+            "among those of one_session or three_session"
+        )
+    starts = learning["contest"]["starts"]
+    bases = {f"learning.contest.starts.{name}": base for name, base in starts.items()}
+    for key, base in {"learning.rule_base": learning["rule_base"], **bases}.items():
+        lengths = {len(row) for row in base.values()}
+        if lengths != {len(base)}:
+            yield (
+                f"{key}: {len(base)} position labels with rows of {listed(sorted(lengths))} "
+                "letters; expected one letter for each time label, and as many as position labels"
+            )
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """One data set: its kind, and the files that validation reads."""
+
+    name: str
+    kind: str
+    logs: tuple[str, ...]
+    """Files, or one folder of a simulated cohort."""
+    paths: tuple[str, ...] = ()
+    recorded: tuple[str, ...] = ()
+    """Files that the canoe task wrote next to the logs: design and events."""
+
+
+def find_dataset(
+    name: str, cohorts: Mapping[str, Any], published: Mapping[str, Any], results: str
+) -> Dataset:
+    """Find a data set by its name among cohorts, published logs and folders under data/raw."""
+    if name in RESERVED:
+        raise InputError(
+            f"a data set cannot be called {name!r}",
+            [f"results/{name}/ has another use; rename the data set's folder or cohort"],
+        )
+    if name in cohorts:
+        return Dataset(name, SIMULATED, (f"{results}raw",))
+    folder = RAW / name
+    if name in published:
+        return Dataset(name, PUBLISHED, (_posix(folder / published[name]["file"]),))
+    if not folder.is_dir():
+        there = RAW.iterdir() if RAW.is_dir() else ()
+        own = sorted(path.name for path in there if path.is_dir() and path.name not in published)
+        raise InputError(
+            f"unknown data set {name!r}",
+            [
+                suggestion(name, [*cohorts, *published, *own]),
+                f"for logs of your own, put files into {_posix(folder)}/ (see docs/new-subjects.md)",
+            ],
+        )
+    return Dataset(
+        name,
+        OWN,
+        _all_posix(log_files(folder)),
+        _all_posix(sorted(file for file in folder.glob("paths/*") if is_table(file))),
+        _all_posix(sorted([*folder.glob("design.json"), *folder.glob("events/*.csv")])),
+    )
+
+
+def _posix(path: Path) -> str:
+    return path.as_posix()
+
+
+def _all_posix(paths: Iterable[Path]) -> tuple[str, ...]:
+    return tuple(map(_posix, paths))

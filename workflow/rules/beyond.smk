@@ -1,0 +1,230 @@
+# What the paper does not have: other choices, directions, recovery.
+
+
+rule check_fit_choices:
+    """Fit fast and slow subjects without a penalty, and draw their earlier points by survival."""
+    input:
+        trials=table("trials"),
+        samples=table("samples"),
+        groups_of=table("groups"),
+        fits=table("fuzzy_fits"),
+        rules=table("rules"),
+        memberships=table("memberships"),
+        code=stage_code("analysis.fit_choices.check_fit_choices"),
+    output:
+        penalty=RESULTS + "penalty_check.csv",
+        bridges=RESULTS + "bridge_check.csv",
+    log:
+        LOGS + "check_fit_choices.log",
+    benchmark:
+        LOGS + "check_fit_choices.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="analysis.fit_choices.check_fit_choices",
+        streamed=["samples"],
+        options=without(config["fuzzy"], "bridges", "labels"),
+        labels=config["groups"]["labels"],
+        seed=config["seed"],
+        dataset=DATASET.name,
+    message:
+        "Checking what penalty and paths do to the fits of {DATASET.name}"
+    script:
+        "../scripts/run_stage.py"
+
+
+rule run_specifications:
+    """Run every combination of the choices that the paper leaves open."""
+    input:
+        trials=table("trials"),
+        samples=table("samples"),
+        code=stage_code("analysis.specification.run_specifications"),
+    output:
+        curve=RESULTS + "specification_curve.parquet",
+        summary=report(
+            RESULTS + "specification_summary.csv",
+            category="Tables",
+            caption="../captions/specification_summary.rst",
+        ),
+    log:
+        LOGS + "run_specifications.log",
+    benchmark:
+        LOGS + "run_specifications.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="analysis.specification.run_specifications",
+        streamed=["samples"],
+        blocks=config["fuzzy"]["blocks"],
+        printed=printed_numbers("C09", "C11", "C13", "C14"),
+        chosen=choices_of_groups(),
+    message:
+        "Running all specifications of {DATASET.name}"
+    script:
+        "../scripts/run_stage.py"
+
+
+rule vary_boundary_choices:
+    """Judge the claims about boundary models under every combination of choices."""
+    input:
+        fits=table("model_fits"),
+        variation=table("boundary_variation"),
+        conditions=table("shape_by_condition"),
+        code=stage_code("paper.boundary_multiverse.vary_choices"),
+    output:
+        multiverse=RESULTS + "boundary_multiverse.csv",
+    log:
+        LOGS + "vary_boundary_choices.log",
+    benchmark:
+        LOGS + "vary_boundary_choices.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="paper.boundary_multiverse.vary_choices",
+        criterion=config["weibull"]["criterion"],
+    message:
+        "Varying the choices behind the boundary claims of {DATASET.name}"
+    script:
+        "../scripts/run_stage.py"
+
+
+rule measure_direction:
+    """Compare responses with those to a constant boundary that a walking canoe meets."""
+    input:
+        trials=table("trials"),
+        code=stage_code("analysis.boundary_direction.measure_direction"),
+    output:
+        direction=RESULTS + "boundary_direction.csv",
+    log:
+        LOGS + "measure_direction.log",
+    benchmark:
+        LOGS + "measure_direction.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="analysis.boundary_direction.measure_direction",
+        seed=config["seed"],
+        dataset=DATASET.name,
+    message:
+        "Comparing the responses of {DATASET.name} with those to constant boundaries"
+    script:
+        "../scripts/run_stage.py"
+
+
+rule recover_rules:
+    """Find the rules of subjects who follow rules: how well does the fuzzy model recover them?"""
+    input:
+        code=stage_code("cohort.recovery.recover_rules"),
+    output:
+        rules=SHARED + "recovery_rules.csv",
+        memberships=SHARED + "recovery_memberships.csv",
+        losses=SHARED + "recovery_losses.csv",
+    log:
+        SHARED_LOGS + "recover_rules.log",
+    benchmark:
+        SHARED_LOGS + "recover_rules.tsv"
+    priority: 50
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="cohort.recovery.recover_rules",
+        cohort=config["fuzzy_truth"],
+        fuzzy=GENERAL["fuzzy"],
+        draws=GENERAL["samples"]["draws"],
+        seed=config["seed"],
+    message:
+        "Measuring how well rules are recovered"
+    script:
+        "../scripts/run_stage.py"
+
+
+rule recover_models:
+    """Simulate from each boundary model as fitted to a shard's subjects, and fit all models."""
+    input:
+        trials=shard_file("trials"),
+        everyone=table("trials"),
+        code=stage_code("weibull.recovery.recover_models"),
+    output:
+        fits=RESULTS + "fits/{shard}/model_recovery_fits.parquet",
+    log:
+        LOGS + "recover_models/{shard}.log",
+    benchmark:
+        LOGS + "recover_models/{shard}.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="weibull.recovery.recover_models",
+        some_subjects=config["weibull"]["recovery_subjects"],
+        cued=CUED,
+        seed=config["seed"],
+        dataset=DATASET.name,
+    message:
+        "Recovering boundary models on shard {wildcards.shard} of {DATASET.name}"
+    script:
+        "../scripts/run_stage.py"
+
+
+rule tabulate_recovery:
+    """Say how often each model wins when each model is true."""
+    input:
+        fits=of_shards("model_recovery_fits"),
+        code=stage_code("weibull.recovery.tabulate_recovery"),
+    output:
+        confusion=RESULTS + "model_recovery.csv",
+        summary=RESULTS + "model_recovery_summary.csv",
+    log:
+        LOGS + "tabulate_recovery.log",
+    benchmark:
+        LOGS + "tabulate_recovery.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="weibull.recovery.tabulate_recovery",
+    message:
+        "Tabulating the recovery of boundary models on {DATASET.name}"
+    script:
+        "../scripts/run_stage.py"
+
+
+rule fit_sessions:
+    """Fit boundaries that shift from trial to trial: what the simulated cohort is made from."""
+    input:
+        trials=table("trials"),
+        code=stage_code("analysis.session_fits.describe_sessions"),
+    output:
+        fits=RESULTS + "session_fits.csv",
+        people=RESULTS + "people.csv",
+    log:
+        LOGS + "fit_sessions.log",
+    benchmark:
+        LOGS + "fit_sessions.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="analysis.session_fits.describe_sessions",
+    message:
+        "Fitting whole sessions of {DATASET.name}"
+    script:
+        "../scripts/run_stage.py"
+
+
+rule recover_sessions:
+    """Compare the boundaries fitted to simulated subjects with the true ones."""
+    input:
+        fits=RESULTS + "session_fits.csv",
+        truth=RESULTS + "truth.json",
+        code=stage_code("analysis.session_recovery.compare_with_truth"),
+    output:
+        recovery=RESULTS + "session_recovery.csv",
+    log:
+        LOGS + "recover_sessions.log",
+    benchmark:
+        LOGS + "recover_sessions.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="analysis.session_recovery.compare_with_truth",
+    message:
+        "Comparing the fitted boundaries of {DATASET.name} with the true ones"
+    script:
+        "../scripts/run_stage.py"

@@ -1,1 +1,0 @@
-"""Support for the rules outside the library: data sets, figures, sharing, scheduling, dates."""
