@@ -74,13 +74,18 @@ def compare_groups(
     members = group.index[group != MIDDLE]
     chosen = FitTables(fits, rules, memberships).select(members, labels)
     by_draw = groups.consequents_by_draw(rules, group.to_dict(), labels)
+    outputs = groups.average_output(controllers(chosen), group.to_dict(), labels, GRID)
+    # Figures say what tables were computed with, so the tables have it.
+    fitted = next(iter(fits["condition"]), condition)
+    averaged = {"labels": labels, "condition": fitted, "blocks": blocks}
+    table = table.assign(condition=condition, blocks=blocks)
     return GroupTables(
         groups=table.reset_index()[TABLES["groups"].names],
         tests=run_tests(table, seed, dataset),
         regression=regression_to_mean(trials, ranges, which, how, summary, seed, dataset),
-        consequents=groups.average_consequents(by_draw),
+        consequents=groups.average_consequents(by_draw).assign(**averaged),
         draws=by_draw,
-        outputs=groups.average_output(controllers(chosen), group.to_dict(), labels, GRID),
+        outputs=outputs.assign(**averaged),
     )
 
 

@@ -65,7 +65,8 @@ def fit_fuzzy(
             weighted = bridges == "survival"
             used = redraw(own, how.memberships(), seed, dataset) if weighted else own
             tables = fit_tables(used, how)
-            parts.append(tables._replace(fits=tables.fits.merge(scales, on="subject")))
+            fits = tables.fits.merge(scales, on="subject")
+            parts.append(tables._replace(fits=fits.assign(condition=condition, blocks=blocks)))
     if not parts:
         logging.getLogger(__name__).info(
             "no response on a trial that is fitted (fuzzy.condition: %s): no fits", condition

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzzybounds.storage.errors import InputError, suggestion
+from fuzzybounds.storage.first_look import first_look_note
 from fuzzybounds.storage.registry import TABLES, file_of
 from fuzzybounds.storage.tables import read_table
 
@@ -60,6 +61,12 @@ class Results(Mapping[str, Any]):
             return described
         title = f"{described['title']}, variant {variant}"
         return {**described, "title": title, "variant": variant}
+
+    @property
+    def first_look(self) -> str:
+        """What marks results that are only a first look; empty for a whole run."""
+        source = "dataset" if "dataset" in self else "first_look"
+        return first_look_note(self[source]) if source in self else ""
 
     def __iter__(self):
         return (name for name in TABLES if (self.folder / file_of(name)).exists())

@@ -101,5 +101,6 @@ TABLES = (
         ),
     ),
     Table("dataset.json", "where the data come from, with the hash of every file"),
+    Table("first_look.json", "whether what all data sets share is only a first look"),
     Table("truth.json", "what the subjects of a simulated cohort follow"),
 )
