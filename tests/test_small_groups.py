@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
-import sys
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -27,7 +23,6 @@ from fuzzybounds.figures import (
     group_output,
     model_selection,
     specification_curve,
-    style,
     two_class_data,
 )
 from fuzzybounds.fuzzy.fits import EMPTY, Recipe, controllers, fit_tables
@@ -76,7 +71,8 @@ def fitted(trials, samples, labels=5):
     )
     tables = fit_tables(points, Recipe(labels))
     scales = points[["subject", "time_range", "position_range"]].drop_duplicates()
-    return tables._replace(fits=tables.fits.merge(scales, on="subject"))
+    fits = tables.fits.merge(scales, on="subject").assign(condition="easy", blocks=20)
+    return tables._replace(fits=fits)
 
 
 @pytest.fixture(scope="module")
@@ -187,11 +183,13 @@ class TestGroups:
         assert not matches(whole, {"fast_S_M": 1.0}).any()
 
 
+SETTINGS = {"labels": 5, "condition": "hard", "blocks": 10}
+
+
 def output_of(*names) -> pd.DataFrame:
     rows = [(g, h, t, x, 0.5, 1) for g in names for h in (FIRST, LAST) for t in GRID for x in GRID]
-    return pd.DataFrame(
-        rows, columns=["group", "window", "time", "position", "output", "n_subjects"]
-    )
+    columns = ["group", "window", "time", "position", "output", "n_subjects"]
+    return pd.DataFrame(rows, columns=columns).assign(**SETTINGS)
 
 
 def consequents_of(*names) -> pd.DataFrame:
@@ -204,7 +202,7 @@ def consequents_of(*names) -> pd.DataFrame:
         for x in cells
     ]
     columns = ["group", "window", "time_label", "position_label", "mean", "sd_over_draws"]
-    return pd.DataFrame(rows, columns=[*columns, "n_subjects", "first_draw"])
+    return pd.DataFrame(rows, columns=[*columns, "n_subjects", "first_draw"]).assign(**SETTINGS)
 
 
 TESTS = pd.DataFrame(
@@ -288,7 +286,7 @@ class TestFigures:
             (["fast", "middle"], "of 2 one-session subjects none is slow"),
             (
                 ["fast", "slow", "slow"],
-                "there are 1 fast and 2 slow subjects, but no fits with 5 labels to easy trials",
+                "there are 1 fast and 2 slow subjects, but no fits to average",
             ),
         ],
     )
@@ -299,7 +297,7 @@ class TestFigures:
 
     def test_boundaries_say_which_trials_and_blocks(self):
         table = pd.DataFrame({"group": ["fast", "slow"], FIRST: 80.0, LAST: 90.0})
-        figure = group_boundaries.draw(table, TESTS, DATASET, blocks=10, condition="hard")
+        figure = group_boundaries.draw(table.assign(**SETTINGS), TESTS, DATASET)
         axes = figure.axes[0]
         assert axes.get_ylabel() == "Decision boundary, hard trials (px)"
         assert [tick.get_text() for tick in axes.get_xticklabels()] == [
@@ -309,6 +307,11 @@ class TestFigures:
         figure.canvas.draw()
         legend, data = axes.get_legend().get_window_extent(), axes.get_window_extent()
         assert not legend.overlaps(data)
+
+    def test_outputs_say_which_fits_are_averaged(self):
+        figure = group_output.draw(output_of("fast"), FAST_ONLY, DATASET)
+        assert figure.axes[1].get_title() == "fast (1 subject), first 10 blocks"
+        assert figure.get_supxlabel().endswith("fits with 5 labels to hard trials")
 
     def test_a_premise_without_support_shows_no_mean(self):
         table = consequents_of("fast").assign(mean=0.25, n_subjects=0.1)
@@ -328,7 +331,7 @@ class TestFigures:
     @pytest.mark.parametrize("n_slow", [0, 1])
     def test_boundaries_of_one_subject_a_group(self, n_slow):
         table = pd.DataFrame({"group": ["fast"] + ["slow"] * n_slow, FIRST: 80.0, LAST: 90.0})
-        figure = group_boundaries.draw(table, TESTS, DATASET)
+        figure = group_boundaries.draw(table.assign(**SETTINGS), TESTS, DATASET)
         said = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
         assert "fast (1 subject), too few to test" in said
         assert ("slow (no subjects)" in said) == (n_slow == 0)
@@ -360,63 +363,27 @@ class TestFigures:
 
     def test_one_subject_is_shown_once(self, trials, samples):
         own, points = (table[table["subject"] == "S1"] for table in (trials, samples))
-        subjects = contrast.choose(own, [], None)
+        tables = fitted(own, points, 3)
+        subjects = contrast.choose(tables.fits, own, [], None)
         assert subjects == ["S1"]
-        fits = contrast.load(fitted(own, points, 3), own, points, subjects)
+        fits = contrast.load(tables, own, points, subjects)
         assert [(fit.subject, fit.window) for fit in fits] == [("S1", FIRST), ("S1", LAST)]
         for figure in (fitted_output, fitted_rules, fitted_memberships):
             figure.draw(fits, DATASET)
             figure.draw(fits[:1], DATASET)
 
-    def test_nobody_to_contrast(self, trials):
+    def test_contrasted_windows_are_those_of_the_fits(self, trials, samples):
+        tables = fitted(trials, samples, 3)
+        tables.fits["blocks"] = 2
+        fits = contrast.load(tables, trials, samples, ["S1"])
+        assert [fit.blocks for fit in fits] == ["blocks 1–2", "blocks 3–4"]
+        assert [sorted(fit.points["block"].unique()) for fit in fits] == [[1, 2], [3, 4]]
+
+    def test_nobody_to_contrast(self, trials, five):
         with pytest.raises(TooFew, match="no subject responded to an easy trial"):
-            contrast.choose(trials[trials["condition"] == "hard"], [], None)
-
-    def test_a_reason_takes_the_figure_s_place(self, tmp_path):
-        style.save(style.draw_reason("A title", "there is nobody"), tmp_path / "fig")
-        assert "there is nobody" in (tmp_path / "fig.svg").read_text()
-
-
-class TestNotebooks:
-    """The script that runs them, on a notebook that stops for want of data."""
-
-    @pytest.fixture
-    def draw(self, project_root, tmp_path, monkeypatch):
-        monkeypatch.syspath_prepend(project_root / "workflow/scripts")
-        path = project_root / "workflow/scripts/draw_figure.py"
-        spec = importlib.util.spec_from_file_location("draw_figure", path)
-        script = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(script)
-        monkeypatch.setenv("PYTHONPATH", str(project_root / "src"))
-
-        def draw(*cells: str) -> list[str]:
-            import nbformat
-
-            notebook = nbformat.v4.new_notebook(
-                cells=[nbformat.v4.new_code_cell(source) for source in cells],
-                metadata={
-                    "kernelspec": {"name": "python3", "display_name": "", "language": "python"}
-                },
-            )
-            nbformat.write(notebook, tmp_path / "in.ipynb")
-            parameters = {"save_as": str(tmp_path / "fig")}
-            script.main(
-                [], str(tmp_path / "in.ipynb"), "Title", str(tmp_path / "out.ipynb"), parameters
-            )
-            done = json.loads((tmp_path / "out.ipynb").read_text())
-            return ["".join(o.get("text", [])) for c in done["cells"] for o in c.get("outputs", [])]
-
-        yield draw
-        sys.modules.pop("job", None)
-
-    def test_a_reason_instead_of_a_figure(self, draw, tmp_path):
-        raised = 'from fuzzybounds.storage.errors import TooFew\nraise TooFew("nobody is here")'
-        assert draw(raised, "print('never')") == ["Insufficient data: nobody is here.\n"]
-        assert "nobody is here" in (tmp_path / "fig.svg").read_text()
-        # A figure that was saved before stays as it is.
-        (tmp_path / "fig.svg").write_text("mine")
-        draw(raised)
-        assert (tmp_path / "fig.svg").read_text() == "mine"
+            contrast.choose(five.fits, trials[trials["condition"] == "hard"], [], None)
+        with pytest.raises(TooFew, match="there are no fits to show"):
+            contrast.choose(five.fits[:0], trials, ["S1", "S2"], None)
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,8 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
     for name in ("first", "second"):
         beside.add_argument(name, type=Path, metavar="RESULTS", help="such as results/my_lab")
     beside.add_argument("--to", type=Path, metavar="FILE", help="the page to write (HTML)")
+    ended = command("show", show, "Show what a run has found, and whether its files are whole.")
+    ended.add_argument("results", type=Path, metavar="RESULTS", help="such as results/my_lab")
     task.add_options(command("task", task.run, "Run the canoe task in the browser."))
     return parser, dict(commands.choices)
 
@@ -135,6 +137,21 @@ def _actions(config: Path | None, dataset: str) -> dict[str, str]:
             )
         actions |= section
     return actions
+
+
+def show(given: argparse.Namespace) -> int:
+    """Print the findings of a run; files that are damaged or gone are named."""
+    import shutil
+
+    from fuzzybounds.report.terminal import summary
+    from fuzzybounds.storage.results import damaged_files
+
+    if problems := damaged_files(given.results):
+        remedy = "delete them and rerun the same command; they are made again"
+        raise InputError(f"{given.results}: {counted(problems, 'damaged file')}", [*problems, remedy])
+    colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    print(*summary(given.results, shutil.get_terminal_size().columns, colours), sep="\n")
+    return 0
 
 
 def validate(given: argparse.Namespace) -> int:

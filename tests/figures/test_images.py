@@ -29,6 +29,7 @@ from fuzzybounds.storage.seeds import generator
 
 DATASET = {"kind": "simulated", "title": "Test"}
 GROUPS, WINDOWS = ("slow", "fast"), ("first", "last")
+SETTINGS = {"labels": 5, "condition": "easy", "blocks": 20}
 MEMBERS = pd.DataFrame({"group": ["fast"] * 6 + ["slow"] * 6})
 
 # Anti-aliasing and the renderer's version move single pixels (a root mean square below 2 of 255); a
@@ -100,7 +101,8 @@ def test_group_output():
         for group, reach in zip(GROUPS, (2, 1), strict=True)
         for window in WINDOWS
     ]
-    return group_output.draw(pd.concat(tables).assign(n_subjects=6), MEMBERS, DATASET)
+    output = pd.concat(tables).assign(n_subjects=6, **SETTINGS)
+    return group_output.draw(output, MEMBERS, DATASET)
 
 
 @compared
@@ -122,7 +124,8 @@ def test_group_consequents():
         "sd_over_draws",
         "n_subjects",
     ]
-    return group_consequents.draw(pd.DataFrame(rows, columns=columns), MEMBERS, DATASET)
+    consequents = pd.DataFrame(rows, columns=columns).assign(**SETTINGS)
+    return group_consequents.draw(consequents, MEMBERS, DATASET)
 
 
 @compared
@@ -135,7 +138,7 @@ def test_group_boundaries():
             for _ in range(6)
         ],
         columns=["group", *WINDOWS],
-    )
+    ).assign(condition="easy", blocks=20)
     comparisons = [f"slow_vs_fast_{window}" for window in WINDOWS]
     comparisons += [f"{group}_last_vs_first" for group in GROUPS]
     tests = pd.DataFrame({"comparison": comparisons, "p": [0.0001, 0.003, 0.29, 0.18]})

@@ -9,6 +9,7 @@ from fuzzybounds.figures import regression_to_mean
 from fuzzybounds.storage.errors import TooFew
 
 DATASET = {"kind": "simulated", "title": "tiny"}
+GROUPS = pd.DataFrame({"group": ["fast", "slow"], "blocks": 5})
 CONTRASTS = [("first", "first", "last"), ("last", "first", "last")]
 
 
@@ -22,13 +23,14 @@ def changes(value: float) -> pd.DataFrame:
 
 
 def test_every_contrast_has_its_row():
-    figure = regression_to_mean.draw(changes(10.0), DATASET)
+    figure = regression_to_mean.draw(changes(10.0), GROUPS, DATASET)
     axes = figure.axes[0]
     assert len(axes.get_yticks()) == len(CONTRASTS)
+    assert axes.get_yticklabels()[0].get_text().startswith("chosen by the first 5 blocks:")
     means = [list(own.lines[0].get_xdata()) for own in axes.containers]
     assert means == [[10.0, 10.0], [-10.0, -10.0]]
 
 
 def test_nothing_to_draw_is_said():
     with pytest.raises(TooFew, match="no fast or slow subjects"):
-        regression_to_mean.draw(changes(float("nan")), DATASET)
+        regression_to_mean.draw(changes(float("nan")), GROUPS, DATASET)

@@ -1,4 +1,4 @@
-"""Saving figures: one layout for all formats, marks, and what a notebook shows."""
+"""Figures in notebooks: one layout for all formats, marks, and insufficient data."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from matplotlib import layout_engine
 
 from fuzzybounds.figures import style
+from fuzzybounds.storage.errors import TooFew
 
 
 @pytest.fixture
@@ -32,15 +33,44 @@ def test_the_layout_is_solved_once_for_all_formats(figure, tmp_path, monkeypatch
     assert not plt.fignum_exists(figure.number)
 
 
-def test_a_notebook_shows_the_saved_image_at_its_printed_size(figure, tmp_path):
-    saved = style.save(figure, tmp_path / "fig")
-    data, metadata = saved._repr_mimebundle_()
+class Tables:
+    """Results that are a first look, or not."""
+
+    def __init__(self, first_look=""):
+        self.first_look = first_look
+
+
+@pytest.fixture
+def displayed(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    return shown
+
+
+def test_a_notebook_shows_the_saved_image_at_its_printed_size(figure, tmp_path, displayed):
+    style.show(figure, tmp_path / "fig")
+    data, metadata = displayed[0]._repr_mimebundle_()
     assert base64.b64decode(data["image/png"]) == (tmp_path / "fig.png").read_bytes()
-    assert metadata["image/png"] == {"width": round(90 / 25.4 * 150), "height": 300}
-    assert style.save(figure, None) is None
+    assert metadata["image/png"] == {"width": pytest.approx(90 / 25.4 * 150, abs=1), "height": 300}
 
 
-def test_a_first_look_is_marked(figure, tmp_path, monkeypatch):
-    monkeypatch.setattr(style, "first_look", "First look: few subjects")
-    style.save(figure, tmp_path / "fig")
+def test_a_first_look_is_marked(figure, tmp_path, displayed):
+    with style.enough_data(Tables("First look: few subjects"), tmp_path / "fig") as show:
+        show(figure)
     assert "First look: few subjects" in (tmp_path / "fig.svg").read_text()
+
+
+def test_insufficient_data_end_as_a_panel_not_as_an_error(tmp_path, displayed, capsys):
+    with style.enough_data(Tables(), tmp_path / "fig"):
+        raise TooFew("nobody is here")
+    assert capsys.readouterr().out == "Insufficient data: nobody is here.\n"
+    assert "nobody is here" in (tmp_path / "fig.svg").read_text()
+
+
+def test_a_figure_stays_where_only_its_description_lacks_data(figure, tmp_path, displayed, capsys):
+    with style.enough_data(Tables(), tmp_path / "fig") as show:
+        show(figure)
+        raise TooFew("nobody is here")
+    assert "nobody is here" in capsys.readouterr().out
+    assert "nobody is here" not in (tmp_path / "fig.svg").read_text()
+    assert len(displayed) == 1

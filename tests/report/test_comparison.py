@@ -49,6 +49,12 @@ def both(tmp_path):
     return base, variant
 
 
+def test_a_first_look_is_marked(both):
+    described = {"name": "lab", "kind": "own", "title": "lab", "first_look": "First look"}
+    (both[1].folder / "dataset.json").write_text(json.dumps(described))
+    assert compare(*both).count("<strong>First look.</strong>") == 1
+
+
 def test_claims_tables_and_figures_stand_side_by_side(both):
     page = compare(*both)
     assert "<h1>lab and lab@soft</h1>" in page

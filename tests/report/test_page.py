@@ -50,6 +50,15 @@ def test_remarks_about_the_data_are_shown(text):
     assert "P0 of &lt;easy&gt; trials is 0.7" in text
 
 
+def test_a_first_look_is_said_in_the_title_the_head_and_the_scorecard(results):
+    looked = {"first_look": "First look", "subjects_found": 26, "subjects_used": 7}
+    page = render(replace(results, dataset={**results.dataset, **looked}), Run("abc", "no"))
+    assert "<title>First look: fuzzybounds: tiny</title>" in page
+    assert "<strong>First look (7 of 26 subjects).</strong>" in page.split("<nav")[0]
+    assert ">Scorecard of a first look</h2>" in page
+    assert "irst look" not in render(results, Run("abc", "no")).split("<body>")[1]
+
+
 def test_nothing_is_loaded_from_anywhere(text):
     assert not re.search(r"https?://", text)
     sources = re.findall(r"(?:src|srcset)=\"([^\"]{0,30})", text)
@@ -88,9 +97,9 @@ def test_rows_about_single_subjects_are_left_to_the_table(text):
 
 
 def test_every_verdict_has_a_sign_of_its_own():
-    from fuzzybounds.paper.claims.claim import ELSEWHERE, FEW, NOT, REPRODUCED
+    from fuzzybounds.paper.claims.claim import ELSEWHERE, FEW, NOT, REPRODUCED, WITHHELD
 
-    assert set(VERDICTS) == {*ELSEWHERE, *ELSEWHERE.values(), FEW}
+    assert set(VERDICTS) == {*ELSEWHERE, *ELSEWHERE.values(), FEW, WITHHELD}
     assert len({VERDICTS[verdict] for verdict in ELSEWHERE}) == len(ELSEWHERE)
     for verdict, elsewhere in ELSEWHERE.items():
         assert VERDICTS[verdict] == VERDICTS[elsewhere]

@@ -116,7 +116,7 @@ def test_texts_stay_texts(tmp_path):
     """Subject 007 is not subject 7."""
     path = tmp_path / "groups.csv"
     table = TABLES["groups"].empty()
-    table.loc[0] = ["007", 1.0, "fast", 1.0, 2.0]
+    table.loc[0] = ["007", 1.0, "fast", 1.0, 2.0, "easy", 20]
     write_table(table, path)
     assert read_table(path)["subject"].tolist() == ["007"]
 

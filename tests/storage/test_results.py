@@ -1,14 +1,7 @@
-"""Which results a notebook draws that is run by hand, and that one really runs so."""
+"""Which results a notebook draws that is run by hand."""
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import subprocess
-import sys
-
-import pandas as pd
 import pytest
 
 from fuzzybounds.storage.errors import InputError
@@ -47,36 +40,6 @@ def test_results_are_found_from_the_project_and_from_its_folders(tmp_path, monke
 def test_no_results_are_said_to_be_missing(tmp_path):
     with pytest.raises(InputError, match="no results of any data set"):
         find_results(tmp_path)
-
-
-def test_a_notebook_runs_alone_on_what_is_there(tmp_path, project_root):
-    add(tmp_path / "results", "my_lab")
-    folder = tmp_path / "results/my_lab"
-    group = ["slow", "slow", "fast", "fast"]
-    first, last = [200, 220, 90, 110], [190, 200, 100, 130]
-    groups = pd.DataFrame(
-        {"subject": list("abcd"), "median_boundary": first, "group": group, "first": first}
-    ).assign(last=last)
-    write_table(groups, folder / "groups.csv")
-    comparisons = ["slow_vs_fast_first", "slow_vs_fast_last"]
-    comparisons += ["fast_last_vs_first", "slow_last_vs_first"]
-    tests = [(name, test, 0.25) for name in comparisons for test in ("student_t", "paired_t")]
-    tests = pd.DataFrame(tests, columns=["comparison", "test", "p"])
-    write_table(tests.reindex(columns=TABLES["group_tests"].names), folder / "group_tests.csv")
-    name = "fig15_group_boundaries.ipynb"
-    (tmp_path / "notebooks").mkdir()
-    shutil.copy(project_root / "notebooks" / name, tmp_path / "notebooks")
-    subprocess.run(
-        [sys.executable, "-m", "papermill", f"notebooks/{name}", "done.ipynb", "--no-progress-bar"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(project_root / "src")},
-        check=True,
-        capture_output=True,
-    )
-    said = json.loads((tmp_path / "done.ipynb").read_text())["cells"][-1]["outputs"][0]
-    assert "The fast subjects go from 100 to 115 px (p = 0.250)" in "".join(
-        said["data"]["text/markdown"]
-    )
 
 
 def test_tables_are_read_by_name_once(tmp_path):

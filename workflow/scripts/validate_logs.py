@@ -7,8 +7,8 @@ from job import logged
 
 from fuzzybounds.intake import logs, recordings, retrieval, study_design, validation
 from fuzzybounds.intake.data_warnings import remarks
+from fuzzybounds.intake.subjects import keep_first
 from fuzzybounds.storage import folder_lock
-from fuzzybounds.storage.natural_order import natural_key
 from fuzzybounds.storage.tables import write_csv, write_json, write_parquet
 
 
@@ -30,14 +30,10 @@ def expand(paths: list[str], pattern: str) -> list[Path]:
     return found
 
 
-def first_subjects(validated: validation.Validated, number: int | None) -> validation.Validated:
-    """Keep the trials of the first subjects, in the natural order of their names."""
-    names = sorted(validated.trials["subject"].unique(), key=natural_key)
-    if number is None or len(names) <= number:
-        return validated
-    print(f"the first {number} of {len(names)} subjects are used (config.yaml: subjects)")
-    kept = validated.trials["subject"].isin(names[:number])
-    return validated._replace(trials=validated.trials[kept].reset_index(drop=True))
+def title(params) -> str:
+    """Name the data set, and the variant of the analysis."""
+    name = params.published["title"] if params.published else params.name
+    return f"{name}, variant {params.variant}" if params.variant else name
 
 
 def main(inputs, outputs, params) -> None:
@@ -53,23 +49,22 @@ def main(inputs, outputs, params) -> None:
         raw, recorded = read(layout, files), recordings.read(path_files)
         design, notes = study_design.read_design(folder), study_design.notes(folder)
     validated = validation.validate(raw, params.actions, design)
-    validated = first_subjects(validated, params.subjects)
     paths = recordings.validate(recorded, validated.trials, validated.exclusions, design)
+    kept = keep_first(validated.trials, paths, params.subjects)
     print(validated.counts.to_string(index=False))
-    print(f"{len(validated.trials)} trials, {validated.trials['subject'].nunique()} subjects")
-    write_parquet(validated.trials, outputs.trials)
-    write_parquet(paths, outputs.paths)
+    print(f"{len(kept.trials)} trials of {kept.used} of {kept.found} subjects")
+    write_parquet(kept.trials, outputs.trials)
+    write_parquet(kept.paths, outputs.paths)
     write_csv(validated.exclusions, outputs.exclusions)
     write_csv(validated.counts, outputs.validation)
     described = {
         "name": params.name,
         "kind": params.kind,
         **({"follow": params.cohort.get("follow", "boundaries")} if params.cohort else {}),
-        "title": params.published["title"] if params.published else params.name,
+        **kept.described(title(params), params.first_look),
         "source": params.published["source"] if params.published else None,
-        "subjects": int(validated.trials["subject"].nunique()),
-        "remarks": [*remarks(validated.trials), *notes],
-        "recorded_paths": sorted(paths["subject"].unique()),
+        "remarks": [*remarks(kept.trials), *notes],
+        "recorded_paths": sorted(kept.paths["subject"].unique()),
         "files": {
             name: hashlib.sha256(path.read_bytes()).hexdigest()
             for name, path in [

@@ -70,6 +70,8 @@ def assign_groups(
     group = groups.assign(medians, **how)
     table = groups.boundaries(trials, ranges, **which, summary=summary)
     table = table.assign(median_boundary=medians, group=group).rename_axis("subject")
+    # Figures say what tables were computed with, so the tables have it.
+    table = table.assign(condition=condition, blocks=blocks)
     return GroupTables(
         groups=table.reset_index()[TABLES["groups"].names],
         tests=run_tests(table, seed, dataset),
@@ -100,10 +102,16 @@ def average_rules(
     members = group.index[group != MIDDLE]
     chosen = FitTables(fits, rules, memberships).select(members, labels)
     by_draw = groups.consequents_by_draw(rules, group.to_dict(), labels)
+    outputs = groups.average_output(controllers(chosen), group.to_dict(), labels, GRID)
+    averaged = {
+        "labels": labels,
+        "condition": next(iter(fits["condition"]), ""),
+        "blocks": next(iter(fits["blocks"]), 0),
+    }
     return AveragedTables(
-        consequents=groups.average_consequents(by_draw),
+        consequents=groups.average_consequents(by_draw).assign(**averaged),
         draws=by_draw,
-        outputs=groups.average_output(controllers(chosen), group.to_dict(), labels, GRID),
+        outputs=outputs.assign(**averaged),
     )
 
 

@@ -18,7 +18,6 @@ import pandas as pd
 from fuzzybounds.canoe.block_windows import split
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.storage.errors import TooFew
-from fuzzybounds.storage.registry import TABLES
 from fuzzybounds.storage.registry.vocabulary import FAST, FIRST, LAST, MIDDLE, SLOW
 
 PREMISE = ["group", "window", "time_label", "position_label"]
@@ -203,4 +202,5 @@ def average_output(
                     }
                 )
             )
-    return pd.concat(parts or [TABLES["group_output"].empty()], ignore_index=True)
+    none = pd.DataFrame(columns=["group", "window", "time", "position", "output", "n_subjects"])
+    return pd.concat(parts or [none], ignore_index=True)

@@ -23,26 +23,31 @@ LONGEST_LINE, LONGEST_NAME = 23, 16
 
 
 def choose(
-    trials: pd.DataFrame, recorded: Sequence[str], subjects: Sequence[str] | None
+    fits: pd.DataFrame,
+    trials: pd.DataFrame,
+    recorded: Sequence[str],
+    subjects: Sequence[str] | None,
 ) -> list[str]:
-    """Choose two subjects.
+    """Choose two subjects of the table ``fuzzy_fits``.
 
     Those that the configuration names; else the first two with recorded paths, as in the paper;
     else, of the subjects with two whole windows, the ones with the smallest and the largest median
     boundary on easy trials of the first window.
     """
+    if fits.empty:
+        raise TooFew("there are no fits to show")
     if subjects:
         return list(subjects)
     if len(recorded) >= 2:
         return list(recorded[:2])
-    ranges = block_ranges(trials)
+    ranges = block_ranges(trials, int(fits["blocks"].iloc[0]))
     whole = ranges.loc[ranges["overlap"] == 0, "subject"]
     easy = trials[trials["responded"] & (trials["condition"] == "easy")]
     easy = easy[easy["subject"].isin(whole)] if len(whole) else easy
     first = split(easy, ranges).query("window == @FIRST")
     medians = first["position"].abs().groupby(first["subject"]).median()
     if medians.empty:
-        raise TooFew("no subject responded to an easy trial, so there are no fits to show")
+        raise TooFew("no subject responded to an easy trial, by which two are chosen")
     # A single subject is shown once, not twice.
     return list(dict.fromkeys([str(medians.idxmin()), str(medians.idxmax())]))
 
@@ -80,6 +85,12 @@ class Fit:
             for fit in self.tuned
         ]
 
+    def mean_center(self, variable: str, label: str) -> float:
+        """Return the mean over draws of a label's centre, in s or px."""
+        place = self.tuned[0].time.labels.index(label)
+        scale = self.time_range if variable == "time" else self.position_range
+        return scale * float(np.mean([getattr(own, variable).centers[place] for own in self.tuned]))
+
     @property
     def name(self) -> str:
         """Title of the panel: on one line, or on two if it would overlap the panel's letter."""
@@ -98,9 +109,12 @@ def load(
         raise InputError(f"contrast_subjects {missing}", [f"known: {', '.join(sorted(known))}"])
     chosen = tables.select(subjects, LABELS)
     own = trials[trials["subject"].isin(subjects)]
-    ranges = block_ranges(own).set_index(["subject", "window"])
-    easy = samples[samples["subject"].isin(subjects) & (samples["condition"] == "easy")]
-    points = split(easy[easy["draw"] == 1], ranges.reset_index())
+    condition, blocks = tables.fits[["condition", "blocks"]].iloc[0]
+    ranges = block_ranges(own, blocks).set_index(["subject", "window"])
+    points = samples[samples["subject"].isin(subjects) & (samples["draw"] == 1)]
+    if condition != "all":
+        points = points[points["condition"] == condition]
+    points = split(points, ranges.reset_index())
     fitted = controllers(chosen)
     there = {key[:2] for key in fitted}
     scales = chosen.fits.groupby("subject")[["time_range", "position_range"]].first()

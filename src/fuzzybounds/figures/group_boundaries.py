@@ -36,9 +36,6 @@ def draw(
     groups: pd.DataFrame,
     tests: pd.DataFrame,
     dataset: Mapping[str, Any],
-    *,
-    blocks: int = 20,
-    condition: str = "easy",
 ) -> Figure:
     """Draw each subject thinly, and the mean of each group with its standard error.
 
@@ -48,13 +45,11 @@ def draw(
         The tables ``groups`` and ``group_tests``.
     dataset : mapping
         Content of ``dataset.json``.
-    blocks, condition
-        Blocks of a window, and trials that make a boundary.
     """
     if not groups["group"].isin(list(LOOKS)).any():
         subjects = counted(len(groups), "one-session subject")
-        trials = TRIALS[condition]
-        raise TooFew(f"of {subjects} with a boundary on {trials} none is fast and none slow")
+        raise TooFew(f"of {subjects} with a boundary none is fast and none slow")
+    trials, windows = TRIALS[groups["condition"].iloc[0]], window_names(groups)
     figure, axes = style.subplots(width=style.COLUMN, height=3.3)
     places = np.array([0.0, 1.0])
     for group, (colour, marker, line) in LOOKS.items():
@@ -82,10 +77,10 @@ def draw(
         axes.text(place, top, text, ha="center", va="bottom", fontsize=6)
     axes.set(
         xticks=places,
-        xticklabels=[window_names(blocks)[window] for window in (FIRST, LAST)],
+        xticklabels=[windows[window] for window in (FIRST, LAST)],
         xlim=(-0.35, 1.35),
         ylim=(0, top * 1.12),
-        ylabel=f"Decision boundary, {TRIALS[condition]} (px)",
+        ylabel=f"Decision boundary, {trials} (px)",
     )
     # Below the axes, where no subject's line can be.
     axes.legend(

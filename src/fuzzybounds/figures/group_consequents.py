@@ -15,7 +15,7 @@ from matplotlib.patches import Rectangle
 from fuzzybounds.analysis.groups import FAST, SLOW
 from fuzzybounds.canoe.block_windows import FIRST, LAST
 from fuzzybounds.figures import style
-from fuzzybounds.figures.group_output import fits_of, need_groups, window_names
+from fuzzybounds.figures.group_output import need_groups, window_names
 from fuzzybounds.fuzzy.membership import labels as label_names
 
 SUPPORTED = 1.0
@@ -68,10 +68,6 @@ def draw(
     consequents: pd.DataFrame,
     groups: pd.DataFrame,
     dataset: Mapping[str, Any],
-    *,
-    blocks: int = 20,
-    condition: str = "easy",
-    labels: int = 5,
 ) -> Figure:
     """Draw one column per group and one row per window.
 
@@ -81,12 +77,10 @@ def draw(
         The tables of these names.
     dataset : mapping
         Content of ``dataset.json``.
-    blocks, condition, labels
-        Blocks of a window, trials and number of labels of the fits.
     """
-    need_groups(consequents, groups, fits_of(labels, condition))
-    names = list(label_names(labels))
-    windows = window_names(blocks)
+    need_groups(consequents, groups)
+    names = list(label_names(int(consequents["labels"].iloc[0])))
+    windows = window_names(consequents)
     figure, axes = style.subplots(2, 2, width=style.WIDE, height=5.0, sharex=True, sharey=True)
     for row, window in enumerate((FIRST, LAST)):
         for column, group in enumerate((SLOW, FAST)):

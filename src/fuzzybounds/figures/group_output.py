@@ -15,12 +15,13 @@ from fuzzybounds.figures.fuzzy_output import draw_output
 from fuzzybounds.storage.errors import TooFew, counted
 
 
-def window_names(blocks: int) -> dict[str, str]:
-    """Return the names of the two windows of a number of blocks."""
+def window_names(table: pd.DataFrame) -> dict[str, str]:
+    """Return the names of the two windows, with the number of blocks that a table has."""
+    blocks = int(table["blocks"].iloc[0])
     return {window: f"{window} {counted(blocks, 'block')}" for window in (FIRST, LAST)}
 
 
-def need_groups(averaged: pd.DataFrame, groups: pd.DataFrame, what: str, least: int = 1) -> None:
+def need_groups(averaged: pd.DataFrame, groups: pd.DataFrame, least: int = 1) -> None:
     """Raise :class:`TooFew` with the reason if a table averages fewer groups than are needed.
 
     Parameters
@@ -29,8 +30,6 @@ def need_groups(averaged: pd.DataFrame, groups: pd.DataFrame, what: str, least: 
         A table with the column group.
     groups : DataFrame
         The table ``groups``.
-    what : str
-        What is averaged, such as "fits with 5 labels to easy trials".
     least : int
         How many groups are needed.
     """
@@ -43,17 +42,13 @@ def need_groups(averaged: pd.DataFrame, groups: pd.DataFrame, what: str, least: 
         subjects = counted(len(groups), "one-session subject")
         raise TooFew(f"of {subjects} none is {' and none '.join(empty)}")
     lacking = [f"{counts[name]} {name}" for name in (FAST, SLOW) if name not in shown]
-    raise TooFew(f"there are {' and '.join(lacking)} subjects, but no {what}")
+    raise TooFew(f"there are {' and '.join(lacking)} subjects, but no fits to average")
 
 
 def draw(
     output: pd.DataFrame,
     groups: pd.DataFrame,
     dataset: Mapping[str, Any],
-    *,
-    blocks: int = 20,
-    condition: str = "easy",
-    labels: int = 5,
 ) -> Figure:
     """Draw one column per group and one row per window.
 
@@ -63,11 +58,9 @@ def draw(
         The tables ``group_output`` and ``groups``.
     dataset : mapping
         Content of ``dataset.json``.
-    blocks, condition, labels
-        Blocks of a window, trials and number of labels of the fits.
     """
-    need_groups(output, groups, fits_of(labels, condition))
-    names = window_names(blocks)
+    need_groups(output, groups)
+    names = window_names(output)
     figure, axes = style.subplots(2, 2, width=style.WIDE, height=4.0, sharex=True, sharey=True)
     for row, window in enumerate((FIRST, LAST)):
         for column, group in enumerate((SLOW, FAST)):
@@ -93,10 +86,11 @@ def draw(
         panel.set_xlabel(style.UNIT_TIME)
     style.letter_all(axes.flat)
     figure.colorbar(image, ax=axes, label="Output O (mean over subjects and draws)", pad=0.02)
-    style.say_source(figure, dataset, fits_of(labels, condition))
+    style.say_source(figure, dataset, fits_of(output))
     return figure
 
 
-def fits_of(labels: int, condition: str) -> str:
-    """Say which fits are averaged."""
-    return f"fits with {labels} labels to {condition} trials"
+def fits_of(averaged: pd.DataFrame) -> str:
+    """Say which fits a table averages."""
+    used = averaged.iloc[0]
+    return f"fits with {used['labels']} labels to {used['condition']} trials"

@@ -13,27 +13,37 @@ from fuzzybounds.storage.errors import TooFew
 from fuzzybounds.storage.registry.vocabulary import FAST, SLOW
 
 BLOCKS = {
-    "first": "the first 20",
-    "last": "the last 20",
-    "half_of_first": "half of the first 20",
+    "first": "the first {}",
+    "last": "the last {}",
+    "half_of_first": "half of the first {}",
     "other_half_of_first": "the other half",
 }
+"""What blocks are called, given the number of blocks of a window."""
 LOOKS = {FAST: (style.FAST_COLOUR, "o", -0.13), SLOW: (style.SLOW_COLOUR, "s", 0.13)}
 
 
-def name_of(row: Mapping[str, Any]) -> str:
+def name_of(row: Mapping[str, Any], blocks: int) -> str:
     """Say how the groups of a row were chosen, and between which blocks they changed."""
-    start = "the same half" if row["from"] == "half_of_first" else BLOCKS[row["from"]]
-    return f"chosen by {BLOCKS[row['chosen_by']]} blocks:\n{start} to {BLOCKS[row['to']]}"
+    names = {name: text.format(blocks) for name, text in BLOCKS.items()}
+    start = "the same half" if row["from"] == "half_of_first" else names[row["from"]]
+    return f"chosen by {names[row['chosen_by']]} blocks:\n{start} to {names[row['to']]}"
 
 
-def draw(changes: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw the mean change of each group with its interval, one row per contrast."""
+def draw(changes: pd.DataFrame, groups: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
+    """Draw the mean change of each group with its interval, one row per contrast.
+
+    Parameters
+    ----------
+    changes, groups : DataFrame
+        The tables ``regression_to_mean`` and ``groups``.
+    dataset : mapping
+        Content of ``dataset.json``.
+    """
     if changes["change"].isna().all():
         raise TooFew("there are no fast or slow subjects with boundaries in all windows")
     figure, axes = style.subplots(width=style.WIDE, height=2.4)
     contrasts = changes.drop_duplicates(["chosen_by", "from", "to"])
-    names = [name_of(row) for row in contrasts.to_dict("records")]
+    names = [name_of(row, groups["blocks"].iloc[0]) for row in contrasts.to_dict("records")]
     for group, (colour, marker, shift) in LOOKS.items():
         own = changes[changes["group"] == group]
         axes.errorbar(

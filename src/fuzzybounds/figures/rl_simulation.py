@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from fuzzybounds.figures import style
 from fuzzybounds.figures.rule_base import draw_table
-from fuzzybounds.fuzzy.rules import RuleBase
+from fuzzybounds.learning.paper_simulation import initial_rules
 
 RULES = {"as printed": (style.BLUE, "-"), "sign reversed": (style.VERMILLION, "--")}
 
@@ -37,7 +37,6 @@ def _draw_rates(axes: Axes, curves: pd.DataFrame, optimum: float, printed: dict)
 
 
 def draw(
-    rules: RuleBase,
     consequents: pd.DataFrame,
     curves: pd.DataFrame,
     optimum: float,
@@ -47,8 +46,6 @@ def draw(
 
     Parameters
     ----------
-    rules : RuleBase
-        Before learning.
     consequents, curves : DataFrame
         As in ``learning_consequents.parquet`` and ``learning_curves.parquet``.
     optimum : float
@@ -59,7 +56,7 @@ def draw(
     figure, axes = style.subplots(
         1, 4, width=style.PAGE, height=2.5, width_ratios=(0.75, 1, 1, 1.3)
     )
-    draw_table(axes[0], rules)
+    draw_table(axes[0], initial_rules(consequents))
     for panel, rule in zip(axes[1:3], RULES, strict=True):
         _draw_consequents(panel, consequents[consequents["rule"] == rule])
         panel.set_title(rule, fontsize=6.5)

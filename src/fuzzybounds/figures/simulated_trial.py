@@ -12,25 +12,28 @@ from fuzzybounds.figures import style
 from fuzzybounds.figures.fuzzy_output import draw_output
 from fuzzybounds.figures.rule_base import draw_table
 from fuzzybounds.fuzzy.controller import Controller
+from fuzzybounds.learning.paper_simulation import initial_rules
+from fuzzybounds.learning.policy import paper_memberships
 
 SHOWN = 0.1
 """Rules that are never more active than this are grey and have no name in the legend."""
 
 
-def draw(controller: Controller, trial: pd.DataFrame) -> Figure:
+def draw(trial: pd.DataFrame, consequents: pd.DataFrame) -> Figure:
     """Draw the rule base, the output with the canoe's path, and the activation of the rules.
 
     Parameters
     ----------
-    controller : Controller
-        On [0, 1].
-    trial : DataFrame
-        As in ``example_trial.parquet``.
+    trial, consequents : DataFrame
+        The tables ``example_trial`` and ``learning_consequents``.
     """
+    rules = initial_rules(consequents)
+    memberships = paper_memberships(len(rules.time_labels))
+    controller = Controller(memberships, memberships, rules)
     figure, (left, middle, right) = style.subplots(
         1, 3, width=style.PAGE, height=2.4, width_ratios=(0.8, 1.15, 1.25)
     )
-    draw_table(left, controller.rules)
+    draw_table(left, rules)
     grid = np.linspace(0, 1, 121)
     image = draw_output(middle, controller.output_grid(grid, grid), 1.0, 1.0)
     figure.colorbar(image, ax=middle, label="Output O", pad=0.02)

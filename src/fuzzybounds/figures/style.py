@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import struct
 import textwrap
-from base64 import b64encode
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,11 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from fuzzybounds.storage.errors import TooFew
+from fuzzybounds.storage.results import Results
 from fuzzybounds.storage.tables import replacing
+
+Show = Callable[[Figure], None]
 
 MM = 1 / 25.4
 COLUMN, WIDE, PAGE = 90 * MM, 140 * MM, 190 * MM
@@ -68,9 +70,6 @@ METADATA = {
     "svg": {"Date": None, "Creator": None},
     "png": {"Software": None},
 }
-
-first_look: str | None = None
-"""Note on every saved figure if the results are only a first look."""
 
 TIME, POSITION = "Elapsed time (s)", "Canoe position (px)"
 UNIT_TIME, UNIT_POSITION = "Elapsed time (normalised)", "Canoe position (normalised)"
@@ -136,37 +135,17 @@ def nothing(axes: Axes, text: str) -> None:
     axes.tick_params(length=0)
 
 
-def draw_reason(title: str, reason: str) -> Figure:
+def draw_reason(reason: str) -> Figure:
     """Draw a panel that says that data are insufficient, in place of a figure."""
     figure, axes = subplots(width=COLUMN, height=1.2)
-    lines = [*textwrap.wrap(title, 60), "cannot be drawn:", *textwrap.wrap(reason, 60)]
+    lines = ["Insufficient data for this figure:", *textwrap.wrap(reason, 60)]
     nothing(axes, "\n".join(lines))
     axes.set_axis_off()
     return figure
 
 
-@dataclass(frozen=True)
-class Saved:
-    """A figure that was saved; a notebook shows it from its PNG file, without drawing it again."""
-
-    png: Path
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict, dict]:
-        content = self.png.read_bytes()
-        # On screen it has the size at which it is printed, whatever its resolution.
-        pixels = struct.unpack(">II", content[16:24])
-        shown = [round(n * STYLE["figure.dpi"] / STYLE["savefig.dpi"]) for n in pixels]
-        size = dict(zip(("width", "height"), shown, strict=True))
-        return {"image/png": b64encode(content).decode()}, {"image/png": size}
-
-
-def save(figure: Figure, stem: str | Path | None) -> Saved | None:
-    """Save a figure as PDF, SVG and PNG, the same bytes from run to run; None saves nothing."""
-    if stem is None:
-        return None
-    if first_look:
-        # The layout leaves room for a title, but the figures have none.
-        figure.suptitle(first_look, x=0.01, ha="left", fontsize=6, color=VERMILLION)
+def save(figure: Figure, stem: str | Path) -> None:
+    """Save a figure as PDF, SVG and PNG, the same bytes from run to run, and close it."""
     # One layout serves all formats; Matplotlib would solve it again for each, and draw once more.
     figure.set_dpi(STYLE["savefig.dpi"])
     if engine := figure.get_layout_engine():
@@ -177,4 +156,55 @@ def save(figure: Figure, stem: str | Path | None) -> Saved | None:
             with replacing(f"{stem}.{extension}") as temporary:
                 figure.savefig(temporary, format=extension, metadata=metadata)
     plt.close(figure)
-    return Saved(Path(f"{stem}.png"))
+
+
+def show(figure: Figure, save_as: str | Path | None = None, first_look: str = "") -> None:
+    """Show a figure in a notebook, and save it where a name is given.
+
+    Parameters
+    ----------
+    figure : Figure
+    save_as : path, optional
+        Its files without their extensions.
+    first_look : str
+        Note on the figure that its results are only a first look; empty for a whole run.
+    """
+    from IPython.display import Image, display
+
+    if first_look:
+        # The layout leaves room for a title, but the figures have none.
+        figure.suptitle(first_look, x=0.01, ha="left", fontsize=6, color=VERMILLION)
+    if save_as is None:
+        plt.show()
+        return
+    save(figure, save_as)
+    # At half of its 300 dots per inch it has about the size at which it is printed.
+    display(Image(filename=f"{save_as}.png", retina=True))
+
+
+@contextmanager
+def enough_data(tables: Results, save_as: str | Path | None = None) -> Iterator[Show]:
+    """Give a notebook a function that shows its figure; say so where data are insufficient.
+
+    :class:`~fuzzybounds.storage.errors.TooFew` ends the block, not the notebook.  The reason is
+    printed and, unless the figure was shown before, drawn in its place.
+
+    Parameters
+    ----------
+    tables : Results
+        What the figure is drawn from; says whether it is only a first look.
+    save_as : path, optional
+        As in :func:`show`.
+    """
+    shown = []
+
+    def show_figure(figure: Figure) -> None:
+        shown.append(figure)
+        show(figure, save_as, tables.first_look)
+
+    try:
+        yield show_figure
+    except TooFew as reason:
+        print(f"Insufficient data: {reason}.")
+        if not shown:
+            show_figure(draw_reason(str(reason)))

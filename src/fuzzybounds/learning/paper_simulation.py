@@ -90,6 +90,13 @@ def simulate_learning(
     )
 
 
+def initial_rules(consequents: pd.DataFrame) -> RuleBase:
+    """Return the rules before learning, from the table ``learning_consequents``."""
+    first = consequents[consequents["trial"] == 0].drop_duplicates(["time_label", "position_label"])
+    count = first["time_label"].nunique()
+    return RuleBase.from_consequents(first["median"].to_numpy().reshape(count, count))
+
+
 def _consequents(name: str, learning: Learning, labels: tuple[str, ...]) -> pd.DataFrame:
     """Median and middle 80 % over replicates of every consequent, at every snapshot."""
     low, middle, high = np.quantile(learning.consequents, (0.1, 0.5, 0.9), axis=0)

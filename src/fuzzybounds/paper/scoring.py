@@ -9,6 +9,7 @@ import pandas as pd
 from fuzzybounds.paper import errata
 from fuzzybounds.paper.claims import CLAIMS
 from fuzzybounds.paper.claims.scorecard import as_text, score
+from fuzzybounds.storage.first_look import first_look_note
 
 
 class Scores(NamedTuple):
@@ -29,4 +30,5 @@ def score_claims(**tables: Any) -> Scores:
     """
     described = tables["dataset"]
     scores = score(CLAIMS, tables, described["name"], described["kind"])
-    return Scores(scores, as_text(scores, described["remarks"]), errata.table(tables))
+    text = as_text(scores, described["remarks"], first_look_note(described))
+    return Scores(scores, text, errata.table(tables))

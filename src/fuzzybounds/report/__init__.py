@@ -3,5 +3,5 @@
 :mod:`page` (the whole), :mod:`text` (numbers and words), :mod:`figures` (pictures and captions),
 :mod:`explorer` (fitted rules to play with), :mod:`comparison` (two analyses side by side),
 :mod:`graph` (the workflow's rules), :mod:`provenance` (commit, versions, processor time),
-:mod:`crate` (a run to be shared).
+:mod:`crate` (a run to be shared), :mod:`terminal` (the last lines of a run).
 """

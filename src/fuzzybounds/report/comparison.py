@@ -97,7 +97,12 @@ def _part(name: str) -> str:
 def _described(own: Results) -> dict[str, Any]:
     path = own.folder / CHANGES
     changes = json.loads(path.read_text(encoding="utf-8"))["changes"] if path.exists() else {}
-    return {"name": own.folder.name, "title": own["dataset"]["title"], "changes": changes}
+    return {
+        "name": own.folder.name,
+        "title": own["dataset"]["title"],
+        "first_look": own.first_look,
+        "changes": changes,
+    }
 
 
 def _claims(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[dict[str, Any]]:

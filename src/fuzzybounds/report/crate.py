@@ -23,6 +23,7 @@ from fuzzybounds.figures.registry import read_registry
 from fuzzybounds.report.provenance import UNKNOWN, commit, versions
 from fuzzybounds.report.text import figure_name
 from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.first_look import first_look_note
 from fuzzybounds.storage.registry import TABLES
 from fuzzybounds.storage.schemas import read_yaml
 from fuzzybounds.storage.tables import read_json, replacing
@@ -199,6 +200,8 @@ def _describe_root(crate: Any, run: Run) -> None:
     crate.description = (
         f"A run of fuzzybounds on the data set {run.name!r}: {citation['abstract'].strip()}"
     )
+    if note := first_look_note(run.described):
+        crate.description = f"{note}. {crate.description}"
     crate.license = crate.add_jsonld(
         {
             "@id": "#licence",

@@ -19,11 +19,13 @@ from fuzzybounds.paper.claims.claim import (
     NOT,
     REPRODUCED,
     UNTESTABLE,
+    WITHHELD,
 )
 from fuzzybounds.report.explorer import Explorer
 from fuzzybounds.report.figures import NOTHING, Figure
 from fuzzybounds.report.provenance import Cost
 from fuzzybounds.report.text import linked, mentioned, rounded
+from fuzzybounds.storage.first_look import first_look_note
 
 Rows = Sequence[Mapping[str, str]]
 
@@ -38,6 +40,7 @@ VERDICTS = {
     **STYLES,
     **{elsewhere: STYLES[verdict] for verdict, elsewhere in ELSEWHERE.items()},
     FEW: STYLES[INCONCLUSIVE],
+    WITHHELD: STYLES[UNTESTABLE],
 }
 """For each verdict the name of its style, and a sign that distinguishes it without colour."""
 
@@ -118,6 +121,7 @@ def render(results: Results, run: Run) -> str:
     return environment.get_template("page.html").render(
         results=results,
         run=run,
+        first_look=first_look_note(results.dataset),
         verdicts=VERDICTS,
         counts=counts(results.claims),
         claims_of={figure.id: claims_of(figure, results.claims) for figure in results.figures},

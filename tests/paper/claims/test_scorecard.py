@@ -14,6 +14,7 @@ from fuzzybounds.paper.claims.claim import (
     NOT,
     REPRODUCED,
     UNTESTABLE,
+    WITHHELD,
     few_for_share,
 )
 from fuzzybounds.paper.claims.scorecard import as_text, score
@@ -73,6 +74,25 @@ def test_unpublished_data_give_no_verdict():
 def test_claims_about_the_model_hold_anywhere():
     (row,) = score({"C06": CLAIMS["C06"]}, {}, "my_lab", "own").itertuples()
     assert row.verdict == REPRODUCED
+
+
+LOOKED = {"first_look": "First look", "subjects_found": 26, "subjects_used": 7}
+
+
+@pytest.mark.parametrize("dataset", ["experiment_a", "my_lab"])
+def test_a_first_look_withholds_verdicts_that_rest_on_subjects(dataset):
+    tables = groups_table(2, 2, 3) | {"dataset": LOOKED}
+    claims = {name: CLAIMS[name] for name in ("C06", "C09")}
+    worked, groups = score(claims, tables, dataset, "published").itertuples()
+    assert worked.verdict == REPRODUCED
+    assert (groups.verdict, groups.ours) == (WITHHELD, "2 fast, 2 slow")
+    assert groups.note.startswith("First look (7 of 26 subjects): no verdict, ")
+
+
+def test_the_text_of_a_first_look_says_so_at_its_head():
+    scores = score({"C06": CLAIMS["C06"]}, {}, "any", "own")
+    lines = as_text(scores, first_look="First look (7 of 26 subjects)").splitlines()
+    assert lines[:2] == ["Scorecard of any", "First look (7 of 26 subjects)"]
 
 
 def test_wilsons_interval():

@@ -22,6 +22,8 @@ ELSEWHERE = {
 }
 """The same on the subjects of another data set."""
 FEW = "undecided with so few subjects"
+WITHHELD = "withheld"
+"""In a first look: a whole run may contradict what few subjects say."""
 
 EXPERIMENT_A, ANYONE, UNPUBLISHED = "experiment_a", "anyone", "unpublished"
 """What a claim is about: Experiment A's subjects, the model or the task itself, or unpublished

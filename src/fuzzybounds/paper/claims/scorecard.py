@@ -14,12 +14,14 @@ from fuzzybounds.paper.claims.claim import (
     FEW,
     UNPUBLISHED,
     UNTESTABLE,
+    WITHHELD,
     Claim,
     Found,
     Tables,
 )
 from fuzzybounds.paper.claims.elsewhere import TRUTH, Evidence, evidence
 from fuzzybounds.storage.errors import TooFew
+from fuzzybounds.storage.first_look import first_look_note
 
 
 def score(claims: Mapping[str, Claim], tables: Tables, dataset: str, kind: str) -> pd.DataFrame:
@@ -52,8 +54,11 @@ def _row(claim: Claim, tables: Tables, dataset: str, kind: str) -> dict[str, str
             sure = evidence(claim.id, tables, reference.get("effects", {}))
     except TooFew as reason:
         found = Found("cannot be computed", UNTESTABLE, f"Insufficient data: {reason}.")
-    follow = tables.get("dataset", {}).get("follow", "")
-    verdict, note = judged(claim, found, dataset, kind, sure.few, follow)
+    described = tables.get("dataset", {})
+    verdict, note = judged(claim, found, dataset, kind, sure.few, described.get("follow", ""))
+    looked = first_look_note(described)
+    if looked and claim.about != ANYONE:
+        verdict, note = WITHHELD, f"{looked}: no verdict, because it rests on subjects. {note}"
     there = reference.get("claims", {}).get(claim.id, {})
     printed = ", ".join(f"{key} {value:g}" for key, value in claim.printed.items())
     return {
@@ -107,9 +112,23 @@ SIMULATED = "simulated"
 ABOUT = {EXPERIMENT_A: "Experiment A", UNPUBLISHED: "subjects whose data are unpublished"}
 
 
-def as_text(scores: pd.DataFrame, warnings: Iterable[str] = (), width: int = 100) -> str:
-    """Format the scorecard for a terminal; warnings name limitations of the data set."""
-    lines = [f"Scorecard of {scores['dataset'].iloc[0]}", "=" * width]
+def as_text(
+    scores: pd.DataFrame, warnings: Iterable[str] = (), first_look: str = "", width: int = 100
+) -> str:
+    """Format the scorecard for a terminal.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        The table ``claims``.
+    warnings : iterable of str
+        Limitations of the data set.
+    first_look : str
+        What marks the results of a first look; empty for a whole run.
+    width : int
+        Characters of a line.
+    """
+    lines = [f"Scorecard of {scores['dataset'].iloc[0]}", *filter(None, [first_look]), "=" * width]
     for row in scores.itertuples():
         lines.append(f"{row.id}  {row.verdict.upper()}")
         said = {"paper": row.claim, "A": row.experiment_a, "ours": row.ours, "": row.interval}

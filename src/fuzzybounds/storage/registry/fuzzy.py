@@ -10,6 +10,8 @@ DRAW = Column("draw", "int16", "", "number of the draw of earlier points")
 LABELS = Column("labels", "integer", "", "labels per variable")
 TIME_LABEL = Column("time_label", "text", "", "label of time in the premise")
 POSITION_LABEL = Column("position_label", "text", "", "label of position in the premise")
+CONDITION = Column("condition", "text", "", "trials used: easy, hard or all")
+BLOCKS = Column("blocks", "integer", "", "blocks of a window")
 FIT = (SUBJECT, WINDOW, DRAW, LABELS)
 
 TABLES = (
@@ -29,6 +31,8 @@ TABLES = (
             Column("flags", "text", "", "crossed centres, one consequent only"),
             Column("time_range", "number", "s", "what counts as 1 in time"),
             Column("position_range", "number", "px", "what counts as 1 in position"),
+            CONDITION,
+            BLOCKS,
         ),
     ),
     Table(

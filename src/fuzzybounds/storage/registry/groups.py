@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from fuzzybounds.storage.registry.data import SUBJECT
 from fuzzybounds.storage.registry.definition import Column, Table
-from fuzzybounds.storage.registry.fuzzy import DRAW, POSITION_LABEL, TIME_LABEL, WINDOW
+from fuzzybounds.storage.registry.fuzzy import (
+    BLOCKS,
+    CONDITION,
+    DRAW,
+    LABELS,
+    POSITION_LABEL,
+    TIME_LABEL,
+    WINDOW,
+)
 
 GROUP = Column("group", "text", "", "fast, middle or slow")
 P_VALUES = (
@@ -26,6 +34,8 @@ TABLES = (
             GROUP,
             Column("first", "number", "px", "boundary in the first window"),
             Column("last", "number", "px", "boundary in the last window"),
+            CONDITION,
+            BLOCKS,
         ),
     ),
     Table(
@@ -69,6 +79,9 @@ TABLES = (
             Column("sd_over_draws", "number", "", "standard deviation over draws"),
             Column("n_subjects", "number", "", "mean number of subjects with the rule"),
             Column("first_draw", "number", "", "mean consequent in the first draw alone"),
+            LABELS,
+            CONDITION,
+            BLOCKS,
         ),
     ),
     Table(
@@ -94,6 +107,9 @@ TABLES = (
             Column("position", "number", "", "normalised position"),
             Column("output", "number", "", "mean output O"),
             Column("n_subjects", "integer", "", "subjects averaged"),
+            LABELS,
+            CONDITION,
+            BLOCKS,
         ),
     ),
     Table(

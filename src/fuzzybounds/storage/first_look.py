@@ -1,0 +1,27 @@
+"""Whether results are only a first look: few subjects, few draws and brief searches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fuzzybounds.storage.errors import counted
+
+PART = "Part of the data"
+"""What results are called that use only some subjects without being a first look."""
+
+
+def first_look_note(described: Mapping[str, Any]) -> str:
+    """Say that results are only a first look, and with how many subjects; empty for a whole run.
+
+    Parameters
+    ----------
+    described : mapping
+        Content of ``dataset.json``.
+    """
+    found, used = described.get("subjects_found", 0), described.get("subjects_used", 0)
+    note = described.get("first_look") or (PART if used < found else "")
+    if not note or not found:
+        return note
+    subjects = counted(found, "subject")
+    return f"{note} ({subjects})" if used == found else f"{note} ({used} of {subjects})"
