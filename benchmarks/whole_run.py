@@ -5,14 +5,14 @@
 clones the project at each commit (by default, the one that is checked out) into a temporary
 folder and runs, one after the other: ``make figures``, the same again (nothing to do),
 Experiments A and B where FUZZYBOUNDS_MIRROR names the folder with their logs, and a first look
-with and without compiled code.  Times are those of all processes of a run, which Python itself
-counts; wall times tell little where other work is going on.
+with and without compiled code.  Totals are CPU seconds of all processes of a run; rules are seconds
+by the clock, from Snakemake's benchmark files.
 """
 
 from __future__ import annotations
 
+import csv
 import os
-import re
 import resource
 import shutil
 import subprocess
@@ -23,8 +23,6 @@ from collections import defaultdict
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[1]
-DONE = re.compile(r"^done, with ([\d.]+) s of CPU time", re.M)
-FIGURES = {"draw_figure", "draw_shared_figure"}
 COMPILED = "src/fuzzybounds/__pycache__"
 
 
@@ -45,27 +43,21 @@ def run(project: Path, *arguments: str) -> tuple[float, float]:
     return spent() - before, time.monotonic() - start
 
 
-def rules(logs: Path, since: float = 0.0) -> dict[str, list[float]]:
-    """CPU seconds of the jobs of each rule, as their logs tell."""
+def seconds_of(benchmark: Path) -> float:
+    """Seconds of a job by the clock, as Snakemake's benchmark file has them."""
+    with open(benchmark, encoding="utf-8", newline="") as file:
+        return sum(float(row["s"]) for row in csv.DictReader(file, delimiter="\t"))
+
+
+def by_rule(project: Path, since: float) -> None:
+    """Print how long the jobs of a run took, by rule."""
     found = defaultdict(list)
-    for log in sorted(logs.rglob("*.log")):
-        seconds = DONE.findall(log.read_text(encoding="utf-8", errors="replace"))
-        if seconds and log.stat().st_mtime >= since:
-            parts = log.relative_to(logs).with_suffix("").parts
-            found[parts[1]].append(float(seconds[-1]))
-    return found
-
-
-def by_rule(project: Path, total: float, since: float) -> None:
-    """Print what the jobs of a run used, and what is left for starting them and for Snakemake."""
-    found = rules(project / "logs", since)
+    logs = project / "logs"
+    for path in sorted(logs.rglob("*.tsv")):
+        if path.stat().st_mtime >= since:
+            found[path.relative_to(logs).with_suffix("").parts[1]].append(seconds_of(path))
     for rule, seconds in sorted(found.items(), key=lambda item: -sum(item[1])):
         print(f"  {sum(seconds):8.1f}  {rule}" + (f" ({len(seconds)})" if seconds[1:] else ""))
-    inside = sum(map(sum, found.values()))
-    print(f"  {total - inside:8.1f}  set-up, Snakemake, imports")
-    drawn = [seconds for rule in FIGURES for seconds in found.get(rule, [])]
-    if drawn:
-        print(f"  one figure on average: {sum(drawn) / len(drawn):.1f}")
 
 
 def measure(commit: str, folder: Path) -> None:
@@ -80,7 +72,7 @@ def measure(commit: str, folder: Path) -> None:
         cpu, wall = run(project, *arguments)
         print(f"{cpu:8.1f} ({wall:.0f})  {name}", flush=True)
         if detail:
-            by_rule(project, cpu, start)
+            by_rule(project, start)
 
     step("set-up", ".venv/.ready")
     step("make figures, nothing there but the environment", "figures", detail=True)
@@ -89,7 +81,7 @@ def measure(commit: str, folder: Path) -> None:
         for dataset in ("experiment_a", "experiment_b"):
             step(dataset, "figures", f"DATASET={dataset}", detail=True)
     step("a first look, compiled", "figures", "FAST=1")
-    for path in [project / "fast", *(project / COMPILED).glob("compiled-*")]:
+    for path in [project / "results/variants", *(project / COMPILED).glob("compiled-*")]:
         shutil.rmtree(path)
     step("a first look, nothing compiled", "figures", "FAST=1")
 

@@ -7,7 +7,7 @@ from scipy import stats
 
 from fuzzybounds.analysis import groups, key_cells, printed_digits, specification
 from fuzzybounds.analysis.comparisons import compare
-from fuzzybounds.analysis.group_comparison import compare_groups
+from fuzzybounds.analysis.group_comparison import assign_groups, average_rules
 from fuzzybounds.canoe.block_windows import block_ranges, split
 from fuzzybounds.canoe.samples import draw_points, normalise
 from fuzzybounds.fuzzy.fits import fill, gather
@@ -179,14 +179,11 @@ def test_the_default_specification_is_the_pipeline(found, trials, samples):
     """Groups, p-values and key cells of config.yaml, by the stages that make the default tables."""
     options = {**CONFIG["fuzzy"], "labels": {"one_session": [5]}, "optimiser": "lbfgs"}
     fits = fit_fuzzy(trials, samples, **options, seed=1, dataset="specification")
-    tables = compare_groups(
-        trials,
-        *fits,
-        blocks=CONFIG["fuzzy"]["blocks"],
-        **CONFIG["groups"],
-        seed=1,
-        dataset="specification",
-    )
+    options = dict(CONFIG["groups"])
+    labels = options.pop("labels")
+    blocks = CONFIG["fuzzy"]["blocks"]
+    tables = assign_groups(trials, blocks=blocks, **options, seed=1, dataset="specification")
+    averaged = average_rules(tables.groups, *fits, labels=labels)
     (row,) = found.curve[found.curve["default"]].to_dict("records")
     sizes = tables.groups["group"].value_counts()
     assert (row["n_fast"], row["n_slow"]) == (sizes["fast"], sizes["slow"])
@@ -196,7 +193,7 @@ def test_the_default_specification_is_the_pipeline(found, trials, samples):
     assert row["p_first"] == pytest.approx(tests.loc["slow_vs_fast_first", "p"])
     assert row["slow_change"] == pytest.approx(tests.loc["slow_last_vs_first", "mean_difference"])
     keys = ["group", "window", "time_label", "position_label"]
-    means = tables.consequents.set_index(keys)
+    means = averaged.consequents.set_index(keys)
     same = found.curve["members"] == row["members"]
     for name in (*specification.GROUPING, *specification.TESTING, *key_cells.EXTRACTING):
         same &= found.curve[name] == row[name]

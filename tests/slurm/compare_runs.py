@@ -23,13 +23,13 @@ from cluster import one_node
 ROOT = Path(__file__).resolve().parents[2]
 SNAKEMAKE = (sys.executable, "-m", "snakemake")
 SLURM = (
-    *("--profile", "workflow/profiles/slurm"),
+    *("--profile", "profiles/slurm"),
     # What a cluster without accounting needs; and a short one can be asked often.
     *("--slurm-no-account", "--slurm-status-command", "squeue"),
     *("--slurm-init-seconds-before-status-checks", "2", "--seconds-between-status-checks", "2"),
 )
-NOT_COMPARED = {"report.html"}
-"""The report ends with where and how it was made, and what every job cost."""
+NOT_COMPARED = (".html", ".ipynb")
+"""The report and notebooks say when and where they were made."""
 
 
 def copy_project(folder: Path) -> Path:
@@ -61,7 +61,7 @@ def results_of(folder: Path, *targets: str) -> dict[str, str]:
         file
         for output in outputs
         for file in (output.rglob("*") if output.is_dir() else [output])
-        if file.is_file() and file.name not in NOT_COMPARED
+        if file.is_file() and not file.name.endswith(NOT_COMPARED)
     }
     return {
         str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()

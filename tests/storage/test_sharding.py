@@ -1,45 +1,45 @@
-import re
+"""Shards: every subject in one, whatever others there are."""
 
+import pandas as pd
 import pytest
 
-from fuzzybounds.storage.sharding import assign, shard_size
+from fuzzybounds.storage.sharding import assign, gather, shard_of, spread
+
+NAMES = [f"subject {number}" for number in range(200)]
 
 
-def names(count):
-    return [f"subject {number}" for number in range(count)]
+@pytest.mark.parametrize("count", [1, 2, 8, 300])
+def test_every_subject_is_in_one_shard(count):
+    shards = assign(NAMES, count)
+    assert len(shards) == count
+    assert sorted(subject for own in shards for subject in own) == sorted(NAMES)
+    assert assign(reversed(NAMES), count) == shards
 
 
-@pytest.mark.parametrize(
-    ("subjects", "size"), [(1, 1), (64, 1), (65, 16), (1024, 16), (1025, 64), (10**6, 64)]
-)
-def test_small_cohorts_have_a_shard_a_subject_and_large_ones_share(subjects, size):
-    assert shard_size(subjects) == size
+def test_shards_are_of_similar_size():
+    sizes = [len(own) for own in assign(NAMES, 8)]
+    assert min(sizes) > 10
+    assert max(sizes) < 45
 
 
-@pytest.mark.parametrize(("subjects", "size"), [(26, None), (300, None), (300, 7), (40, 1)])
-def test_every_subject_is_in_one_shard_of_allowed_size(subjects, size):
-    shards = assign(names(subjects), size)
-    members = [subject for own in shards.values() for subject in own]
-    assert sorted(members) == sorted(names(subjects))
-    assert max(map(len, shards.values())) <= (size or shard_size(subjects))
+def test_a_new_subject_changes_one_shard():
+    before, after = assign(NAMES, 8), assign([*NAMES, "Jürgen"], 8)
+    changed = [number for number in range(8) if before[number] != after[number]]
+    assert changed == [shard_of("Jürgen", 8)]
 
 
-def test_shard_names_can_be_file_names_and_differ():
-    odd = ["../x", "a b", "Ü", "", "ok-1", "x" * 200, "a/b"]
-    shards = assign(odd)
-    assert len(shards) == len(odd)
-    assert all(re.fullmatch(r"[A-Za-z0-9_-]+", name) for name in shards)
-    assert shards["s_ok-1"] == ["ok-1"]
+@pytest.mark.parametrize(("count", "chosen"), [(1, ["a"]), (2, ["a", "c"]), (9, list("abcde"))])
+def test_some_subjects_are_spread_over_all(count, chosen):
+    assert spread("edcba", count) == chosen
 
 
-@pytest.mark.parametrize(("subjects", "size"), [(26, 1), (500, 16)])
-def test_a_new_subject_changes_one_shard_at_the_most(subjects, size):
-    before = assign(names(subjects), size)
-    for number in range(subjects, subjects + 20):
-        after = assign([*names(subjects), f"subject {number}"], size)
-        gone = [own for name, own in before.items() if after.get(name) != own]
-        assert len(gone) <= (0 if size == 1 else 1)
-
-
-def test_the_order_of_subjects_does_not_matter():
-    assert assign(reversed(names(200))) == assign(names(200))
+def test_gathered_subjects_are_in_natural_order_and_keep_their_types():
+    parts = [
+        pd.DataFrame({"subject": ["S10", "S10"], "n": [1, 2]}),
+        pd.DataFrame({"subject": [], "n": []}),
+        pd.DataFrame({"subject": ["S2"], "n": [3]}),
+    ]
+    table = gather(parts)
+    assert table["subject"].tolist() == ["S2", "S10", "S10"]
+    assert table["n"].tolist() == [3, 1, 2]
+    assert table["n"].dtype == "int64"

@@ -17,7 +17,6 @@ import yaml
 PARTS = (
     "Snakefile",
     "config.yaml",
-    "environment.yml",
     "workflow",
     "profiles",
     "src",
@@ -95,9 +94,7 @@ def copy_project(project_root):
     def copy(root: Path) -> Project:
         for part in PARTS:
             source = project_root / part
-            if source.is_symlink():
-                (root / part).symlink_to(os.readlink(source))
-            elif source.is_dir():
+            if source.is_dir():
                 ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", ".ipynb_checkpoints")
                 shutil.copytree(source, root / part, ignore=ignored)
             else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -24,7 +23,8 @@ def made(tmp_path_factory, copy_project):
     project = copy_project(tmp_path_factory.mktemp("faults"))
     project.configure(
         dataset="tiny",
-        cohorts={"tiny": {"one_session": 2, "three_session": 0}},
+        shards=2,
+        cohorts={"tiny": {"one_session": 4, "three_session": 0}},
         samples={"draws": 2},
     )
     project.run(SAMPLES)
@@ -60,11 +60,12 @@ def worker_of(process: subprocess.Popen, script: str) -> int:
     while time.monotonic() < deadline and process.poll() is None:
         for folder in Path("/proc").glob("[0-9]*"):
             try:
-                name = (folder / "comm").read_text().strip()
+                command = (folder / "cmdline").read_bytes().split(b"\0")
                 group = os.getpgid(int(folder.name))
             except (OSError, ValueError):
                 continue
-            if group == process.pid and name == script:
+            runs = len(command) > 1 and command[1].decode().endswith(script)
+            if group == process.pid and runs:
                 return int(folder.name)
         time.sleep(0.02)
     pytest.fail(f"no worker ran {script}")
@@ -103,9 +104,9 @@ def wait_for_log(folder: Path, name: str) -> None:
 
 def test_after_ctrl_c_the_same_command_completes_the_run(project):
     before = (project.root / SAMPLES).read_bytes()
-    log = project.root / "logs/tiny/draw_samples.log"
+    log = project.root / "logs/tiny/draw_points.log"
     log.unlink()
-    interrupted = start(project, SAMPLES, "--forcerun", "draw_samples")
+    interrupted = start(project, SAMPLES, "--forcerun", "draw_points")
     wait_for_log(log.parent, log.name)
     os.killpg(interrupted.pid, signal.SIGINT)
     output = interrupted.communicate(timeout=300)[0]
@@ -117,33 +118,28 @@ def test_after_ctrl_c_the_same_command_completes_the_run(project):
 
 
 @needs_proc
-def test_after_a_worker_was_killed_in_the_middle_of_a_fit_the_same_command_completes_the_run(
-    project,
-):
-    fits, logs = "results/tiny/fuzzy_fits.parquet", project.root / "logs/tiny/fit_fuzzy"
+def test_after_a_job_was_killed_the_same_command_completes_the_run(project):
+    rules, logs = "results/tiny/rules.parquet", project.root / "logs/tiny/extract_rules"
     script = project.root / "workflow/scripts/run_stage.py"
     started = "    with logged(snakemake.log[0]):\n"
     # Slow enough to be met at work.
     slow = script.read_text().replace(started, f"{started}        __import__('time').sleep(1)\n")
     assert slow != script.read_text()
     script.write_text(slow)
-    project.run(fits)
+    project.run(rules)
     wanted, shards = project.hashes(), project.hashes("results/tiny/fits")
-    (project.root / fits).unlink()
+    (project.root / rules).unlink()
     for folder in (project.root / "results/tiny/fits", logs):
         shutil.rmtree(folder)
-    killed = start(project, fits, "--cores", "1")
+    killed = start(project, rules, "--cores", "1")
     wait_for_log(logs, "*.log")
     os.kill(worker_of(killed, "run_stage.py"), signal.SIGKILL)
     output = killed.communicate(timeout=300)[0]
     assert killed.returncode != 0
-    assert "Error in rule fit_fuzzy" in output
-    assert "died with <Signals.SIGKILL: 9>" in output or "exit status 137" in output
-    # Of the two subjects one is whole, and of the other nothing is left to be used.
-    left = project.hashes("results/tiny/fits")
-    assert left.items() <= shards.items()
-    assert len(left) == len(shards) / 2
-    project.run(fits)
+    assert "Error in rule extract_rules" in output
+    # Nothing of the killed job is left to be used.
+    assert project.hashes("results/tiny/fits").items() <= shards.items()
+    project.run(rules)
     assert project.hashes() == wanted
 
 
@@ -190,30 +186,30 @@ def test_a_damaged_table_is_refused_and_made_again(project, damage):
     assert project.hashes() == wanted
 
 
-def move_to_next_year(folder: Path) -> None:
-    """Date the files of a folder as if the clock had been a year ahead."""
-    for file in folder.rglob("*"):
-        date = file.stat().st_mtime + 365 * 86400
-        os.utime(file, (date, date))
+def test_a_killed_run_goes_on_with_the_same_command(project):
+    wanted = project.hashes()
+    raw = project.root / "results/tiny/raw"
+    shutil.rmtree(project.root / "results")
+    killed = start(project, SAMPLES)
+    deadline = time.monotonic() + 120
+    while not list(raw.glob("*.csv")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.killpg(killed.pid, signal.SIGKILL)
+    killed.wait()
+    assert list(raw.glob("*.csv")), "the run was to be killed while it wrote its logs"
+    assert not (project.root / TRIALS).exists()
+    project.run(SAMPLES)
+    assert project.hashes() == wanted
 
 
-def test_results_from_the_future_neither_rerun_nor_hide_a_change(project):
-    move_to_next_year(project.root / "results")
-    move_to_next_year(project.root / "logs")
-    output = project.run(SAMPLES)
-    assert "were dated in the future, as after a jump of the clock" in output
-    assert "Nothing to be done" in output
-    module = project.root / "src/fuzzybounds/canoe/paths.py"
-    module.write_text(module.read_text() + "\n# edited\n")
-    assert project.planned(SAMPLES) == {"validate_logs": 1, "draw_samples": 1}
-
-
-def test_dates_of_sources_neither_rerun_nor_stop_anything_nor_hide_a_change(project):
-    move_to_next_year(project.root / "src")
-    (project.root / SAMPLES).unlink()
-    output = project.run(SAMPLES)
-    assert re.findall(r"Rule: (\w+)", output) == ["draw_samples"]
-    module = project.root / "src/fuzzybounds/canoe/paths.py"
-    module.write_text(module.read_text() + "\n# edited\n")
-    os.utime(module, (1e9, 1e9))
-    assert project.planned(SAMPLES) == {"validate_logs": 1, "draw_samples": 1}
+def test_two_runs_in_one_folder_do_not_meet(project):
+    log = project.root / "logs/tiny/draw_points.log"
+    log.unlink()
+    first = start(project, SAMPLES, "--forcerun", "draw_points")
+    wait_for_log(log.parent, log.name)
+    output = project.run(SAMPLES, "--forcerun", "draw_points", check=False)
+    assert "another run is at work in this folder" in output
+    assert "Traceback" not in output
+    first.communicate(timeout=300)
+    assert first.returncode == 0
+    assert project.planned(SAMPLES) == {}

@@ -66,14 +66,14 @@ def test_the_commands_work_as_they_stand(project, project_root, guide):
         ).stdout
 
     assert "--config dataset='my_lab'" in planned_by_make(figures)
-    assert "--config dataset='my_lab' variant='paper_penalty'" in planned_by_make(variant)
-    said = "fuzzybounds compare results/'my_lab' results/'my_lab@paper_penalty'"
+    assert "--configfile 'variants/paper_penalty.yaml' --config dataset='my_lab'" in planned_by_make(variant)
+    said = "fuzzybounds compare 'results/my_lab' 'results/variants/paper_penalty/my_lab'"
     assert said in planned_by_make(compare)
     planned = project.planned("--config", "dataset=my_lab")
     assert planned["validate_logs"] == planned["score_claims"] == 1
     registry = read_registry(project_root / "notebooks")
     drawn = [entry for entry in registry.values() if not entry.keys() & {"only", "on_request"}]
-    assert planned["draw_figure"] + planned["share_figure"] == len(drawn)
+    assert planned["draw_figure"] == len(drawn)
 
 
 def module_of(script: Path):

@@ -28,7 +28,7 @@ rule check_fit_choices:
         seed=config["seed"],
         dataset=DATASET.name,
     message:
-        "Checking what penalty and paths do to the fits of {DATASET.name}"
+        f"Checking what penalty and paths do to the fits of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -59,7 +59,7 @@ rule run_specifications:
         printed=printed_numbers("C09", "C11", "C13", "C14"),
         chosen=choices_of_groups(),
     message:
-        "Running all specifications of {DATASET.name}"
+        f"Running all specifications of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -83,7 +83,7 @@ rule vary_boundary_choices:
         stage="paper.boundary_multiverse.vary_choices",
         criterion=config["weibull"]["criterion"],
     message:
-        "Varying the choices behind the boundary claims of {DATASET.name}"
+        f"Varying the choices behind the boundary claims of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -106,7 +106,7 @@ rule measure_direction:
         seed=config["seed"],
         dataset=DATASET.name,
     message:
-        "Comparing the responses of {DATASET.name} with those to constant boundaries"
+        f"Comparing the responses of {DATASET.name} with those to constant boundaries"
     script:
         "../scripts/run_stage.py"
 
@@ -159,7 +159,7 @@ rule recover_models:
         seed=config["seed"],
         dataset=DATASET.name,
     message:
-        "Recovering boundary models on shard {wildcards.shard} of {DATASET.name}"
+        f"Recovering boundary models on shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -181,7 +181,7 @@ rule tabulate_recovery:
     params:
         stage="weibull.recovery.tabulate_recovery",
     message:
-        "Tabulating the recovery of boundary models on {DATASET.name}"
+        f"Tabulating the recovery of boundary models on {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -203,7 +203,7 @@ rule fit_sessions:
     params:
         stage="analysis.session_fits.describe_sessions",
     message:
-        "Fitting whole sessions of {DATASET.name}"
+        f"Fitting whole sessions of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -225,6 +225,6 @@ rule recover_sessions:
     params:
         stage="analysis.session_recovery.compare_with_truth",
     message:
-        "Comparing the fitted boundaries of {DATASET.name} with the true ones"
+        f"Comparing the fitted boundaries of {DATASET.name} with the true ones"
     script:
         "../scripts/run_stage.py"

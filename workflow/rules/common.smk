@@ -12,6 +12,8 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
     os.environ[f"{library}_NUM_THREADS"] = "1"
 
+from snakemake.utils import update_config
+
 from filelock import FileLock, Timeout
 
 from fuzzybounds.figures.registry import read_registry
@@ -23,8 +25,20 @@ from fuzzybounds.storage.source_graph import modules_of
 from options import SIMULATED, find_dataset, for_dataset
 
 
-configfile: str(PROJECT / "config.yaml")
+CONFIG = os.path.relpath(PROJECT / "config.yaml")
+try:
+    # Before Snakemake reads it: its message about a broken file has no line number.
+    defaults = read_yaml(CONFIG)
+except InputError as error:
+    sys.exit(f"error: {error}")
 
+
+configfile: CONFIG
+
+
+# A workflow that uses this one as a module may give some options only.
+update_config(defaults, config)
+config.update(defaults)
 
 # Where results and logs go: a variant has folders of its own.
 variant = f"variants/{config['variant']}/" if config["variant"] else ""

@@ -46,7 +46,7 @@ rule simulate_logs:
         cohort=config["cohorts"].get(DATASET.name),
         seed=config["seed"],
     message:
-        "Simulating the cohort {DATASET.name}"
+        f"Simulating the cohort {DATASET.name}"
     script:
         "../scripts/simulate_logs.py"
 
@@ -81,7 +81,7 @@ rule validate_logs:
         first_look=config["first_look"],
         variant=config["variant"],
     message:
-        "Validating the logs of {DATASET.name}"
+        f"Validating the logs of {DATASET.name}"
     script:
         "../scripts/validate_logs.py"
 
@@ -107,7 +107,7 @@ rule check_design:
     params:
         stage="analysis.design_check.describe_design",
     message:
-        "Checking the design of {DATASET.name}"
+        f"Checking the design of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -132,7 +132,7 @@ rule draw_points:
         seed=config["seed"],
         dataset=DATASET.name,
     message:
-        "Drawing two-class points of {DATASET.name}"
+        f"Drawing two-class points of {DATASET.name}"
     script:
         "../scripts/draw_points.py"
 
@@ -154,6 +154,6 @@ checkpoint split_subjects:
     conda:
         "../envs/analysis.yaml"
     message:
-        "Splitting {DATASET.name} by subject"
+        f"Splitting {DATASET.name} by subject"
     script:
         "../scripts/split_subjects.py"

@@ -90,7 +90,7 @@ rule fit_people:
         seed=config["seed"],
         dataset=DATASET.name,
     message:
-        "Fitting learning models to shard {wildcards.shard} of {DATASET.name}"
+        f"Fitting learning models to shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -112,6 +112,6 @@ rule compare_learning:
     params:
         stage="analysis.learning_in_people.compare_learning",
     message:
-        "Comparing the learning models of {DATASET.name}"
+        f"Comparing the learning models of {DATASET.name}"
     script:
         "../scripts/run_stage.py"

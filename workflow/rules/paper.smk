@@ -24,7 +24,7 @@ rule fit_boundaries:
         seed=config["seed"],
         dataset=DATASET.name,
     message:
-        "Fitting ten boundary models to shard {wildcards.shard} of {DATASET.name}"
+        f"Fitting ten boundary models to shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -50,7 +50,7 @@ rule extract_rules:
         seed=config["seed"],
         dataset=DATASET.name,
     message:
-        "Extracting rules of shard {wildcards.shard} of {DATASET.name}"
+        f"Extracting rules of shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -78,7 +78,7 @@ rule tune_memberships:
         seed=config["seed"],
         dataset=DATASET.name,
     message:
-        "Tuning memberships of shard {wildcards.shard} of {DATASET.name}"
+        f"Tuning memberships of shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -99,7 +99,7 @@ rule gather_shards:
     params:
         stage="storage.sharding.gather",
     message:
-        "Gathering {wildcards.table} of {DATASET.name}"
+        f"Gathering {{wildcards.table}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -133,7 +133,7 @@ rule select_models:
         stage="analysis.boundary_models.select_models",
         criterion=config["weibull"]["criterion"],
     message:
-        "Comparing the boundary models of {DATASET.name}"
+        f"Comparing the boundary models of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -164,7 +164,7 @@ rule assign_groups:
         seed=config["seed"],
         dataset=DATASET.name,
     message:
-        "Assigning the subjects of {DATASET.name} to groups"
+        f"Assigning the subjects of {DATASET.name} to groups"
     script:
         "../scripts/run_stage.py"
 
@@ -191,7 +191,7 @@ rule average_rules:
         stage="analysis.group_comparison.average_rules",
         labels=config["groups"]["labels"],
     message:
-        "Averaging the rules of the groups of {DATASET.name}"
+        f"Averaging the rules of the groups of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -280,6 +280,6 @@ rule draw_figure:
         caption=lambda wildcards: FIGURES[wildcards.figure]["caption"],
         options=lambda wildcards: options_of(wildcards.figure),
     message:
-        "Drawing {wildcards.figure} of {DATASET.name}: {params.title}"
+        f"Drawing {{wildcards.figure}} of {DATASET.name}: {{params.title}}"
     script:
         "../scripts/draw_figure.py"

@@ -28,7 +28,7 @@ rule score_claims:
     params:
         stage="paper.scoring.score_claims",
     message:
-        "Scoring the claims of the paper on {DATASET.name}"
+        f"Scoring the claims of the paper on {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -42,7 +42,7 @@ rule make_report:
     input:
         figures=figure_files(formats=["png"]),
         tables=[table(name) for name in REPORTED],
-        graph=str(PROJECT / "docs/rulegraph.svg"),
+        graph=str(PROJECT / "workflow/rulegraph.svg"),
         template=sorted(map(str, (SOURCE / "fuzzybounds/report").glob("*.[hcj]*"))),
         code=script_code("make_report.py"),
     output:
@@ -62,6 +62,6 @@ rule make_report:
         snakefile=str(PROJECT / "Snakefile"),
         logs=[LOGS, SHARED_LOGS],
     message:
-        "Making the report of {DATASET.name}"
+        f"Making the report of {DATASET.name}"
     script:
         "../scripts/make_report.py"

@@ -28,7 +28,7 @@ rule compare_stopping_briefly:
         seed=config["seed"],
         dataset=DATASET.name,
     message:
-        "Comparing a few stopping models on {DATASET.name}"
+        f"Comparing a few stopping models on {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -53,7 +53,7 @@ rule fit_stopping:
         options=stopping_options("bin_width", "delay", "conditions", "schemes", "fold_number", "draws"),
         cued=CUED,
     message:
-        "Fitting stopping models to shard {wildcards.shard} of {DATASET.name}"
+        f"Fitting stopping models to shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -79,7 +79,7 @@ rule compare_stopping:
     params:
         stage="analysis.stopping_comparison.compare",
     message:
-        "Comparing the stopping models of {DATASET.name}"
+        f"Comparing the stopping models of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -105,7 +105,7 @@ rule check_stopping:
         delay=config["stopping"]["delay"],
         cued=CUED,
     message:
-        "Checking what stopping models predict on {DATASET.name}"
+        f"Checking what stopping models predict on {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -137,7 +137,7 @@ rule recover_stopping:
         seed=config["seed"],
         dataset=DATASET.name,
     message:
-        "Recovering stopping models on shard {wildcards.shard} of {DATASET.name}"
+        f"Recovering stopping models on shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -162,7 +162,7 @@ rule tabulate_stopping_recovery:
         seed=config["seed"],
         dataset=DATASET.name,
     message:
-        "Tabulating the recovery of stopping models on {DATASET.name}"
+        f"Tabulating the recovery of stopping models on {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -190,7 +190,7 @@ rule vary_stopping:
         settings=config["stopping"]["sensitivity"],
         cued=CUED,
     message:
-        "Varying the settings of stopping models on shard {wildcards.shard} of {DATASET.name}"
+        f"Varying the settings of stopping models on shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -211,6 +211,6 @@ rule tabulate_stopping_sensitivity:
     params:
         stage="analysis.stopping_sensitivity.tabulate_sensitivity",
     message:
-        "Tabulating how settings change the order of stopping models on {DATASET.name}"
+        f"Tabulating how settings change the order of stopping models on {DATASET.name}"
     script:
         "../scripts/run_stage.py"

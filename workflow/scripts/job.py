@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 
 from fuzzybounds.storage.errors import InputError
 
@@ -13,11 +14,10 @@ from fuzzybounds.storage.errors import InputError
 @contextmanager
 def logged(path: str) -> Iterator[None]:
     """Send what is printed to a job's log; failures end up there too, and fail the job."""
-    with (
-        open(path, "w", encoding="utf-8", buffering=1) as log,
-        redirect_stdout(log),
-        redirect_stderr(log),
-    ):
+    with open(path, "w", encoding="utf-8") as log:
+        # By their descriptors, so that what is started here (a notebook's kernel) follows.
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(log.fileno(), stream.fileno())
         try:
             yield
         except (InputError, OSError) as error:

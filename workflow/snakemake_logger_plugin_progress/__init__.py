@@ -22,9 +22,9 @@ BAR = "{n_fmt} of {total_fmt} jobs, {elapsed} {bar:20} {desc}"
 REPEATED = (
     "Exiting because a job execution failed",
     "At least one job did not complete",
-    "Error in group",
+    "CalledProcessError in file",
 )
-"""Beginnings of messages that say what is shown already."""
+"""Messages that contain one of these say what is shown already."""
 
 
 class LogHandler(LogHandlerBase):
@@ -100,7 +100,7 @@ class LogHandler(LogHandlerBase):
         message = record.getMessage()
         if "Nothing to be done" in message:
             self.say("Everything is up to date.")
-        elif record.levelno >= logging.WARNING and not message.startswith(REPEATED):
+        elif record.levelno >= logging.WARNING and not any(text in message for text in REPEATED):
             self.say(message)
 
     def say(self, text: str) -> None:

@@ -1,0 +1,129 @@
+"""The rules against what they name: stages, options, notebooks, and the paper's own graph."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import yaml
+from snakemake.utils import update_config
+
+from fuzzybounds.figures.registry import read_registry
+from fuzzybounds.intake.checks import CHECKS
+from fuzzybounds.storage.schemas import check as check_schema
+from fuzzybounds.storage.schemas import read_yaml
+from fuzzybounds.storage.source_graph import modules_of
+
+OF_THE_CARD = {
+    *("validate_logs", "draw_points", "fit_boundaries", "extract_rules", "tune_memberships"),
+    *("assign_groups", "average_rules", "simulate_learning", "draw_figure"),
+}
+
+
+def really_imported(script: Path, source: Path) -> set[str]:
+    """The package's files that Python loads when it imports a script."""
+    code = (
+        "import importlib.util, json, sys\n"
+        f"sys.path.insert(0, {str(script.parent)!r})\n"
+        f"spec = importlib.util.spec_from_file_location('script', {str(script)!r})\n"
+        "spec.loader.exec_module(importlib.util.module_from_spec(spec))\n"
+        "files = [getattr(m, '__file__', None) for m in sys.modules.values()]\n"
+        f"print(json.dumps([f for f in files if f and f.startswith({str(source)!r})]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(json.loads(done.stdout))
+
+
+def test_import_graph_has_everything_that_python_imports(project_root):
+    source = project_root / "src"
+    scripts = sorted((project_root / "workflow/scripts").glob("*.py"))
+    assert scripts
+    for script in scripts:
+        found = set(modules_of(script, source))
+        assert really_imported(script, source) <= found, script.name
+
+
+@pytest.mark.parametrize(
+    ("file", "imported", "not_imported"),
+    [
+        ("workflow/scripts/draw_points.py", {"paths.py"}, {"sessions.py", "style.py"}),
+        ("notebooks/fig08_two_class_data.ipynb", {"two_class_data.py", "paths.py"}, {"server.py"}),
+    ],
+)
+def test_import_graph_has_no_more(project_root, file, imported, not_imported):
+    found = {Path(path).name for path in modules_of(project_root / file, project_root / "src")}
+    assert imported <= found
+    assert not not_imported & found
+
+
+def test_every_stage_exists_and_is_watched(project_root):
+    """Every stage that a rule names is a function, and the rule depends on its module's code."""
+    named = 0
+    for rules in (project_root / "workflow/rules").glob("*.smk"):
+        for rule in re.split(r"^(?:rule|checkpoint) ", rules.read_text(), flags=re.M)[1:]:
+            if stage := re.search(r'stage="([\w.]+)"', rule):
+                named += 1
+                module, function = stage[1].rsplit(".", 1)
+                assert f'stage_code("{stage[1]}")' in rule, rule.split(":")[0]
+                assert callable(getattr(import_module(f"fuzzybounds.{module}"), function))
+    assert named >= 20
+
+
+def test_every_rule_has_a_log_a_benchmark_and_a_message(project_root):
+    for rules in (project_root / "workflow/rules").glob("*.smk"):
+        for rule in re.split(r"^(?:rule|checkpoint) ", rules.read_text(), flags=re.M)[1:]:
+            for part in ("log", "benchmark", "message", "conda"):
+                assert f"\n    {part}:\n" in rule, (rule.split(":")[0], part)
+
+
+def test_every_notebook_says_what_it_draws_and_is_stored_clean(project_root):
+    registry = read_registry(project_root / "notebooks")
+    notebooks = sorted((project_root / "notebooks").glob("*.ipynb"))
+    assert sorted(entry["notebook"] for entry in registry.values()) == list(map(str, notebooks))
+    assert [name for name in registry if "S" not in name] == [f"fig{n:02d}" for n in range(1, 18)]
+    for path in notebooks:
+        code = [c for c in json.loads(path.read_text())["cells"] if c["cell_type"] == "code"]
+        assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code), path
+        tagged = [cell for cell in code if "parameters" in cell["metadata"].get("tags", [])]
+        assert len(tagged) == 1, path
+
+
+def test_every_check_of_a_log_is_an_option(project_root):
+    config = yaml.safe_load((project_root / "config.yaml").read_text())
+    schema = yaml.safe_load((project_root / "workflow/schemas/config.schema.yaml").read_text())
+    options = schema["properties"]["validation"]["properties"]
+    assert {check.name: check.action for check in CHECKS} == config["validation"]
+    for check in CHECKS:
+        kind = "action" if check.keepable else "strict"
+        assert options[check.name]["$ref"] == f"#/$defs/{kind}"
+
+
+def test_the_options_of_every_variant_are_options(project_root):
+    schema = read_yaml(project_root / "workflow/schemas/config.schema.yaml")
+    for path in (project_root / "variants").glob("*.yaml"):
+        config = read_yaml(project_root / "config.yaml")
+        assert config["first_look"] is None
+        update_config(config, read_yaml(path))
+        check_schema(config, schema, path.name)
+        assert config["variant"] == path.stem
+        assert bool(config["first_look"]) == (path.stem == "first_look")
+
+
+@pytest.mark.workflow
+def test_the_graph_of_the_paper_is_the_one_in_the_readme(project, project_root):
+    """Snakemake's own graph of the target `paper`: at most 16 rules, as drawn for the README."""
+    project.configure(dataset="simulated")
+    dot = project.run("--rulegraph", "dot", "--", "paper")
+    rules = set(re.findall(r'label = "(\w+)"', dot))
+    assert OF_THE_CARD | {"simulate_logs"} <= rules
+    assert len(rules) <= 16
+    drawn = (project_root / "docs/rulegraph_paper.svg").read_text()
+    assert set(re.findall(r">(\w+)</text>", drawn)) == rules
+    planned = project.planned("--", "paper")
+    assert planned["draw_figure"] == 17
+    assert not {"score_claims", "compare_stopping_briefly", "make_report"} & planned.keys()

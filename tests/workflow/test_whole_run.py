@@ -1,0 +1,97 @@
+"""Whole runs on stand-ins: one script that writes, instead of results, what they were made from.
+
+So the whole workflow runs in seconds, and reruns when it should.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+pytestmark = pytest.mark.workflow
+
+SUBJECTS = 6
+STAND_IN = """
+import hashlib, json
+from pathlib import Path
+
+def digest(path):
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+rule, outputs = snakemake.rule, list(snakemake.output)
+made_from = sorted(digest(path) for path in snakemake.input if not path.endswith((".py", ".ipynb")))
+if rule == "split_subjects":
+    shards = [{} for _ in snakemake.output.trials]
+    for subject, content in json.loads(Path(snakemake.input.trials).read_text()).items():
+        shards[int(hashlib.sha256(subject.encode()).hexdigest(), 16) % len(shards)][subject] = content
+    for path, own in zip(outputs, [*shards, *shards]):
+        Path(path).write_text(json.dumps(own))
+    outputs = []
+elif rule == "validate_logs":
+    made_from = {Path(path).stem: digest(path) for path in snakemake.input.logs}
+elif rule == "draw_points":
+    made_from = json.loads(Path(snakemake.input.trials).read_text())
+for path in outputs:
+    Path(path).write_text(json.dumps(made_from))
+"""
+SHARED = {"simulate_learning", "measure_reach", "sweep_learning", "compare_rules", "recover_rules"}
+PER_SHARD = {"fit_boundaries", "extract_rules", "tune_memberships"}
+
+
+def started(output: str) -> Counter[str]:
+    """How many jobs of each rule ended in a run."""
+    return Counter(re.findall(r"\(Rule: (\w+)\)", output))
+
+
+@pytest.fixture
+def lab(project):
+    """The project with stand-ins for its scripts, and a data set of a few logs."""
+    for script in (project.root / "workflow/scripts").glob("*.py"):
+        script.write_text(STAND_IN)
+    raw = project.root / "data/raw/lab"
+    raw.mkdir(parents=True)
+    for number in range(SUBJECTS):
+        (raw / f"{number}.csv").write_text(str(number))
+    # Of the worked examples, which have no tables, one stands for all.
+    for number in ("02", "04", "05", "06", "07", "09"):
+        next((project.root / "notebooks").glob(f"fig{number}_*.ipynb")).unlink()
+    project.configure(dataset="lab", shards=3)
+    return project
+
+
+def test_a_whole_run_one_more_subject_a_second_data_set_and_deleted_files(lab):
+    # One test, because the first run takes longest.
+    first = started(lab.run())
+    assert all(first[rule] == 3 for rule in PER_SHARD)
+    assert lab.planned() == {}
+
+    tables = [path for path in lab.root.glob("results/*/*") if path.suffix in (".csv", ".parquet")]
+    promised = {path.name for path in tables}
+    assert {"groups.csv", "consequent_draws.parquet", "optimum.csv", "learning_rules.csv"} <= promised
+    for path in tables:
+        path.unlink()
+    lab.run()
+    assert all(path.is_file() for path in tables)
+
+    (lab.root / "data/raw/lab/dora.csv").write_text("dora")
+    jobs = started(lab.run())
+    assert all(jobs[rule] == 1 for rule in PER_SHARD), jobs
+    assert not jobs.keys() & SHARED
+    assert lab.planned() == {}
+
+    other = lab.root / "data/raw/other"
+    other.mkdir()
+    (other / "ann.csv").write_text("ann")
+    second = started(lab.run("--config", "dataset=other"))
+    assert not second.keys() & SHARED
+
+
+@pytest.mark.parametrize("name", ["shared", "variants"])
+def test_no_data_set_can_have_the_name_of_another_folder(lab, name):
+    (lab.root / f"data/raw/{name}").mkdir()
+    (lab.root / f"data/raw/{name}/ann.csv").write_text("ann")
+    output = lab.run("--config", f"dataset={name}", check=False)
+    assert f"a data set cannot be called '{name}'" in output
+    assert "Traceback" not in output
