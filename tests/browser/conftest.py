@@ -350,3 +350,13 @@ def trial_message():
         }
 
     return make
+
+
+@pytest.fixture
+def finish():
+    """Make the message that ends a session."""
+
+    def make(code: str = "P01", run: int = 1) -> dict:
+        return {"run": f"{run:032x}", "code": code, "number": 99, "kind": "finish", "events": []}
+
+    return make

@@ -95,7 +95,7 @@ def test_simple_cross_site_types_are_refused(start, kind):
 def test_bodies_are_limited(ask, start):
     too_long = {"Content-Length": str(LARGEST_BODY + 1)}
     assert ask("POST", "/secret/api/message", b"{}", headers=too_long)[0] == 413
-    for length in (None, "-1", "x", "1e3"):
+    for length in (None, "-1", "x", "1e3", "9" * 5000):
         assert start(headers={"Content-Length": length})[0] == 411
     chunked = {"Content-Length": None, "Transfer-Encoding": "chunked"}
     assert ask("POST", "/secret/api/message", b"", headers=chunked)[0] == 411
@@ -116,6 +116,28 @@ def test_messages_are_checked_against_a_schema(ask, start, server, trial_message
     assert not (server.folder.root / "P01.csv").exists()
     assert ask("POST", "/secret/api/message", **trial_message())[0] == 200
     assert (server.folder.root / "P01.csv").exists()
+
+
+@pytest.mark.parametrize("value", ["1e999", "-1e999", "1" + "0" * 400, "1" * 5000])
+def test_a_number_without_a_finite_value_is_refused(ask, start, server, trial_message, value):
+    start()
+    for old in ('"rt": 0.5', '"time": 1.5', '"time": [0, 0.25, 0.5]'):
+        body = json.dumps(trial_message()).replace(
+            old, old.replace("0.5", value).replace("1.5", value)
+        )
+        assert value in body
+        assert ask("POST", "/secret/api/message", body.encode())[0] == 400
+    assert not (server.folder.root / "events").exists()
+
+
+@pytest.mark.parametrize("text", [b"\\ud800", b"\xed\xa0\x80"])
+def test_half_a_character_is_refused(ask, start, server, trial_message, text):
+    start()
+    body = (
+        json.dumps(trial_message()).encode().replace(b'"value": "right"', b'"value": "%s"' % text)
+    )
+    assert ask("POST", "/secret/api/message", body)[0] == 400
+    assert not (server.folder.root / "events").exists()
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,18 @@ from typing import Any
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.schemas import check, parse_yaml, read_yaml
 
+DEVICES = ("con", "prn", "aux", "nul", r"com\d", r"lpt\d")
+"""File names that Windows reserves, with any ending."""
+
+
+def _any_case(pattern: str) -> str:
+    """Return a pattern for both cases: those of Python and of JavaScript share no flag for it."""
+    return re.sub(r"(?<!\\)[a-z]", lambda own: f"[{own[0].upper()}{own[0]}]", pattern)
+
+
 CODE = (
-    r"^(?![Rr][Ee][Aa][Dd][Mm][Ee])(?!sub-.*_(?:beh|events)$)"
-    r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}$(?!\n)"
+    rf"^(?!{_any_case('readme')})(?!(?:{_any_case('|'.join(DEVICES))})$)"
+    r"(?!sub-.*_(?:beh|events)$)[A-Za-z0-9][A-Za-z0-9_-]{0,31}$(?!\n)"
 )
 """What a participant code looks like: it names files.  A readme is not a log, and a name of the
 BIDS standard would hide all other logs; without the last part a final line break would pass."""
@@ -75,10 +84,13 @@ def packaged(name: str) -> str:
 
 def check_name(name: str) -> str:
     """Return the name of a study if it can name a folder and a data set."""
-    if not STUDY.fullmatch(name):
+    if not STUDY.fullmatch(name) or re.fullmatch("|".join(DEVICES), name, re.IGNORECASE):
         raise InputError(
             f"study {name!r}: not a name",
-            ["expected letters, digits, hyphens and underscores, starting with a letter or digit"],
+            [
+                "expected letters, digits, hyphens and underscores, starting with a letter or digit",
+                "expected no name that Windows reserves, such as CON",
+            ],
         )
     if name.lower() in RESERVED:
         raise InputError(f"study {name!r}: the name of another data set", ["choose another name"])

@@ -157,10 +157,10 @@ class StudyFolder:
                 return self._answer(own, *known)
             if not request.get("takeover") and self._in_use(code, request.get("previous", "")):
                 return {"refused": "busy"}
-            finished = sum(bool(session["finished"]) for session in own.sessions.values())
-            if finished >= self.study.design["sessions"]:
+            number = own.next_session
+            if number > self.study.design["sessions"]:
                 return {"refused": "complete"}
-            session, record = self._new_run(own, finished + 1, request)
+            session, record = self._new_run(own, number, request)
             self._store_session(own, session, [*session["runs"], record])
             self._seen[code] = (run, time.monotonic())
             return self._answer(own, session, record)
@@ -244,8 +244,12 @@ class StudyFolder:
             self._store_events(own, session, record, message)
             if message["kind"] == "answers":
                 self._store_answers(own, message["answers"])
-            elif message["kind"] == "display":
-                self._store_display(own, session, record, message["display"])
+            elif message["kind"] == "display" and record["display"] is None:
+                if session["finished"]:
+                    # From a window that was replaced: a finished record is never written again.
+                    self._set_aside(own, message)
+                else:
+                    self._store_display(own, session, record, message["display"])
             elif message["kind"] == "finish" and not session["finished"]:
                 self._store_session(own, session, session["runs"], finished=_now())
             if message["kind"] == "finish":
@@ -296,12 +300,11 @@ class StudyFolder:
         record: dict[str, Any],
         display: dict[str, Any],
     ) -> None:
-        if record["display"] is None:
-            runs = [
-                {**run, "display": display} if run["run"] == record["run"] else run
-                for run in session["runs"]
-            ]
-            self._store_session(own, session, runs)
+        runs = [
+            {**run, "display": display} if run["run"] == record["run"] else run
+            for run in session["runs"]
+        ]
+        self._store_session(own, session, runs)
 
     def _store_answers(self, own: Participant, answers: dict[str, str]) -> None:
         file = self.root / "demographics" / "answers.csv"

@@ -6,6 +6,7 @@ import csv
 import json
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,12 @@ class Participant:
         """The number of the next trial."""
         return max(self.rows, default=0) + 1
 
+    @property
+    def next_session(self) -> int:
+        """The number of the first session that is not finished."""
+        finished = {number for number, own in self.sessions.items() if own["finished"]}
+        return next(number for number in count(1) if number not in finished)
+
     def run_of(self, run: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """The session and the record of a run, by its random name."""
         for session in self.sessions.values():
@@ -109,8 +116,10 @@ def load(folder: Path, code: str, deadline: float) -> Participant:
         with events.open(encoding="utf-8", newline="") as lines:
             own.events = {(int(row[run]), int(row[message])) for row in list(csv.reader(lines))[1:]}
     for file in (folder / "sessions").glob(f"{code}_session-*.json"):
-        record = json.loads(file.read_text(encoding="utf-8"))
-        own.sessions[record["session"]] = record
+        # A participant P01_session-1 is not a session of P01.
+        if file.stem.rpartition("_session-")[0] == code:
+            record = json.loads(file.read_text(encoding="utf-8"))
+            own.sessions[record["session"]] = record
     return own
 
 

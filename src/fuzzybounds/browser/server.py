@@ -192,7 +192,7 @@ class TaskHandler(BaseHTTPRequestHandler):
     def _body(self) -> Any:
         """Return the content of a request; None, after answering, if it is not acceptable."""
         length = self.headers.get("Content-Length", "")
-        if not (length.isascii() and length.isdigit()):
+        if not re.fullmatch("[0-9]{1,20}", length):
             self._refuse(HTTPStatus.LENGTH_REQUIRED, "no length")
             return None
         if int(length) > LARGEST_BODY:
