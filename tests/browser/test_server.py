@@ -178,6 +178,32 @@ def test_a_window_that_closes_hands_over_what_it_has(ask, start, server, trial_m
     assert ask("POST", "/secret/api/leave", **who, messages=[1])[0] == 400
 
 
+def test_the_terminal_says_who_came_and_who_finished(
+    ask, start, start_request, server, trial_message, finish
+):
+    for _ in range(2):
+        start()
+    ask("POST", "/secret/api/message", **trial_message(1))
+    ask("POST", "/secret/api/start", **start_request(run=2, takeover=True))
+    for _ in range(2):
+        ask("POST", "/secret/api/message", **finish(run=2))
+    assert server.said == [
+        "P01 started session 1",
+        "P01 continued session 1 at block 2 of 40",
+        "P01 finished session 1: 1 trial",
+    ]
+
+
+def test_localhost_leads_to_the_address(ask, start, server):
+    """Under another name the browser would have another store of unsent trials."""
+    local = {"Host": f"localhost:{server.server_port}"}
+    status, headers, _ = ask(headers=local)
+    assert (status, headers["Location"]) == (307, server.address)
+    assert ask(path="/wrong/", headers=local)[0] == 404
+    assert start(headers=local)[0] == 403
+    assert start(headers={**local, "Origin": f"http://{local['Host']}"})[0] == 403
+
+
 def test_a_study_keeps_its_port():
     assert default_port("my_lab") == default_port("my_lab") != default_port("my_lab2")
     assert all(20_000 <= default_port(str(number)) < 30_000 for number in range(100))

@@ -88,7 +88,7 @@ def check_name(name: str) -> str:
         raise InputError(
             f"study {name!r}: not a name",
             [
-                "expected letters, digits, hyphens and underscores, starting with a letter or digit",
+                "expected letters, digits, hyphens and underscores; first a letter or a digit",
                 "expected no name that Windows reserves, such as CON",
             ],
         )
@@ -112,12 +112,17 @@ def load_study(name: str, file: Path | None = None, experiment: str | None = Non
     options = _merged(parse_yaml(packaged("default.yaml"), "default.yaml"), own)
     if experiment:
         options["experiment"] = experiment
-    check(options, parse_yaml(packaged("schema.yaml"), "schema.yaml"), where)
-    if options["keys"]["left"] == options["keys"]["right"]:
-        raise InputError(f"{where}: keys", ["expected two different letters for left and right"])
+    check_options(options, where)
     folder = file.parent if file else Path()
     texts = _texts(options, folder)
     return Study(check_name(name), options, texts, _consent(options["consent"], folder))
+
+
+def check_options(options: dict[str, Any], where: str) -> None:
+    """Raise an :class:`InputError` that names every option that cannot be used."""
+    check(options, parse_yaml(packaged("schema.yaml"), "schema.yaml"), where)
+    if options["keys"]["left"] == options["keys"]["right"]:
+        raise InputError(f"{where}: keys", ["expected two different letters for left and right"])
 
 
 def _merged(defaults: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ import json
 import platform
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -32,7 +33,7 @@ from fuzzybounds.browser.description import dataset_description
 from fuzzybounds.browser.participants import Participant, load
 from fuzzybounds.intake.study_design import FILE as DESIGN_FILE
 from fuzzybounds.storage import folder_lock
-from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.errors import InputError, counted
 from fuzzybounds.storage.tables import read_json
 
 LEASE_S = 15.0
@@ -59,6 +60,8 @@ class StudyFolder:
     root : Path
         Such as ``data/raw/my_lab``; created if it does not exist.
     study : Study
+    describe : bool
+        Whether to describe the data set again if it has a description.
 
     Raises
     ------
@@ -66,18 +69,21 @@ class StudyFolder:
         If the folder holds logs of another kind, or was started with another design.
     """
 
-    def __init__(self, root: Path, study: Study):
+    def __init__(self, root: Path, study: Study, describe: bool = True):
         self.root, self.study = root, study
+        self.say: Callable[[str], None] = lambda _: None
         self._participants: dict[str, Participant] = {}
         self._seen: dict[str, tuple[str, float]] = {}
         self._lock = threading.RLock()
         root.mkdir(parents=True, exist_ok=True)
         self._check_logs()
-        self._check_design()
+        design, described = root / DESIGN_FILE, root / "dataset_description.json"
+        if design.exists() and any(root.glob("*.csv")):
+            self.check_design(read_json(design), str(design))
         with folder_lock.writing(root):
-            durable.create(root / DESIGN_FILE, _as_json(study.design))
-            described = _as_json(dataset_description(study))
-            durable.create(root / "dataset_description.json", described)
+            durable.create(design, _as_json(study.design))
+            if describe or not described.exists():
+                durable.create(described, _as_json(dataset_description(study)))
 
     def _check_logs(self) -> None:
         header = _header(messages.LOG_COLUMNS).strip()
@@ -89,19 +95,16 @@ class StudyFolder:
                         [f"expected the columns {header}", "choose another name for the study"],
                     )
 
-    def _check_design(self) -> None:
-        file = self.root / DESIGN_FILE
-        if not file.exists() or not any(self.root.glob("*.csv")):
-            return
-        begun = read_json(file)
+    def check_design(self, recorded: dict[str, Any], source: str) -> None:
+        """Raise an :class:`InputError` where data were recorded with another design."""
         changed = [
-            f"{key}: {begun.get(key)} in the data, {value} now"
+            f"{key}: {recorded[key]} in the data, {value} now"
             for key, value in self.study.design.items()
-            if begun.get(key) != value
+            if recorded.get(key, value) != value
         ]
         if changed:
             raise InputError(
-                f"{file}: the study was started with another design",
+                f"{source}: the study was started with another design",
                 [*changed, "choose another name for the study, or restore its configuration"],
             )
 
@@ -162,6 +165,10 @@ class StudyFolder:
                 return {"refused": "complete"}
             session, record = self._new_run(own, number, request)
             self._store_session(own, session, [*session["runs"], record])
+            begins = record["first_block"] == session["first_block"]
+            where = f" at block {record['first_block']} of {session['last_block']}"
+            did = "started" if begins else "continued"
+            self.say(f"{code} {did} session {number}{'' if begins else where}")
             self._seen[code] = (run, time.monotonic())
             return self._answer(own, session, record)
 
@@ -252,6 +259,8 @@ class StudyFolder:
                     self._store_display(own, session, record, message["display"])
             elif message["kind"] == "finish" and not session["finished"]:
                 self._store_session(own, session, session["runs"], finished=_now())
+                trials = counted(len(own.trials), "trial")
+                self.say(f"{own.code} finished session {session['session']}: {trials}")
             if message["kind"] == "finish":
                 self.left(message["run"], own.code)
             elif not superseded:

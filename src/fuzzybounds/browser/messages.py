@@ -129,8 +129,8 @@ def check_message(content: Any, schema: str) -> None:
     """Raise :class:`BadMessageError` where `content` breaks one of the schemas of this module."""
     try:
         json.dumps(content, allow_nan=False, ensure_ascii=False).encode("utf-8")
-    except ValueError as error:
-        raise BadMessageError(f"message: {error}; expected finite numbers and text") from error
+    except ValueError as wrong:
+        raise BadMessageError(f"message: {wrong}; expected finite numbers and text") from wrong
     error = next(_validator(schema).iter_errors(content), None)
     if error:
         where = ".".join(map(str, error.absolute_path)) or "message"

@@ -82,7 +82,7 @@ class TaskServer(ThreadingHTTPServer):
     port : int
         0 takes any.
     say : callable
-        Called with a message about each problem.
+        Called with a line about each participant who comes or finishes, and each problem.
     """
 
     daemon_threads = True
@@ -91,6 +91,7 @@ class TaskServer(ThreadingHTTPServer):
         self, folder: StudyFolder, token: str, port: int, say: Callable[[str], None] = print
     ):
         self.folder, self.token, self.say = folder, token, say
+        folder.say = say
         self.files = page_files()
         self.answer_headers = security_headers(self.files["index.html"])
         super().__init__((ADDRESS, port), TaskHandler)
@@ -180,12 +181,18 @@ class TaskHandler(BaseHTTPRequestHandler):
 
     def _route(self) -> str | None:
         """Return the path after the secret; None, after answering, if the request is refused."""
-        if self.headers.get("Host") != self.server.origin.removeprefix("http://"):
+        host = self.headers.get("Host")
+        local = self.command == "GET" and host == f"localhost:{self.server.server_port}"
+        if not local and host != self.server.origin.removeprefix("http://"):
             self._refuse(HTTPStatus.FORBIDDEN, "wrong host")
             return None
         _, secret, *rest = [*self.path.split("/", 2), "", ""][:3]
         if not hmac.compare_digest(secret.encode(), self.server.token.encode()):
             self._refuse(HTTPStatus.NOT_FOUND, "no such page")
+            return None
+        if local:
+            # Under another name a browser would have another store of unsent trials.
+            self._send(HTTPStatus.TEMPORARY_REDIRECT, b"", TYPES[".html"], self.server.address)
             return None
         return rest[0]
 
@@ -220,8 +227,10 @@ class TaskHandler(BaseHTTPRequestHandler):
         self.close_connection = True
         self._answer(status, {"error": reason})
 
-    def _send(self, status: HTTPStatus, content: bytes, kind: str) -> None:
+    def _send(self, status: HTTPStatus, content: bytes, kind: str, location: str = "") -> None:
         self.send_response(status)
+        if location:
+            self.send_header("Location", location)
         for name, value in self.server.answer_headers.items():
             self.send_header(name, value)
         self.send_header("Content-Type", kind)
