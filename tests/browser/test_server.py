@@ -9,6 +9,7 @@ from contextlib import closing
 
 import pytest
 
+from fuzzybounds.browser import durable
 from fuzzybounds.browser import server as module
 from fuzzybounds.browser.server import LARGEST_BODY, default_port, page_files
 
@@ -160,11 +161,10 @@ def test_other_methods_are_not_there(ask, method):
 def test_a_disk_that_refuses_is_told(ask, start, server, trial_message, monkeypatch):
     start()
 
-    def store(_):
+    def append(*_):
         raise OSError("full")
 
-    monkeypatch.setattr(server.folder, "store", store)
-    # The table of routes is looked up with each request.
+    monkeypatch.setattr(durable, "append", append)
     assert ask("POST", "/secret/api/message", **trial_message())[0] == 507
 
 

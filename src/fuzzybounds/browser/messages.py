@@ -182,6 +182,11 @@ def _check_path(trial: Mapping[str, Any], watched: float, edge: float, speed: fl
         raise BadMessageError(f"trial {trial['trial']}: expected the path of a canoe")
 
 
+def header(columns: tuple[str, ...]) -> str:
+    """The first line of a file."""
+    return ",".join(columns) + "\n"
+
+
 def _number(value: float) -> str:
     return format(value, ".10g")
 
