@@ -20,12 +20,10 @@ FORMAT = "fuzzybounds task 1"
 def as_recorded(study: Study, root: Path, contents: Mapping[Path, Any]) -> Study:
     """Return the study with the design of its folder, or else of the files, and their questions."""
     source = next((file for file, own in contents.items() if _is_ours(own)), Path())
-    first: dict[str, Any] = contents.get(source, {})
-    design, questions = first.get("design", {}), first.get("questions", [])
-    if (root / DESIGN_FILE).exists():
-        design = read_json(root / DESIGN_FILE)
-    options = {**study.options, **design, "questions": questions}
-    check_options(options, f"{source}")
+    first, file = contents.get(source, {}), root / DESIGN_FILE
+    design = read_json(file) if file.exists() else first.get("design", {})
+    options = {**study.options, **design, "questions": first.get("questions", [])}
+    check_options(options, str(source))
     return replace(study, options=options)
 
 
@@ -57,7 +55,12 @@ def add_file(folder: StudyFolder, content: Any, source: str) -> dict[str, int]:
     try:
         for message in content.get("messages", []):
             if isinstance(message, dict) and message.get("kind") == "start":
-                _start(folder, message, source)
+                refused = folder.start({**message, "takeover": True}).get("refused")
+                if refused:
+                    raise InputError(
+                        f"{source}: participant {message['code']} cannot be added ({refused})",
+                        ["expected a code without a finished session, in its former spelling"],
+                    )
                 continue
             check_message(message, "MESSAGE")
             own = folder.participant(message["code"])
@@ -68,12 +71,3 @@ def add_file(folder: StudyFolder, content: Any, source: str) -> dict[str, int]:
     except BadMessageError as error:
         raise InputError(f"{source}: a message that cannot be used", [str(error)]) from error
     return counts
-
-
-def _start(folder: StudyFolder, message: dict[str, Any], source: str) -> None:
-    answer = folder.start({**message, "takeover": True})
-    if "refused" in answer:
-        raise InputError(
-            f"{source}: participant {message['code']} cannot be added ({answer['refused']})",
-            ["the folder has a finished session of this code, or a code that differs in case only"],
-        )
