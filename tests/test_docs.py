@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 from decimal import Decimal, InvalidOperation
 
 import pandas as pd
 import pytest
+import yaml
 
 from fuzzybounds.figures.registry import read_registry
 from fuzzybounds.intake.logs import COLUMNS
 from fuzzybounds.report.text import rounded
+from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.registry import TABLES
 
 
@@ -148,3 +151,22 @@ def test_the_ten_lines_of_the_readme_run(project_root, monkeypatch, tmp_path):
     exec(code, names)
     assert len(names["again"].trials) == 200
     assert names["scale"] > 0
+
+
+def test_the_paper_is_cited_by_its_number(project_root):
+    """The values of `type` are those of the citation file format that are used here."""
+    citation = yaml.safe_load((project_root / "CITATION.cff").read_text())
+    assert [own["type"] for own in citation["references"]] == ["article", "data"]
+    assert str(citation["references"][0]["date-published"]) == "2016-08-25"
+    for name in ("CITATION.cff", "README.md", "docs/index.md"):
+        assert "arXiv:1608.07244" in (project_root / name).read_text(), name
+
+
+def test_two_notebooks_of_one_figure_are_named(tmp_path):
+    for name in ("figS1_one", "figS1_two", "figS2_other"):
+        cell = {"cell_type": "raw", "source": "---\ntitle: T\nlabel: L\n---"}
+        (tmp_path / f"{name}.ipynb").write_text(json.dumps({"cells": [cell]}))
+    with pytest.raises(
+        InputError, match=r"figS1_one\.ipynb and .*figS1_two\.ipynb: both draw figS1"
+    ):
+        read_registry(tmp_path)

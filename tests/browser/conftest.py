@@ -109,6 +109,13 @@ class Page:
     def text(self) -> str:
         return self.browser.execute_script("return document.body.innerText")
 
+    @property
+    def fits(self) -> bool:
+        """Whether all of a page can be seen without scrolling."""
+        script = "const own = document.documentElement;"
+        script += "return own.scrollWidth <= innerWidth && own.scrollHeight <= innerHeight"
+        return self.browser.execute_script(script)
+
     def press(self, key: str) -> None:
         """Press a key, as a person does."""
         from selenium.webdriver.common.action_chains import ActionChains
@@ -251,7 +258,9 @@ def _serving(root: Path, name: str = "my_lab", file: Path | None = None, **optio
     """A running server of a study in a folder."""
     study = load_study(name, file, options.pop("experiment", None))
     folder = StudyFolder(root / name, study)
-    server = TaskServer(folder, "secret", options.pop("port", 0), say=lambda _: None)
+    said: list[str] = []
+    server = TaskServer(folder, "secret", options.pop("port", 0), say=said.append)
+    server.said = said
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
@@ -348,5 +357,15 @@ def trial_message():
             "events": [event],
             "trial": record,
         }
+
+    return make
+
+
+@pytest.fixture
+def finish():
+    """Make the message that ends a session."""
+
+    def make(code: str = "P01", run: int = 1) -> dict:
+        return {"run": f"{run:032x}", "code": code, "number": 99, "kind": "finish", "events": []}
 
     return make

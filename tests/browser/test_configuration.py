@@ -60,7 +60,20 @@ def test_mistakes_are_named(tmp_path, options, expected):
 
 @pytest.mark.parametrize(
     "name",
-    ["", "..", "../my_lab", "a/b", "a\\b", ".hidden", "a b", "a\n", "x" * 65, *sorted(RESERVED)],
+    [
+        "",
+        "..",
+        "../my_lab",
+        "a/b",
+        "a\\b",
+        ".hidden",
+        "a b",
+        "a\n",
+        "x" * 65,
+        "CON",
+        "lpt1",
+        *sorted(RESERVED),
+    ],
 )
 def test_a_study_cannot_leave_its_folder(name):
     with pytest.raises(InputError):

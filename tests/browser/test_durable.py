@@ -67,5 +67,5 @@ def test_short_writes_are_completed(tmp_path, monkeypatch):
 def test_half_a_row_is_cut(tmp_path):
     file = tmp_path / "log.csv"
     file.write_text("a,b\n1,2\n3,")
-    durable.cut_incomplete_line(file)
+    assert durable.read_lines(file) == ["a,b\n", "1,2\n"]
     assert file.read_text() == "a,b\n1,2\n"

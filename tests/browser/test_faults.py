@@ -24,9 +24,9 @@ SHORT = "{blocks: 30, practice: [easy]}"
 class Server:
     """``fuzzybounds task`` as a process of its own, that can be killed and started again."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, config=SHORT):
         self.folder, self.root = folder, folder / "my_lab"
-        (folder / "short.yaml").write_text(SHORT)
+        (folder / "short.yaml").write_text(config)
         with closing(socket.socket()) as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -136,6 +136,24 @@ def test_the_server_is_killed_and_comes_back(page, process):
     page.press(" ")
     assert page.until("feedback") == "feedback"
     assert "Stopped. Check the data" in process.stop()
+
+
+def test_the_last_screen_says_what_is_saved(page, tmp_path):
+    """With the server gone nobody is told to close the window, and the reason can be seen."""
+    process = Server(tmp_path, "{blocks: 1, practice: []}")
+    begin(page, process.address)
+    process.kill()
+    page.resize(1280, 757)
+    end_block(page)
+    page.wait("return document.body.innerText.includes('Please keep this window open')")
+    assert page.title == "Thank you!"
+    assert "close this window" not in page.text
+    assert page.fits
+    process.start()
+    wait_until_saved(page)
+    assert "You can close this window now." in page.text
+    assert page.fits
+    assert "P01 finished session 1: " in process.stop()
 
 
 def test_the_browser_is_killed_while_the_server_is_down(process, own_browser, new_page):

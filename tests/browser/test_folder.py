@@ -106,24 +106,57 @@ def test_a_reload_is_not_a_second_window(started, start_request):
     assert "refused" not in started.start(start_request(run=2, previous=first))
 
 
-def test_a_finished_participant_is_not_asked_again(root, trial_message, start_request, tmp_path):
+def test_a_finished_participant_is_not_asked_again(
+    root, trial_message, start_request, tmp_path, finish
+):
     (tmp_path / "two.yaml").write_text("{sessions: 2, blocks: 1}")
     folder = StudyFolder(root, load_study("my_lab", tmp_path / "two.yaml"))
     folder.start(start_request())
     folder.store(trial_message())
-    finish = {**trial_message(2), "kind": "finish", "events": []}
-    del finish["trial"]
-    folder.store(finish)
+    folder.store(finish())
     second = folder.start(start_request(run=2))
     assert (second["session"], second["block"], second["trial"]) == (2, 2, 2)
     folder.store(trial_message(2, run=2, block=2, session=2))
-    folder.store({**finish, "run": f"{2:032x}", "number": 9})
+    folder.store(finish(run=2))
     assert folder.start(start_request(run=3)) == {"refused": "complete"}
     assert_valid(root)
 
 
+@pytest.mark.parametrize("other_finished", [True, False])
+def test_a_code_that_looks_like_a_session_of_another(root, start_request, finish, other_finished):
+    """P01_session-1 is a participant, not a session of P01."""
+    folder = StudyFolder(root, load_study("my_lab"))
+    folder.start(start_request("P01_session-1", run=1))
+    if other_finished:
+        folder.store(finish("P01_session-1", run=1))
+    again = StudyFolder(root, load_study("my_lab"))
+    assert again.start(start_request("P01", run=2))["session"] == 1
+    again.store(finish("P01", run=2))
+    record = root / "sessions/P01_session-1.json"
+    before = record.read_bytes()
+    last = StudyFolder(root, load_study("my_lab"))
+    assert last.start(start_request("P01", run=3)) == {"refused": "complete"}
+    assert record.read_bytes() == before
+
+
+def test_a_finished_record_is_never_written_again(started, root, start_request, finish):
+    """A message of a window that was replaced arrives after the end of the session."""
+    started.start(start_request(run=2, takeover=True))
+    started.store(finish(run=2))
+    before = (root / "sessions/P01_session-1.json").read_bytes()
+    display = {"rate": 60, "width": 1, "height": 1, "full_screen": True}
+    late = {**finish(run=1), "kind": "display", "display": display}
+    assert started.store(late) == {"superseded": True}
+    assert (root / "sessions/P01_session-1.json").read_bytes() == before
+    assert json.loads((root / "set_aside/P01.jsonl").read_text())["display"] == display
+
+
 @pytest.mark.parametrize(
-    "code", ["", "..", "../P01", "a/b", ".x", "P 1", "P01\n", "é", "x" * 33, "README", "sub-1_beh"]
+    "code",
+    [
+        *("", "..", "../P01", "a/b", ".x", "P 1", "P01\n", "é", "x" * 33, "README", "sub-1_beh"),
+        *("CON", "nul", "Aux", "PRN", "com1", "LPT9", "NUL.csv", "con.tar.gz"),
+    ],
 )
 def test_a_code_cannot_leave_the_folder(folder, root, start_request, code):
     before = sorted(root.parent.rglob("*"))
@@ -155,6 +188,8 @@ def test_codes_that_differ_in_case_only_would_share_a_file(started, trial_messag
         {"path": {"time": [0, 0.5, 0.4], "position": [0, 45, 40]}},
         {"path": {"time": [0, 0.4], "position": [0, 36]}},
         {"path": {"time": [0, "x"], "position": [0, 45]}},
+        {"path": {"time": [0, 10**400], "position": [0, 45]}},
+        {"rt": 10**400},
         {"extra": 1},
     ],
 )
@@ -241,17 +276,24 @@ def test_it_is_valid_while_it_grows(started, root, trial_message, capsys):
 
 
 def test_answers_have_a_file_of_their_own(root, trial_message, start_request, tmp_path):
-    (tmp_path / "q.yaml").write_text("questions: [{name: age, label: Your age}]")
+    (tmp_path / "q.yaml").write_text(
+        "questions: [{name: age, label: Age}, {name: hand, label: Hand}]"
+    )
     folder = StudyFolder(root, load_study("my_lab", tmp_path / "q.yaml"))
     folder.start(start_request())
-    message = {**trial_message(1), "kind": "answers", "events": []}
+    lost = {"time": 1, "event": "block_end", "value": "-57", "block": 1, "trial": ""}
+    message = {**trial_message(1), "kind": "answers", "events": [lost]}
     del message["trial"]
-    answers = {"age": '=1+1, "x"\n', "name": "not asked"}
+    answers = {"age": '=1+1, "x"\n', "hand": "-1+1", "name": "not asked"}
     for _ in range(2):
         folder.store({**message, "answers": answers})
     folder.store(trial_message(2))
-    answered = [{"subject": "P01", "question": "age", "answer": '\'=1+1, "x"'}]
+    answered = [
+        {"subject": "P01", "question": "age", "answer": '\'=1+1, "x"'},
+        {"subject": "P01", "question": "hand", "answer": "'-1+1"},
+    ]
     assert rows_of(root, "demographics/answers.csv") == answered
+    assert rows_of(root, "events/P01.csv")[0]["value"] == "-57"
     assert "age" not in (root / "P01.csv").read_text()
     assert_valid(root)
 

@@ -25,15 +25,23 @@ def downloads_of(folder, count: int) -> list[dict]:
 
 
 def test_it_runs_from_disk_and_its_files_become_a_data_set(page, policy, tmp_path, capsys):
-    (tmp_path / "short.yaml").write_text("{blocks: 3, practice: []}")
+    (tmp_path / "short.yaml").write_text(
+        "{blocks: 3, practice: [], questions: [{name: age, label: Age}], authors: [Lab]}"
+    )
     config = ["--config", str(tmp_path / "short.yaml")]
     html, data = tmp_path / "canoe.html", tmp_path / "data"
     assert cli.main(["task", "my_lab", *config, "--export", str(html)]) == 0
     assert not data.exists()
+    afterwards = capsys.readouterr().out.splitlines()[-1]
+    assert (
+        afterwards
+        == f"Afterwards: fuzzybounds task my_lab {' '.join(config)} --add DOWNLOADED_FILES"
+    )
     allowed = {"behavior": "allow", "downloadPath": str(tmp_path)}
     page.browser.execute_cdp_cmd("Page.setDownloadBehavior", allowed)
     page.open(html.as_uri())
     page.enter("P01")
+    page.browser.find_element("css selector", "input[name=age]").send_keys("30\n")
     page.be(policy)
     assert page.play("Block 1 of 3 done") == "Block 1 of 3 done"
     assert "There is no server here" in page.text
@@ -46,14 +54,24 @@ def test_it_runs_from_disk_and_its_files_become_a_data_set(page, policy, tmp_pat
     files = [str(file) for file in downloads_of(tmp_path, 3)]
     assert str(first) in files
     capsys.readouterr()
-    add = ["task", "my_lab", *config, "--data", str(data), "--add"]
-    assert cli.main([*add, *files, files[0]]) == 0
+    given = ["task", "my_lab", *config, "--data", str(data)]
+    assert cli.main([*given, "--add", *files, files[0]]) == 0
     said = capsys.readouterr().out
     assert "were there before" in said
-    # Added again, nothing is there twice.
-    log = (data / "my_lab/P01.csv").read_bytes()
-    assert cli.main([*add, *files]) == 0
-    assert (data / "my_lab/P01.csv").read_bytes() == log
+    # Added again, nothing is there twice; the design is the folder's.
+    before = {path: path.read_bytes() for path in data.rglob("*") if path.is_file()}
+    bare = ["task", "my_lab", "--data", str(data)]
+    assert cli.main([*bare, "--add", *files]) == 0
+    assert {path: path.read_bytes() for path in data.rglob("*") if path.is_file()} == before
+    # In a new folder the design is that of the files.
+    fresh = tmp_path / "fresh"
+    assert cli.main(["task", "my_lab", "--data", str(fresh), "--add", *files]) == 0
+    for name in ("P01.csv", "demographics/answers.csv"):
+        assert (fresh / "my_lab" / name).read_bytes() == (data / "my_lab" / name).read_bytes()
+    found = [json.loads((own / "my_lab/design.json").read_text()) for own in (fresh, data)]
+    assert found[0] == found[1]
+    assert cli.main([*bare, "--experiment", "B", "--add", *files]) == 1
+    assert "the study was started with another design" in capsys.readouterr().err
     assert cli.main(["validate", str(data / "my_lab")]) == 0
     with (data / "my_lab/P01.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))

@@ -42,14 +42,7 @@ def show(page, name: str) -> None:
     seen = pixels(page)
     # Something is on the screen: text, or a river.
     assert len(np.unique(seen[::5, ::5].reshape(-1, 3), axis=0)) > 20, name
-    assert fits(page), name
-
-
-def fits(page) -> bool:
-    """Whether all of a page can be seen without scrolling."""
-    script = "const own = document.documentElement;"
-    script += "return own.scrollWidth <= innerWidth && own.scrollHeight <= innerHeight"
-    return page.browser.execute_script(script)
+    assert page.fits, name
 
 
 def write(page, file: Path) -> None:
@@ -111,7 +104,7 @@ def test_every_screen(drawn, study, policy):
     page.browser.find_element("css selector", "form button").click()
     show(page, "instructions")
     for _ in range(4):
-        assert fits(page)
+        assert page.fits
         page.press(" ")
     ticks(page, 20)
     show(page, "cue")
@@ -139,6 +132,21 @@ def test_every_screen(drawn, study, policy):
     assert (study.folder.root / "demographics/answers.csv").read_text().splitlines()[1:] == [
         "P01,age,31"
     ]
+
+
+def test_pages_say_how_long_a_block_is(page, tmp_path, serving):
+    (tmp_path / "brief.yaml").write_text("{block_s: 12, practice: []}")
+    with serving(tmp_path, file=tmp_path / "brief.yaml") as server:
+        local = server.address.replace("127.0.0.1", "localhost")
+        texts = [page.open(local).text]
+        page.enter("P01")
+        for _ in range(6):
+            texts.append(page.text)
+            page.press(" ")
+            ticks(page, 100)
+    said = " ".join(texts)
+    assert said.count("12 seconds") == 2
+    assert "minute" not in said
 
 
 def test_a_touch_screen_is_refused_with_a_reason(drawn, study):

@@ -9,6 +9,7 @@ from contextlib import closing
 
 import pytest
 
+from fuzzybounds.browser import durable
 from fuzzybounds.browser import server as module
 from fuzzybounds.browser.server import LARGEST_BODY, default_port, page_files
 
@@ -95,7 +96,7 @@ def test_simple_cross_site_types_are_refused(start, kind):
 def test_bodies_are_limited(ask, start):
     too_long = {"Content-Length": str(LARGEST_BODY + 1)}
     assert ask("POST", "/secret/api/message", b"{}", headers=too_long)[0] == 413
-    for length in (None, "-1", "x", "1e3"):
+    for length in (None, "-1", "x", "1e3", "9" * 5000):
         assert start(headers={"Content-Length": length})[0] == 411
     chunked = {"Content-Length": None, "Transfer-Encoding": "chunked"}
     assert ask("POST", "/secret/api/message", b"", headers=chunked)[0] == 411
@@ -118,6 +119,28 @@ def test_messages_are_checked_against_a_schema(ask, start, server, trial_message
     assert (server.folder.root / "P01.csv").exists()
 
 
+@pytest.mark.parametrize("value", ["1e999", "-1e999", "1" + "0" * 400, "1" * 5000])
+def test_a_number_without_a_finite_value_is_refused(ask, start, server, trial_message, value):
+    start()
+    for old in ('"rt": 0.5', '"time": 1.5', '"time": [0, 0.25, 0.5]'):
+        body = json.dumps(trial_message()).replace(
+            old, old.replace("0.5", value).replace("1.5", value)
+        )
+        assert value in body
+        assert ask("POST", "/secret/api/message", body.encode())[0] == 400
+    assert not (server.folder.root / "events").exists()
+
+
+@pytest.mark.parametrize("text", [b"\\ud800", b"\xed\xa0\x80"])
+def test_half_a_character_is_refused(ask, start, server, trial_message, text):
+    start()
+    body = (
+        json.dumps(trial_message()).encode().replace(b'"value": "right"', b'"value": "%s"' % text)
+    )
+    assert ask("POST", "/secret/api/message", body)[0] == 400
+    assert not (server.folder.root / "events").exists()
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -138,11 +161,10 @@ def test_other_methods_are_not_there(ask, method):
 def test_a_disk_that_refuses_is_told(ask, start, server, trial_message, monkeypatch):
     start()
 
-    def store(_):
+    def append(*_):
         raise OSError("full")
 
-    monkeypatch.setattr(server.folder, "store", store)
-    # The table of routes is looked up with each request.
+    monkeypatch.setattr(durable, "append", append)
     assert ask("POST", "/secret/api/message", **trial_message())[0] == 507
 
 
@@ -154,6 +176,32 @@ def test_a_window_that_closes_hands_over_what_it_has(ask, start, server, trial_m
     assert len((server.folder.root / "P01.csv").read_text().splitlines()) == 3
     assert ask("POST", "/secret/api/leave", **who, messages=[{"kind": "trial"}])[0] == 400
     assert ask("POST", "/secret/api/leave", **who, messages=[1])[0] == 400
+
+
+def test_the_terminal_says_who_came_and_who_finished(
+    ask, start, start_request, server, trial_message, finish
+):
+    for _ in range(2):
+        start()
+    ask("POST", "/secret/api/message", **trial_message(1))
+    ask("POST", "/secret/api/start", **start_request(run=2, takeover=True))
+    for _ in range(2):
+        ask("POST", "/secret/api/message", **finish(run=2))
+    assert server.said == [
+        "P01 started session 1",
+        "P01 continued session 1 at block 2 of 40",
+        "P01 finished session 1: 1 trial",
+    ]
+
+
+def test_localhost_leads_to_the_address(ask, start, server):
+    """Under another name the browser would have another store of unsent trials."""
+    local = {"Host": f"localhost:{server.server_port}"}
+    status, headers, _ = ask(headers=local)
+    assert (status, headers["Location"]) == (307, server.address)
+    assert ask(path="/wrong/", headers=local)[0] == 404
+    assert start(headers=local)[0] == 403
+    assert start(headers={**local, "Origin": f"http://{local['Host']}"})[0] == 403
 
 
 def test_a_study_keeps_its_port():

@@ -173,14 +173,11 @@ def test_the_last_rule_stays(page):
 
 def test_the_canoe_lights_up_the_premises_of_its_place(page):
     choose(page, "labels", "3")
-    slider = find(page, "input[type=range]")
-    page.execute_script(
-        "arguments[0].value = 4; arguments[0].dispatchEvent(new Event('input'))", slider
-    )
+    set_time(page, 0.5)
     shown = state(page)
-    assert shown["now"] == 4
-    position = shown["path"][8]
-    premises = library(shown).premises(4.0, position)
+    assert shown["now"] == 0.5
+    position = shown["path"][1]
+    premises = library(shown).premises(0.5, position)
     given = np.array(shown["fit"]["rules"], dtype=object) != None  # noqa: E711
     expected = np.where(given, premises, 0) / premises[given].sum()
     for i in range(3):
@@ -191,13 +188,66 @@ def test_the_canoe_lights_up_the_premises_of_its_place(page):
             )
             assert lit == pytest.approx(expected[i, j], abs=TOLERANCE)
     said = find(page, ".now").text
-    assert said.endswith(f"O = {library(shown).output(4.0, position):.2f}")
+    assert said.endswith(f"O = {library(shown).output(0.5, position):.2f}")
+    shares = [own.text for own in page.find_elements("css selector", "#explorer .share")]
+    assert f"active {100 * expected[0, 0]:.0f} %" in shares
+    assert "active: share of a rule in the output" in find(page, ".rules + p").text
+
+
+def set_time(page, value: float) -> None:
+    script = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))"
+    page.execute_script(script, find(page, "input[type=range]"), value)
+
+
+def test_the_canoe_stops_where_the_rules_say_so(page):
+    """Its path ends there, too, and none is drawn along the edge of the plot."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    ends = []
+    for _ in range(8):
+        press(page, find(page, "[name=another]"))
+        shown = state(page)
+        times = np.linspace(0, shown["times"][-1], 601)
+        walked = np.interp(times, 0.5 * np.arange(len(shown["path"])), shown["path"])
+        over = library(shown).output(times, np.abs(walked.clip(-420, 420))) >= 0.5
+        ends.append(times[over][0] if over.any() else times[-1])
+        last = find(page, ".path").get_attribute("d").split("L")[-1].split(",")
+        assert float(last[0]) == pytest.approx(46 + 424 * ends[-1] / times[-1], abs=0.1)
+        set_time(page, 99)
+        assert state(page)["now"] == pytest.approx(ends[-1])
+        outside = abs(np.interp(ends[-1], times, walked)) > shown["positions"][-1]
+        assert find(page, ".canoe").is_displayed() == (not outside)
+    assert min(ends) < times[-1]
+    set_time(page, 0)
+    press(page, find(page, "[name=play]"))
+    WebDriverWait(page, 10).until(lambda _: find(page, "[name=play]").text == "Run the canoe")
+    assert state(page)["now"] == pytest.approx(ends[-1])
+
+
+def test_a_handle_below_zero_is_left_of_zero(page):
+    below = []
+    for labels in ("3", "5"):
+        choose(page, "labels", labels)
+        for variable in ("time", "position"):
+            svg = find(page, f"svg[data-variable={variable}]")
+            axis = svg.find_element("css selector", ".axis").get_attribute("d")
+            zero = float(axis[1:].split(",")[0])
+            tick = svg.find_element("css selector", "text.tick")
+            assert (tick.text, float(tick.get_attribute("x"))) == ("0", pytest.approx(zero))
+            for own in svg.find_elements("css selector", "[data-part=centers]"):
+                x = float(own.get_attribute("transform").partition("(")[2].split(",")[0])
+                below.append(float(own.get_attribute("aria-valuenow")) < 0)
+                assert below[-1] == (x < zero - 1e-6)
+                assert below[-1] == own.get_attribute("aria-valuetext").startswith("−")
+    assert any(below)
 
 
 def test_the_canoe_runs_and_pauses(page):
     from selenium.webdriver.support.ui import WebDriverWait
 
     button = find(page, "[name=play]")
+    while float(find(page, "input[type=range]").get_attribute("max")) < 4:
+        press(page, find(page, "[name=another]"))
     press(page, button)
     WebDriverWait(page, 10).until(lambda _: state(page)["now"] > 0.3)
     press(page, button)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
+import shlex
 import signal
 import sys
 import threading
@@ -57,43 +58,49 @@ def run(given: argparse.Namespace) -> int:
         raise InputError("no study", ["fuzzybounds task STUDY, such as fuzzybounds task my_lab"])
     study = load_study(given.study, given.config, given.experiment)
     if given.export:
-        return _export(study, given.export)
-    from fuzzybounds.browser.folder import StudyFolder
-
+        return _export(study, given)
     root = given.data / study.name
     with alone(root):
-        folder = StudyFolder(root, study)
-        return _add(folder, given.add) if given.add else _serve(folder, given)
+        return _add(root, study, given) if given.add else _serve(root, study, given)
 
 
-def _export(study, file: Path) -> int:
+def _export(study, given: argparse.Namespace) -> int:
     from fuzzybounds.browser.export import single_file
     from fuzzybounds.storage.tables import replacing
 
-    with replacing(file) as temporary:
+    with replacing(given.export) as temporary:
         temporary.write_text(single_file(study), encoding="utf-8")
-    print(f"{file}: the task as one file; open it in a browser on any computer")
-    print(f"Afterwards: fuzzybounds task {study.name} --add DOWNLOADED_FILES")
+    print(f"{given.export}: the task as one file; open it in a browser on any computer")
+    same = {"--config": given.config, "--experiment": given.experiment}
+    options = [f"{name} {shlex.quote(str(value))} " for name, value in same.items() if value]
+    print(f"Afterwards: fuzzybounds task {study.name} {''.join(options)}--add DOWNLOADED_FILES")
     return 0
 
 
-def _add(folder, files: list[Path]) -> int:
-    from fuzzybounds.browser.offline_files import add_file
+def _add(root: Path, study, given: argparse.Namespace) -> int:
+    from fuzzybounds.browser.folder import StudyFolder
+    from fuzzybounds.browser.offline_files import add_file, as_recorded
     from fuzzybounds.storage.tables import read_json
 
-    for file in sorted(files):
-        counts = add_file(folder, read_json(file), str(file))
+    contents = {file: read_json(file) for file in sorted(given.add)}
+    configured = given.config or given.experiment
+    if not configured:
+        study = as_recorded(study, root, contents)
+    folder = StudyFolder(root, study, describe=bool(configured))
+    for file, content in contents.items():
+        counts = add_file(folder, content, str(file))
         print(f"{file}: {counts['new']} trials added, {counts['before']} were there before")
     return 0
 
 
-def _serve(folder, given: argparse.Namespace) -> int:
+def _serve(root: Path, study, given: argparse.Namespace) -> int:
     import webbrowser
 
+    from fuzzybounds.browser.folder import StudyFolder
     from fuzzybounds.browser.server import TaskServer, default_port
     from fuzzybounds.intake.study_design import departures, from_document
 
-    study = folder.study
+    folder = StudyFolder(root, study)
     port = default_port(study.name) if given.port is None else given.port
     try:
         server = TaskServer(folder, token_of(folder.root), port, _say)

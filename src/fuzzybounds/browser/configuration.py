@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -12,9 +13,18 @@ from typing import Any
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.schemas import check, parse_yaml, read_yaml
 
+DEVICES = ("con", "prn", "aux", "nul", r"com\d", r"lpt\d")
+"""File names that Windows reserves, with any ending."""
+
+
+def _any_case(pattern: str) -> str:
+    """Return a pattern for both cases: those of Python and of JavaScript share no flag for it."""
+    return re.sub(r"(?<!\\)[a-z]", lambda own: f"[{own[0].upper()}{own[0]}]", pattern)
+
+
 CODE = (
-    r"^(?![Rr][Ee][Aa][Dd][Mm][Ee])(?!sub-.*_(?:beh|events)$)"
-    r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}$(?!\n)"
+    rf"^(?!{_any_case('readme')})(?!(?:{_any_case('|'.join(DEVICES))})$)"
+    r"(?!sub-.*_(?:beh|events)$)[A-Za-z0-9][A-Za-z0-9_-]{0,31}$(?!\n)"
 )
 """What a participant code looks like: it names files.  A readme is not a log, and a name of the
 BIDS standard would hide all other logs; without the last part a final line break would pass."""
@@ -75,13 +85,12 @@ def packaged(name: str) -> str:
 
 def check_name(name: str) -> str:
     """Return the name of a study if it can name a folder and a data set."""
-    if not STUDY.fullmatch(name):
-        raise InputError(
-            f"study {name!r}: not a name",
-            ["expected letters, digits, hyphens and underscores, starting with a letter or digit"],
-        )
     if name.lower() in RESERVED:
         raise InputError(f"study {name!r}: the name of another data set", ["choose another name"])
+    if not STUDY.fullmatch(name) or re.fullmatch("|".join(DEVICES), name, re.IGNORECASE):
+        expected = "expected letters, digits, hyphens and underscores; first a letter or a digit"
+        reserved = "expected no name that Windows reserves, such as CON"
+        raise InputError(f"study {name!r}: not a name", [expected, reserved])
     return name
 
 
@@ -93,75 +102,65 @@ def load_study(name: str, file: Path | None = None, experiment: str | None = Non
     InputError
         Naming every key, value or file that cannot be used.
     """
-    own = read_yaml(file) if file else {}
-    where = str(file or "default.yaml")
+    own, where = (read_yaml(file), str(file)) if file else ({}, "default.yaml")
     if not isinstance(own, dict):
         raise InputError(f"{where}: not a configuration", ["expected keys such as `blocks: 40`"])
     options = _merged(parse_yaml(packaged("default.yaml"), "default.yaml"), own)
     if experiment:
         options["experiment"] = experiment
-    check(options, parse_yaml(packaged("schema.yaml"), "schema.yaml"), where)
-    if options["keys"]["left"] == options["keys"]["right"]:
-        raise InputError(f"{where}: keys", ["expected two different letters for left and right"])
+    check_options(options, where)
     folder = file.parent if file else Path()
     texts = _texts(options, folder)
     return Study(check_name(name), options, texts, _consent(options["consent"], folder))
 
 
+def check_options(options: dict[str, Any], where: str) -> None:
+    """Raise an :class:`InputError` that names every option that cannot be used."""
+    check(options, parse_yaml(packaged("schema.yaml"), "schema.yaml"), where)
+    if options["keys"]["left"] == options["keys"]["right"]:
+        raise InputError(f"{where}: keys", ["expected two different letters for left and right"])
+
+
 def _merged(defaults: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     """Return the defaults with some keys changed, also within sections."""
-    merged = dict(defaults)
-    for key, value in own.items():
-        before = defaults.get(key)
-        if isinstance(before, dict) and isinstance(value, dict):
-            value = _merged(before, value)
-        merged[key] = value
-    return merged
+    sections = {key for key, value in own.items() if isinstance(value, dict)}
+    sections &= {key for key, value in defaults.items() if isinstance(value, dict)}
+    return {**defaults, **own, **{key: _merged(defaults[key], own[key]) for key in sections}}
 
 
 def _texts(options: dict[str, Any], folder: Path) -> dict[str, Any]:
-    english = parse_yaml(packaged("texts.en.yaml"), "texts.en.yaml")
-    texts = english
+    texts = english = parse_yaml(packaged("texts.en.yaml"), "texts.en.yaml")
     if options["texts"]:
         file = folder / options["texts"]
         texts = read_yaml(file)
-        if problems := _different_keys(english, texts):
+        expected, given = dict(_named(english)), dict(_named(texts))
+        problems = [f"{name}: missing" for name in expected if name not in given]
+        problems += [f"{name}: unknown" for name in given if name not in expected]
+        problems += [f"{name}: expected a text" for name, own in given.items() if not own]
+        if problems:
             raise InputError(f"{file}: not the keys of texts.en.yaml", problems)
-    shown = [
-        page
-        for page in texts["instructions"]
-        if page.get("experiment") in (None, options["experiment"])
-    ]
+    every = texts["instructions"]
+    shown = [page for page in every if page.get("experiment") in (None, options["experiment"])]
     return {**texts, "instructions": shown}
 
 
-def _different_keys(expected: Any, given: Any, where: str = "") -> list[str]:
-    """Where texts lack a key of the English ones or have one too many; pages may be other pages."""
-    if isinstance(expected, dict):
-        if not isinstance(given, dict):
-            return [f"{where or 'document'}: expected the keys {', '.join(expected)}"]
-        problems = [f"{where}{key}: missing" for key in expected if key not in given]
-        problems += [f"{where}{key}: unknown" for key in given if key not in expected]
-        for key in expected:
-            if key in given:
-                problems += _different_keys(expected[key], given[key], f"{where}{key}.")
-        return problems
-    if isinstance(expected, list):
-        good = isinstance(given, list) and all(
-            isinstance(page, dict) and {"title", "body"} <= set(page) for page in given
-        )
-        return [] if given and good else [f"{where}: expected pages, each with title and body"]
-    return [] if isinstance(given, str) and given else [f"{where.rstrip('.')}: expected a text"]
+def _named(texts: Any, name: str = "") -> Iterator[tuple[str, bool]]:
+    """Every text by its dotted name, and whether it is one; pages may be other pages."""
+    if isinstance(texts, dict):
+        for key, own in texts.items():
+            yield from _named(own, f"{name}.{key}" if name else str(key))
+    elif isinstance(texts, list):
+        pages = [isinstance(page, dict) and {"title", "body"} <= set(page) for page in texts]
+        yield name, bool(pages) and all(pages)
+    else:
+        yield name, isinstance(texts, str) and bool(texts)
 
 
 def _consent(options: dict[str, Any], folder: Path) -> dict[str, str]:
-    if options["file"]:
-        file = folder / options["file"]
-        try:
-            html = file.read_text(encoding="utf-8")
-        except (OSError, ValueError) as error:
-            raise InputError(f"{file}: not a readable HTML file ({error})") from error
-    else:
-        html = packaged("consent.html")
+    file = folder / options["file"] if options["file"] else None
+    try:
+        html = file.read_text(encoding="utf-8") if file else packaged("consent.html")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{file}: not a readable HTML file ({error})") from error
     digest = hashlib.sha256(html.encode("utf-8")).hexdigest()
     return {"version": options["version"], "sha256": digest, "html": html}

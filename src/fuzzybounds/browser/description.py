@@ -26,6 +26,11 @@ def dataset_description(study: Study) -> dict[str, Any]:
     variables = {column.name: (column.meaning, column.unit) for column in COLUMNS}
     for name, meaning in {**PATH_COLUMNS, **EVENTS, **ANSWERS}.items():
         variables.setdefault(name, (meaning, UNITS.get(name, "")))
+    measured = [
+        {"@type": "PropertyValue", "name": name, "description": meaning}
+        | ({"unitText": unit} if unit else {})
+        for name, (meaning, unit) in variables.items()
+    ]
     options = study.options
     described = {
         "@context": "https://schema.org/",
@@ -36,14 +41,6 @@ def dataset_description(study: Study) -> dict[str, Any]:
         "license": options["license"],
         "keywords": ["decision making", "decision boundary", TASK],
         "measurementTechnique": f"{TASK}, experiment {options['experiment']}",
-        "variableMeasured": [
-            {
-                "@type": "PropertyValue",
-                "name": name,
-                "description": meaning,
-                **({"unitText": unit} if unit else {}),
-            }
-            for name, (meaning, unit) in variables.items()
-        ],
+        "variableMeasured": measured,
     }
     return {key: value for key, value in described.items() if value not in (None, [])}

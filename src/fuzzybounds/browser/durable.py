@@ -16,13 +16,11 @@ def append(path: Path, header: str, rows: str) -> None:
     if not path.exists():
         create(path, header + rows)
         return
-    content = rows.encode("utf-8")
     handle = os.open(path, os.O_WRONLY | os.O_APPEND)
     try:
         length = os.fstat(handle).st_size
         try:
-            _write_all(handle, content)
-            os.fsync(handle)
+            _write(handle, rows)
         except OSError:
             # A full disk may have taken only part of the rows.
             os.ftruncate(handle, length)
@@ -35,11 +33,10 @@ def create(path: Path, content: str) -> None:
     """Write a whole file, durably; a reader of `path` sees either the old content or the new."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.new")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
     try:
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
         try:
-            _write_all(handle, content.encode("utf-8"))
-            os.fsync(handle)
+            _write(handle, content)
         finally:
             os.close(handle)
         temporary.replace(path)
@@ -47,43 +44,38 @@ def create(path: Path, content: str) -> None:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
-    _sync_folder(path.parent)
+    # The new name is made durable as well, if the system supports it.
+    with contextlib.suppress(OSError):
+        handle = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def cut(path: Path, length: int) -> None:
     """Cut a file to `length` bytes, durably."""
     with path.open("r+b") as file:
         file.truncate(length)
-        file.flush()
         os.fsync(file.fileno())
 
 
-def read_lines(path: Path) -> set[str]:
-    """Return the lines of a file, without an incomplete last one; none if it does not exist."""
+def read_lines(path: Path) -> list[str]:
+    """Return the lines of a file, none if it does not exist.
+
+    An incomplete last row, left by a power failure, is removed: it was never acknowledged.
+    """
     if not path.exists():
-        return set()
-    cut_incomplete_line(path)
-    return set(path.read_text(encoding="utf-8").splitlines(keepends=True))
-
-
-def cut_incomplete_line(path: Path) -> None:
-    """Remove an incomplete last row left by a power failure: it was never acknowledged."""
+        return []
     content = path.read_bytes()
     whole = content.rfind(b"\n") + 1
     if whole != len(content):
         cut(path, whole)
+    return content[:whole].decode("utf-8").splitlines(keepends=True)
 
 
-def _write_all(handle: int, content: bytes) -> None:
+def _write(handle: int, text: str) -> None:
+    content = text.encode("utf-8")
     while content:
         content = content[os.write(handle, content) :]
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a new file name durable as well, if the system supports it."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    os.fsync(handle)

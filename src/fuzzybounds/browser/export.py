@@ -6,8 +6,8 @@ its import map.  The modules themselves are those that the server sends, unchang
 
 from __future__ import annotations
 
-import base64
 import json
+from base64 import b64encode
 
 from fuzzybounds.browser.configuration import Study
 from fuzzybounds.browser.server import IMPORT_MAP, page_files
@@ -22,7 +22,7 @@ def single_file(study: Study) -> str:
     """Return the page of a study with its styles, modules and texts inside."""
     files = page_files()
     modules = {
-        f"canoe/{name}": f"data:text/javascript;base64,{_encoded(text)}"
+        f"canoe/{name}": f"data:text/javascript;base64,{b64encode(text.encode()).decode()}"
         for name, text in files.items()
         if name.endswith(".js")
     }
@@ -48,7 +48,3 @@ def single_file(study: Study) -> str:
             raise ValueError(f"index.html: expected {old!r} once")
         page = page.replace(old, new)
     return page
-
-
-def _encoded(text: str) -> str:
-    return base64.b64encode(text.encode("utf-8")).decode("ascii")

@@ -21,6 +21,7 @@ import json
 import platform
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -32,15 +33,13 @@ from fuzzybounds.browser.description import dataset_description
 from fuzzybounds.browser.participants import Participant, load
 from fuzzybounds.intake.study_design import FILE as DESIGN_FILE
 from fuzzybounds.storage import folder_lock
-from fuzzybounds.storage.errors import InputError
+from fuzzybounds.storage.errors import InputError, counted
 from fuzzybounds.storage.tables import read_json
 
 LEASE_S = 15.0
 """A window without a message for longer than this is considered closed."""
 
-
-def _header(columns: tuple[str, ...]) -> str:
-    return ",".join(columns) + "\n"
+Record = dict[str, Any]
 
 
 def _as_json(content: Any) -> str:
@@ -59,6 +58,8 @@ class StudyFolder:
     root : Path
         Such as ``data/raw/my_lab``; created if it does not exist.
     study : Study
+    describe : bool
+        Whether to describe the data set again if it has a description.
 
     Raises
     ------
@@ -66,42 +67,40 @@ class StudyFolder:
         If the folder holds logs of another kind, or was started with another design.
     """
 
-    def __init__(self, root: Path, study: Study):
+    def __init__(self, root: Path, study: Study, describe: bool = True):
         self.root, self.study = root, study
+        self.say: Callable[[str], None] = lambda _: None
         self._participants: dict[str, Participant] = {}
         self._seen: dict[str, tuple[str, float]] = {}
         self._lock = threading.RLock()
         root.mkdir(parents=True, exist_ok=True)
-        self._check_logs()
-        self._check_design()
-        with folder_lock.writing(root):
-            durable.create(root / DESIGN_FILE, _as_json(study.design))
-            described = _as_json(dataset_description(study))
-            durable.create(root / "dataset_description.json", described)
-
-    def _check_logs(self) -> None:
-        header = _header(messages.LOG_COLUMNS).strip()
-        for log in sorted(self.root.glob("*.csv")):
+        header = messages.header(messages.LOG_COLUMNS).strip()
+        logs = sorted(root.glob("*.csv"))
+        for log in logs:
             with log.open(encoding="utf-8-sig") as file:
                 if file.readline().strip() != header:
                     raise InputError(
                         f"{log}: not a log of the canoe task",
                         [f"expected the columns {header}", "choose another name for the study"],
                     )
+        design, described = root / DESIGN_FILE, root / "dataset_description.json"
+        if design.exists() and logs:
+            self.check_design(read_json(design), str(design))
+        with folder_lock.writing(root):
+            durable.create(design, _as_json(study.design))
+            if describe or not described.exists():
+                durable.create(described, _as_json(dataset_description(study)))
 
-    def _check_design(self) -> None:
-        file = self.root / DESIGN_FILE
-        if not file.exists() or not any(self.root.glob("*.csv")):
-            return
-        begun = read_json(file)
+    def check_design(self, recorded: Record, source: str) -> None:
+        """Raise an :class:`InputError` where data were recorded with another design."""
         changed = [
-            f"{key}: {begun.get(key)} in the data, {value} now"
+            f"{key}: {recorded[key]} in the data, {value} now"
             for key, value in self.study.design.items()
-            if begun.get(key) != value
+            if recorded.get(key, value) != value
         ]
         if changed:
             raise InputError(
-                f"{file}: the study was started with another design",
+                f"{source}: the study was started with another design",
                 [*changed, "choose another name for the study, or restore its configuration"],
             )
 
@@ -122,7 +121,7 @@ class StudyFolder:
     def seen(self, run: str, code: str) -> None:
         """Note that a window is open."""
         with self._lock:
-            if self.participant(code).latest_run() == run:
+            if self.participant(code).is_latest(run):
                 self._seen[code] = (run, time.monotonic())
 
     def left(self, run: str, code: str) -> None:
@@ -138,13 +137,13 @@ class StudyFolder:
 
     # Starting
 
-    def start(self, request: dict[str, Any]) -> dict[str, Any]:
+    def start(self, request: Record) -> Record:
         """Begin a run: a participant's first, or the next after an interruption.
 
         Returns
         -------
         dict
-            Where to continue, or ``refused`` and the reason: ``busy``, ``complete``, ``code_form``.
+            Where to continue, or ``refused`` and the reason: ``busy``, ``complete``, ``code_case``.
         """
         messages.check_message(request, "START")
         code, run = request["code"], request["run"]
@@ -152,23 +151,23 @@ class StudyFolder:
             if self._spelled_otherwise(code):
                 return {"refused": "code_case"}
             own = self.participant(code)
-            known = own.run_of(run)
-            if known:
-                return self._answer(own, *known)
-            if not request.get("takeover") and self._in_use(code, request.get("previous", "")):
-                return {"refused": "busy"}
-            finished = sum(bool(session["finished"]) for session in own.sessions.values())
-            if finished >= self.study.design["sessions"]:
-                return {"refused": "complete"}
-            session, record = self._new_run(own, finished + 1, request)
-            self._store_session(own, session, [*session["runs"], record])
-            self._seen[code] = (run, time.monotonic())
-            return self._answer(own, session, record)
+            if run not in own.runs:
+                if not request.get("takeover") and self._in_use(code, request.get("previous", "")):
+                    return {"refused": "busy"}
+                if own.next_session > self.study.design["sessions"]:
+                    return {"refused": "complete"}
+                self._begin(own, request)
+            session, record = own.runs[run]
+            return {
+                **{name: session[name] for name in ("session", "first_block", "last_block")},
+                "block": record["first_block"],
+                "trial": record["first_trial"],
+                "seed": record["seed"],
+                "tally": own.tally(),
+            }
 
-    def _new_run(
-        self, own: Participant, number: int, request: dict[str, Any]
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
-        blocks = self.study.design["blocks"]
+    def _begin(self, own: Participant, request: Record) -> None:
+        number, blocks = own.next_session, self.study.design["blocks"]
         session = own.sessions.get(number) or {
             "study": self.study.name,
             "subject": own.code,
@@ -178,12 +177,13 @@ class StudyFolder:
             "finished": None,
             "runs": [],
         }
+        block = max(own.last_block + 1, session["first_block"])
         record = {
             "run": request["run"],
-            "number": sum(len(other["runs"]) for other in own.sessions.values()) + 1,
+            "number": len(own.runs) + 1,
             "started": _now(),
-            "first_block": max(own.last_block + 1, session["first_block"]),
-            "first_trial": own.next_trial,
+            "first_block": block,
+            "first_trial": max(own.rows, default=0) + 1,
             "seed": request["seed"],
             "software": {
                 "fuzzybounds": version("fuzzybounds"),
@@ -193,33 +193,24 @@ class StudyFolder:
             "client": request["client"],
             "display": None,
         }
-        return session, record
+        self._store_session(own, {**session, "runs": [*session["runs"], record]})
+        self._seen[own.code] = (request["run"], time.monotonic())
+        if block == session["first_block"]:
+            self.say(f"{own.code} started session {number}")
+        else:
+            self.say(
+                f"{own.code} continued session {number} at block {block} of {session['last_block']}"
+            )
 
-    def _answer(
-        self, own: Participant, session: dict[str, Any], record: dict[str, Any]
-    ) -> dict[str, Any]:
-        return {
-            "session": session["session"],
-            "first_block": session["first_block"],
-            "last_block": session["last_block"],
-            "block": record["first_block"],
-            "trial": record["first_trial"],
-            "seed": record["seed"],
-            "tally": own.tally(),
-        }
-
-    def _store_session(
-        self, own: Participant, session: dict[str, Any], runs: list[dict[str, Any]], **changes: Any
-    ) -> None:
-        changed = {**session, **changes, "runs": runs}
+    def _store_session(self, own: Participant, session: Record) -> None:
         file = self.root / "sessions" / f"{own.code}_session-{session['session']}.json"
         with folder_lock.writing(self.root):
-            durable.create(file, _as_json(changed))
-        own.sessions[session["session"]] = changed
+            durable.create(file, _as_json(session))
+        own.sessions[session["session"]] = session
 
     # Messages
 
-    def store(self, message: dict[str, Any]) -> dict[str, Any]:
+    def store(self, message: Record) -> Record:
         """Store a message, durably; one that is already stored is left unchanged.
 
         Returns
@@ -229,34 +220,50 @@ class StudyFolder:
             same, in ``set_aside``.
         """
         messages.check_message(message, "MESSAGE")
+        kind, run = message["kind"], message["run"]
         with self._lock:
             own = self.participant(message["code"])
-            known = own.run_of(message["run"])
-            if known is None:
+            if run not in own.runs:
                 raise messages.BadMessageError("run: expected one that was started")
-            session, record = known
-            superseded = own.latest_run() != message["run"]
-            if message["kind"] == "trial":
+            session, record = own.runs[run]
+            superseded = not own.is_latest(run)
+            if kind == "trial":
                 messages.check_trial(message["trial"], self.study.design)
-            if message["kind"] == "trial" and not self._store_trial(own, message, superseded):
-                self._set_aside(own, message)
-                return {"superseded": superseded}
-            self._store_events(own, session, record, message)
-            if message["kind"] == "answers":
+                if not self._store_trial(own, message["trial"], superseded):
+                    self._set_aside(own, message)
+                    return {"superseded": superseded}
+            key = (record["number"], message["number"])
+            if message["events"] and key not in own.events:
+                rows = messages.event_rows(own.code, session["session"], record["number"], message)
+                self._append("events", own.code, messages.EVENT_COLUMNS, rows)
+                own.events.add(key)
+            if kind == "answers":
                 self._store_answers(own, message["answers"])
-            elif message["kind"] == "display":
-                self._store_display(own, session, record, message["display"])
-            elif message["kind"] == "finish" and not session["finished"]:
-                self._store_session(own, session, session["runs"], finished=_now())
-            if message["kind"] == "finish":
-                self.left(message["run"], own.code)
+            elif kind == "display" and record["display"] is None:
+                # From a window that was replaced: a finished record is never written again.
+                if session["finished"]:
+                    self._set_aside(own, message)
+                else:
+                    shown = {**record, "display": message["display"]}
+                    runs = [shown if other is record else other for other in session["runs"]]
+                    self._store_session(own, {**session, "runs": runs})
+            elif kind == "finish" and not session["finished"]:
+                self._store_session(own, {**session, "finished": _now()})
+                trials = counted(own.rows, "trial")
+                self.say(f"{own.code} finished session {session['session']}: {trials}")
+            if kind == "finish":
+                self.left(run, own.code)
             elif not superseded:
-                self._seen[own.code] = (message["run"], time.monotonic())
+                self._seen[own.code] = (run, time.monotonic())
             return {"superseded": superseded}
 
-    def _store_trial(self, own: Participant, message: dict[str, Any], superseded: bool) -> bool:
+    def _append(self, folder: str, name: str, columns: tuple[str, ...], rows: str) -> None:
+        with folder_lock.writing(self.root):
+            file = self.root / folder / f"{name}.csv"
+            durable.append(file, messages.header(columns), rows)
+
+    def _store_trial(self, own: Participant, trial: Record, superseded: bool) -> bool:
         """Store the row and the path of a trial; False where its number is another trial's."""
-        trial = message["trial"]
         number, row = trial["trial"], messages.log_row(own.code, trial)
         stored = own.rows.get(number)
         if (stored is None and superseded) or (stored is not None and stored != row):
@@ -264,56 +271,24 @@ class StudyFolder:
         with folder_lock.writing(self.root):
             if stored is None:
                 log = self.root / f"{own.code}.csv"
-                durable.append(log, _header(messages.LOG_COLUMNS), row)
-                own.add_row(row)
+                durable.append(log, messages.header(messages.LOG_COLUMNS), row)
+                own.rows[number] = row
             if number not in own.paths:
                 paths = self.root / "paths" / f"{own.code}.csv"
                 rows = messages.path_rows(own.code, trial)
-                durable.append(paths, _header(messages.PATH_COLUMNS), rows)
+                durable.append(paths, messages.header(messages.PATH_COLUMNS), rows)
                 own.paths.add(number)
         return True
 
-    def _store_events(
-        self,
-        own: Participant,
-        session: dict[str, Any],
-        record: dict[str, Any],
-        message: dict[str, Any],
-    ) -> None:
-        key = (record["number"], message["number"])
-        if not message["events"] or key in own.events:
-            return
-        file = self.root / "events" / f"{own.code}.csv"
-        rows = messages.event_rows(own.code, session["session"], record["number"], message)
-        with folder_lock.writing(self.root):
-            durable.append(file, _header(messages.EVENT_COLUMNS), rows)
-        own.events.add(key)
-
-    def _store_display(
-        self,
-        own: Participant,
-        session: dict[str, Any],
-        record: dict[str, Any],
-        display: dict[str, Any],
-    ) -> None:
-        if record["display"] is None:
-            runs = [
-                {**run, "display": display} if run["run"] == record["run"] else run
-                for run in session["runs"]
-            ]
-            self._store_session(own, session, runs)
-
     def _store_answers(self, own: Participant, answers: dict[str, str]) -> None:
-        file = self.root / "demographics" / "answers.csv"
         asked = {question["name"] for question in self.study.options["questions"]}
         given = {name: text for name, text in answers.items() if name in asked and text}
         rows = [messages.csv_rows([[own.code, name, text]]) for name, text in given.items()]
-        stored = durable.read_lines(file)
+        stored = durable.read_lines(self.root / "demographics/answers.csv")
         if rows := [row for row in rows if row not in stored]:
-            with folder_lock.writing(self.root):
-                durable.append(file, _header(messages.ANSWER_COLUMNS), "".join(rows))
+            self._append("demographics", "answers", messages.ANSWER_COLUMNS, "".join(rows))
 
-    def _set_aside(self, own: Participant, message: dict[str, Any]) -> None:
+    def _set_aside(self, own: Participant, message: Record) -> None:
         file = self.root / "set_aside" / f"{own.code}.jsonl"
         line = json.dumps(message, sort_keys=True) + "\n"
         if line not in durable.read_lines(file):

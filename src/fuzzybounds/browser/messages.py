@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import csv
 import io
-import math
+import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import pairwise
@@ -29,7 +30,9 @@ _HEX = {"type": "string", "pattern": r"^[0-9a-f]{32}$(?!\n)"}
 _CODE = {"type": "string", "pattern": CODE}
 _SHORT = {"type": "string", "maxLength": 256}
 _COUNT = {"type": "integer", "minimum": 1, "maximum": 1_000_000}
-_NUMBER = {"type": "number"}
+LARGEST = 1e9
+"""No number of the task is larger."""
+_NUMBER = {"type": "number", "minimum": -LARGEST, "maximum": LARGEST}
 _PLACE = {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 1_000_000}, {"const": ""}]}
 # The elements of a path are checked by hand: there are thousands of them.
 _SERIES = {"type": "array", "minItems": 2, "maxItems": 20_000}
@@ -124,6 +127,10 @@ def _validator(name: str) -> Any:
 
 def check_message(content: Any, schema: str) -> None:
     """Raise :class:`BadMessageError` where `content` breaks one of the schemas of this module."""
+    try:
+        json.dumps(content, allow_nan=False, ensure_ascii=False).encode("utf-8")
+    except ValueError as wrong:
+        raise BadMessageError(f"message: {wrong}; expected finite numbers and text") from wrong
     error = next(_validator(schema).iter_errors(content), None)
     if error:
         where = ".".join(map(str, error.absolute_path)) or "message"
@@ -157,7 +164,7 @@ def check_trial(trial: Mapping[str, Any], design: Mapping[str, Any]) -> None:
 def _check_path(trial: Mapping[str, Any], watched: float, edge: float, speed: float) -> None:
     time, position = trial["path"]["time"], trial["path"]["position"]
     numbers = all(
-        type(value) in (int, float) and math.isfinite(value) for value in (*time, *position)
+        type(value) in (int, float) and abs(value) <= LARGEST for value in (*time, *position)
     )
     good = (
         numbers
@@ -173,6 +180,11 @@ def _check_path(trial: Mapping[str, Any], watched: float, edge: float, speed: fl
     )
     if not good:
         raise BadMessageError(f"trial {trial['trial']}: expected the path of a canoe")
+
+
+def header(columns: tuple[str, ...]) -> str:
+    """The first line of a file."""
+    return ",".join(columns) + "\n"
 
 
 def _number(value: float) -> str:
@@ -193,7 +205,7 @@ def csv_rows(rows: Iterable[Iterable[Any]]) -> str:
 
 def _safe(cell: str) -> str:
     cell = " ".join(cell.split())
-    return f"'{cell}" if cell[:1] in ("=", "+", "@") else cell
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell
 
 
 def log_row(subject: str, trial: Mapping[str, Any]) -> str:
@@ -215,7 +227,12 @@ def event_rows(subject: str, session: int, run: int, message: Mapping[str, Any])
     return csv_rows(
         [
             *(subject, session, run, message["number"], own["time"], own["block"], own["trial"]),
-            *(own["event"], own["value"]),
+            *(own["event"], _coins(own["value"])),
         ]
         for own in message["events"]
     )
+
+
+def _coins(value: str) -> str | int:
+    """Return lost coins as a number, which is no formula."""
+    return int(value) if re.fullmatch(r"-\d{1,9}", value) else value

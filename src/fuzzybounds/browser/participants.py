@@ -6,6 +6,7 @@ import csv
 import json
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,7 @@ class Participant:
     ----------
     code : str
     rows : dict
-        The log's row of every trial, as text.
-    trials : dict
-        The same as numbers and words, by the number of the trial.
+        The log's row of every trial, as text, by the number of the trial.
     paths : set of int
         Trials whose path is stored.
     events : set of (int, int)
@@ -34,44 +33,36 @@ class Participant:
 
     code: str
     rows: dict[int, str] = field(default_factory=dict)
-    trials: dict[int, dict[str, Any]] = field(default_factory=dict)
     paths: set[int] = field(default_factory=set)
     events: set[tuple[int, int]] = field(default_factory=set)
     sessions: dict[int, dict[str, Any]] = field(default_factory=dict)
 
-    def add_row(self, row: str) -> None:
-        """Note a row of the log."""
-        cells = dict(zip(LOG_COLUMNS, next(csv.reader([row])), strict=True))
-        trial = int(cells["trial"])
-        self.rows[trial] = row
-        self.trials[trial] = {
-            **{name: int(cells[name]) for name in ("session", "block", "correct")},
-            **{name: float(cells[name]) for name in ("rt", "reward")},
-            "condition": cells["condition"],
-        }
+    @property
+    def trials(self) -> list[dict[str, str]]:
+        """The cells of the log, in the order of the trials."""
+        rows = (row for _, row in sorted(self.rows.items()))
+        return list(csv.DictReader(rows, fieldnames=LOG_COLUMNS))
 
     @property
     def last_block(self) -> int:
         """The last block with a trial."""
-        return max((trial["block"] for trial in self.trials.values()), default=0)
+        return max((int(trial["block"]) for trial in self.trials), default=0)
 
     @property
-    def next_trial(self) -> int:
-        """The number of the next trial."""
-        return max(self.rows, default=0) + 1
+    def next_session(self) -> int:
+        """The number of the first session that is not finished."""
+        finished = {number for number, own in self.sessions.items() if own["finished"]}
+        return next(number for number in count(1) if number not in finished)
 
-    def run_of(self, run: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """The session and the record of a run, by its random name."""
-        for session in self.sessions.values():
-            for own in session["runs"]:
-                if own["run"] == run:
-                    return session, own
-        return None
+    @property
+    def runs(self) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
+        """The session and the record of every run, by its random name, in their order."""
+        sessions = [own for _, own in sorted(self.sessions.items())]
+        return {run["run"]: (session, run) for session in sessions for run in session["runs"]}
 
-    def latest_run(self) -> str | None:
-        """The random name of the run that began last."""
-        runs = [own["run"] for _, own in sorted(self.sessions.items()) for own in own["runs"]]
-        return runs[-1] if runs else None
+    def is_latest(self, run: str) -> bool:
+        """Whether no other run began later."""
+        return next(reversed(self.runs), None) == run
 
     def tally(self) -> dict[str, Any]:
         """Running numbers, as the page shows them in breaks."""
@@ -80,13 +71,13 @@ class Participant:
             name: {"trials": 0, "correct": 0, "time": 0.0, "responses": 0}
             for name in ("easy", "hard")
         }
-        for _, trial in sorted(self.trials.items()):
-            own = tally[trial["condition"]]
+        for trial in self.trials:
+            own, rt = tally[trial["condition"]], float(trial["rt"])
             own["trials"] += 1
-            own["correct"] += trial["correct"]
-            own["time"] += trial["rt"]
-            own["responses"] += trial["rt"] > 0
-            blocks[trial["block"]] += trial["reward"]
+            own["correct"] += int(trial["correct"])
+            own["time"] += rt
+            own["responses"] += rt > 0
+            blocks[int(trial["block"])] += float(trial["reward"])
         tally["blocks"] = [{"block": block, "coins": coins} for block, coins in blocks.items()]
         return {**tally, "coins": sum(blocks.values())}
 
@@ -94,41 +85,30 @@ class Participant:
 def load(folder: Path, code: str, deadline: float) -> Participant:
     """Read the data of a participant; remove what a power failure left incomplete."""
     own = Participant(code)
-    log, paths = folder / f"{code}.csv", folder / "paths" / f"{code}.csv"
-    events = folder / "events" / f"{code}.csv"
-    for file in (log, paths, events):
-        if file.exists():
-            durable.cut_incomplete_line(file)
-    if log.exists():
-        for line in log.read_text(encoding="utf-8").splitlines(keepends=True)[1:]:
-            own.add_row(line)
-    if paths.exists():
-        own.paths = _whole_paths(paths, own, deadline)
-    if events.exists():
-        run, message = EVENT_COLUMNS.index("run"), EVENT_COLUMNS.index("message")
-        with events.open(encoding="utf-8", newline="") as lines:
-            own.events = {(int(row[run]), int(row[message])) for row in list(csv.reader(lines))[1:]}
+    log, paths, events = (folder / part / f"{code}.csv" for part in ("", "paths", "events"))
+    for row in durable.read_lines(log)[1:]:
+        own.rows[int(row.split(",")[LOG_COLUMNS.index("trial")])] = row
+    own.paths = _whole_paths(paths, own, deadline)
+    for cells in csv.DictReader(durable.read_lines(events)[1:], fieldnames=EVENT_COLUMNS):
+        own.events.add((int(cells["run"]), int(cells["message"])))
     for file in (folder / "sessions").glob(f"{code}_session-*.json"):
-        record = json.loads(file.read_text(encoding="utf-8"))
-        own.sessions[record["session"]] = record
+        # A participant P01_session-1 is not a session of P01.
+        if file.stem.rpartition("_session-")[0] == code:
+            record = json.loads(file.read_text(encoding="utf-8"))
+            own.sessions[record["session"]] = record
     return own
 
 
 def _whole_paths(file: Path, own: Participant, deadline: float) -> set[int]:
     """Trials with a path; an incomplete path is removed: it was not acknowledged."""
-    found: set[int] = set()
-    begins, place, last, time = 0, 0, None, 0.0
-    for line in file.read_bytes().splitlines(keepends=True):
-        if place:
-            cells = line.split(b",")
-            trial, time = int(cells[1]), float(cells[2])
-            if trial != last:
-                begins, last = place, trial
-                found.add(trial)
-        place += len(line)
-    if last is not None:
-        responded = own.trials.get(last, {"rt": -1.0})["rt"]
-        if abs(time - (responded or deadline)) > 0.001:
-            durable.cut(file, begins)
-            found.discard(last)
-    return found
+    header, *rows = durable.read_lines(file) or [""]
+    trials = [int(row.split(",")[1]) for row in rows]
+    if not rows:
+        return set()
+    last = trials[-1]
+    responded = next((float(row["rt"]) for row in own.trials if row["trial"] == str(last)), -1.0)
+    if abs(float(rows[-1].split(",")[2]) - (responded or deadline)) > 0.001:
+        whole = "".join([header, *rows[: trials.index(last)]])
+        durable.cut(file, len(whole.encode("utf-8")))
+        return set(trials) - {last}
+    return set(trials)

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -32,6 +33,7 @@ TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
 }
+JSON = "application/json"
 IMPORT_MAP = re.compile(r'<script type="importmap">(.*?)</script>', re.S)
 
 
@@ -41,7 +43,7 @@ def page_files() -> dict[str, str]:
     return {
         file.name: file.read_text(encoding="utf-8")
         for file in folder.iterdir()
-        if "." + file.name.rpartition(".")[2] in TYPES
+        if Path(file.name).suffix in TYPES
     }
 
 
@@ -82,7 +84,7 @@ class TaskServer(ThreadingHTTPServer):
     port : int
         0 takes any.
     say : callable
-        Called with a message about each problem.
+        Called with a line about each participant who comes or finishes, and each problem.
     """
 
     daemon_threads = True
@@ -91,21 +93,43 @@ class TaskServer(ThreadingHTTPServer):
         self, folder: StudyFolder, token: str, port: int, say: Callable[[str], None] = print
     ):
         self.folder, self.token, self.say = folder, token, say
+        folder.say = say
         self.files = page_files()
         self.answer_headers = security_headers(self.files["index.html"])
         super().__init__((ADDRESS, port), TaskHandler)
         self.origin = f"http://{ADDRESS}:{self.server_port}"
+        self.address = f"{self.origin}/{self.token}/"
+        self.routes = {
+            "api/start": folder.start,
+            "api/message": folder.store,
+            "api/beat": self._beat,
+            "api/leave": self._leave,
+        }
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Report an error; a window that was closed before its answer arrived is none."""
-        error = sys.exception()
-        if not isinstance(error, ConnectionError | TimeoutError):
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
 
-    @property
-    def address(self) -> str:
-        """Where the task is."""
-        return f"{self.origin}/{self.token}/"
+    def _beat(self, content: Any) -> dict[str, Any]:
+        check_message(content, "WHO")
+        self.folder.seen(**content)
+        return {}
+
+    def _leave(self, content: Any) -> dict[str, Any]:
+        check_message(content, "LEAVE")
+        for message in content.get("messages", []):
+            self.folder.store(message)
+        self.folder.left(content["run"], content["code"])
+        return {}
+
+
+class RefusedError(Exception):
+    """A request that is answered with a status and a reason."""
+
+    def __init__(self, status: HTTPStatus, reason: str, **headers: str):
+        super().__init__(reason)
+        self.status, self.headers = status, headers
 
 
 class TaskHandler(BaseHTTPRequestHandler):
@@ -121,116 +145,84 @@ class TaskHandler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer with a file of the page, or with the study."""
-        route = self._route()
-        if route is None:
-            return
-        if route == "api/study":
-            self._answer(HTTPStatus.OK, self.server.folder.study.for_page())
-            return
-        content = self.server.files.get(route or "index.html")
-        if content is None:
-            self._refuse(HTTPStatus.NOT_FOUND, "no such file")
-            return
-        kind = TYPES["." + (route or "index.html").rpartition(".")[2]]
-        self._send(HTTPStatus.OK, content.encode("utf-8"), kind)
+        self._respond(self._page)
 
     def do_POST(self) -> None:
         """Store what the page sends."""
-        route = self._route()
-        if route is None:
-            return
-        if self.headers.get("Origin") != self.server.origin:
-            self._refuse(HTTPStatus.FORBIDDEN, "not from the page of this task")
-            return
-        act = {
-            "api/start": self.server.folder.start,
-            "api/message": self.server.folder.store,
-            "api/beat": self._beat,
-            "api/leave": self._leave,
-        }.get(route)
-        if act is None:
-            self._refuse(HTTPStatus.NOT_FOUND, "no such route")
-            return
-        content = self._body()
-        if content is None:
-            return
+        self._respond(self._stored)
+
+    def _respond(self, act: Callable[[str], tuple[str, str]]) -> None:
+        status, more = HTTPStatus.OK, {}
         try:
-            answer = act(content)
-        except BadMessageError as error:
-            self.server.say(f"refused: {error}")
-            self._refuse(HTTPStatus.BAD_REQUEST, str(error))
-        except (OSError, InputError) as error:
-            # A full disk: the page keeps the message and sends it again.
-            self.server.say(f"not stored, the page will send it again: {error}")
-            self._refuse(HTTPStatus.INSUFFICIENT_STORAGE, "cannot be written to disk")
-        else:
-            self._answer(HTTPStatus.OK, answer)
-
-    def _beat(self, content: Any) -> dict[str, Any]:
-        check_message(content, "WHO")
-        self.server.folder.seen(**content)
-        return {}
-
-    def _leave(self, content: Any) -> dict[str, Any]:
-        check_message(content, "LEAVE")
-        for message in content.get("messages", []):
-            self.server.folder.store(message)
-        self.server.folder.left(content["run"], content["code"])
-        return {}
-
-    def _route(self) -> str | None:
-        """Return the path after the secret; None, after answering, if the request is refused."""
-        if self.headers.get("Host") != self.server.origin.removeprefix("http://"):
-            self._refuse(HTTPStatus.FORBIDDEN, "wrong host")
-            return None
-        _, secret, *rest = [*self.path.split("/", 2), "", ""][:3]
-        if not hmac.compare_digest(secret.encode(), self.server.token.encode()):
-            self._refuse(HTTPStatus.NOT_FOUND, "no such page")
-            return None
-        return rest[0]
-
-    def _body(self) -> Any:
-        """Return the content of a request; None, after answering, if it is not acceptable."""
-        length = self.headers.get("Content-Length", "")
-        if not (length.isascii() and length.isdigit()):
-            self._refuse(HTTPStatus.LENGTH_REQUIRED, "no length")
-            return None
-        if int(length) > LARGEST_BODY:
-            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"more than {LARGEST_BODY} bytes")
-            return None
-        if self.headers.get_content_type() != "application/json":
-            self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not JSON")
-            return None
-        try:
-            content = json.loads(self.rfile.read(int(length)), parse_constant=_no_constant)
-        except (ValueError, RecursionError):
-            self._refuse(HTTPStatus.BAD_REQUEST, "not readable as JSON")
-            return None
-        if not isinstance(content, dict):
-            self._refuse(HTTPStatus.BAD_REQUEST, "not an object")
-            return None
-        return content
-
-    def _answer(self, status: HTTPStatus, content: dict[str, Any]) -> None:
-        text = json.dumps(content, ensure_ascii=False).encode("utf-8")
-        self._send(status, text, "application/json")
-
-    def _refuse(self, status: HTTPStatus, reason: str) -> None:
-        # The rest of the request is not read.
-        self.close_connection = True
-        self._answer(status, {"error": reason})
-
-    def _send(self, status: HTTPStatus, content: bytes, kind: str) -> None:
+            text, kind = act(self._route())
+        except RefusedError as refusal:
+            # The rest of the request is not read.
+            self.close_connection = True
+            status, more = refusal.status, {**refusal.headers, "Connection": "close"}
+            text, kind = json.dumps({"error": str(refusal)}), JSON
+        content = text.encode("utf-8")
         self.send_response(status)
-        for name, value in self.server.answer_headers.items():
+        headers = {"Content-Type": kind, "Content-Length": str(len(content)), **more}
+        for name, value in {**self.server.answer_headers, **headers}.items():
             self.send_header(name, value)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(content)))
-        if self.close_connection:
-            self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(content)
 
+    def _route(self) -> str:
+        """Return the path after the secret."""
+        host = self.headers.get("Host")
+        local = self.command == "GET" and host == f"localhost:{self.server.server_port}"
+        if not local and host != self.server.origin.removeprefix("http://"):
+            raise RefusedError(HTTPStatus.FORBIDDEN, "wrong host")
+        _, secret, route = [*self.path.split("/", 2), "", ""][:3]
+        if not hmac.compare_digest(secret.encode(), self.server.token.encode()):
+            raise RefusedError(HTTPStatus.NOT_FOUND, "no such page")
+        if local:
+            # Under another name a browser would have another store of unsent trials.
+            address = self.server.address
+            raise RefusedError(HTTPStatus.TEMPORARY_REDIRECT, "elsewhere", Location=address)
+        return route
 
-def _no_constant(text: str) -> float:
-    raise ValueError(f"{text} is not JSON")
+    def _page(self, route: str) -> tuple[str, str]:
+        if route == "api/study":
+            return json.dumps(self.server.folder.study.for_page(), ensure_ascii=False), JSON
+        name = route or "index.html"
+        if name not in self.server.files:
+            raise RefusedError(HTTPStatus.NOT_FOUND, "no such file")
+        return self.server.files[name], TYPES[Path(name).suffix]
+
+    def _stored(self, route: str) -> tuple[str, str]:
+        if self.headers.get("Origin") != self.server.origin:
+            raise RefusedError(HTTPStatus.FORBIDDEN, "not from the page of this task")
+        act = self.server.routes.get(route)
+        if act is None:
+            raise RefusedError(HTTPStatus.NOT_FOUND, "no such route")
+        content = self._body()
+        try:
+            return json.dumps(act(content)), JSON
+        except BadMessageError as error:
+            self.server.say(f"refused: {error}")
+            raise RefusedError(HTTPStatus.BAD_REQUEST, str(error)) from error
+        except (OSError, InputError) as error:
+            # A full disk: the page keeps the message and sends it again.
+            self.server.say(f"not stored, the page will send it again: {error}")
+            reason = "cannot be written to disk"
+            raise RefusedError(HTTPStatus.INSUFFICIENT_STORAGE, reason) from error
+
+    def _body(self) -> Any:
+        """Return the content of a request."""
+        length = self.headers.get("Content-Length", "")
+        if not re.fullmatch("[0-9]{1,20}", length):
+            raise RefusedError(HTTPStatus.LENGTH_REQUIRED, "no length")
+        if int(length) > LARGEST_BODY:
+            reason = f"more than {LARGEST_BODY} bytes"
+            raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, reason)
+        if self.headers.get_content_type() != "application/json":
+            raise RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not JSON")
+        try:
+            content = json.loads(self.rfile.read(int(length)))
+        except (ValueError, RecursionError) as error:
+            raise RefusedError(HTTPStatus.BAD_REQUEST, "not readable as JSON") from error
+        if not isinstance(content, dict):
+            raise RefusedError(HTTPStatus.BAD_REQUEST, "not an object")
+        return content

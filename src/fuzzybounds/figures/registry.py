@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -51,11 +52,15 @@ def read_registry(folder: str | Path) -> dict[str, dict[str, Any]]:
     """
     named = [(NAME.fullmatch(path.stem), path) for path in Path(folder).glob("*.ipynb")]
     figures = [(match, path) for match, path in named if match]
-    figures.sort(key=lambda pair: (pair[0]["letter"], int(pair[0]["number"])))
-    registry = {match["figure"]: _entry(path) for match, path in figures}
-    if len(registry) < len(figures):
-        raise InputError(f"{folder}: two notebooks draw the same figure")
-    return registry
+    figures.sort(key=lambda pair: (pair[0]["letter"], int(pair[0]["number"]), pair[1]))
+    twice = [
+        f"{one} and {other}: both draw {match['figure']}; give one of them a free number"
+        for (match, one), (next_match, other) in pairwise(figures)
+        if match["figure"] == next_match["figure"]
+    ]
+    if twice:
+        raise InputError(f"{folder}: two notebooks draw the same figure", twice)
+    return {match["figure"]: _entry(path) for match, path in figures}
 
 
 def _entry(path: Path) -> dict[str, Any]:

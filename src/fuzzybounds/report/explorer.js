@@ -19,11 +19,11 @@ const UNIT = { time: "s", position: "px" };
 const CIVIDIS = ["00224e", "002e6a", "1a386f", "32436d", "434e6c", "535a6d", "61656f", "6f7073", "7d7c78", "8c8878",
   "9b9476", "aba072", "bcae6c", "cdbb63", "dec958", "f0d846", "fee838"].map((hex) =>
   [0, 2, 4].map((place) => parseInt(hex.slice(place, place + 2), 16)));
-let fitted, current, times, positions, surface, boundary, corners, pathNumber = 7, now = 0, timer = null;
+let fitted, current, times, positions, surface, boundary, corners, end, pathNumber = 7, now = 0, timer = null;
 
 const words = (variable, label) => "very ".repeat(label.length - 1) + STEMS[variable][label.at(-1)];
 const consequent = (rule) => (rule === null ? "no rule" : rule === 1 ? "stop" : rule === 0 ? "continue" : `stop to ${rule}`);
-const rounded = (variable, value) => value.toFixed(variable === "time" ? 2 : 0);
+const rounded = (variable, value) => String(+value.toFixed(variable === "time" ? 2 : 0)).replace("-", "−");
 const steps = (reach) => Array.from({ length: GRID }, (_, place) => (reach * place) / (GRID - 1));
 
 function element(parent, name, attributes, text) {
@@ -54,7 +54,6 @@ function reset() {
   times = steps(current.time.range);
   positions = steps(current.position.range);
   corners = drawPath(pathNumber, current.time.range);
-  slider.max = current.time.range;
   buildTable();
   for (const variable of ["time", "position"]) buildMemberships(variable);
   update();
@@ -207,7 +206,8 @@ function ticks(high) {
 }
 function axes(svg, scale, variable) {
   const bottom = BOX.height - BOX.bottom;
-  element(svg, "path", { class: "axis", d: `M${BOX.left},${BOX.top}V${bottom}H${BOX.width - BOX.right}` });
+  // Fitted centres may lie below 0: the axis stands at 0, not at the left end.
+  element(svg, "path", { class: "axis", d: `M${scale.x(0)},${BOX.top}V${bottom}M${BOX.left},${bottom}H${BOX.width - BOX.right}` });
   for (const value of ticks(scale.high)) element(svg, "text", { class: "tick", x: scale.x(value), y: bottom + 14 }, +value.toFixed(2));
   for (const degree of [0, 1]) element(svg, "text", { class: "tick side", x: BOX.left - 5, y: scale.y(degree) + 4 }, degree);
   element(svg, "text", { class: "title", x: (BOX.left + BOX.width) / 2, y: BOX.height - 3 },
@@ -235,7 +235,7 @@ function lineOf(xs, ys) {
   let pen = "M";
   return xs.map((x, i) => {
     if (ys[i] === null) { pen = "M"; return ""; }
-    const part = `${pen}${across(x).toFixed(1)},${up(Math.min(ys[i], current.position.range)).toFixed(1)}`;
+    const part = `${pen}${across(x).toFixed(1)},${up(ys[i]).toFixed(1)}`;
     pen = "L";
     return part;
   }).join("");
@@ -251,16 +251,20 @@ function drawSurface() {
   const line = lineOf(times, boundary);
   element(overlay, "path", { class: "boundary under", d: line });
   element(overlay, "path", { class: "boundary", d: line });
-  const path = times.map((time) => Math.abs(positionAt(corners, time)));
-  element(overlay, "path", { class: "path", d: lineOf(times, path) });
+  // A path beyond the positions of the plot is cut off at its frame.
+  const clip = element(overlay, "clipPath", { id: "explorer-plot" });
+  element(clip, "rect", { x: FRAME.left, y: FRAME.top, width: FRAME.width - FRAME.left - FRAME.right, height: bottom - FRAME.top });
+  const seen = [...times.filter((time) => time < end), end];
+  const path = lineOf(seen, seen.map((time) => Math.abs(positionAt(corners, time))));
+  element(overlay, "path", { class: "path", d: path, "clip-path": "url(#explorer-plot)" });
   element(overlay, "circle", { class: "canoe", r: 6 });
 }
 function drawCanoe() {
   const position = positionAt(corners, now);
-  const distance = Math.min(Math.abs(position), current.position.range);
   const dot = overlay.querySelector(".canoe");
   dot.setAttribute("cx", across(now));
-  dot.setAttribute("cy", up(distance));
+  dot.setAttribute("cy", up(Math.abs(position)));
+  dot.style.display = Math.abs(position) > current.position.range ? "none" : "";
   river.querySelector(".boat").setAttribute("transform", `translate(${220 + position / 2.1},26)`);
   const timeLogs = logDegrees(current, "time", now), positionLogs = logDegrees(current, "position", Math.abs(position));
   const share = shares(current, timeLogs, positionLogs);
@@ -269,7 +273,7 @@ function drawCanoe() {
     const button = section.querySelector(`[data-cell="${i},${j}"]`);
     button.style.setProperty("--lit", own);
     button.classList.toggle("strongest", own === strongest);
-    button.querySelector(".share").textContent = current.rules[i][j] === null ? "" : `${Math.round(100 * own)} %`;
+    button.querySelector(".share").textContent = current.rules[i][j] === null ? "" : `active ${Math.round(100 * own)} %`;
     section.querySelector(`[data-rule="${i},${j}"]`)?.classList.toggle("strongest", own === strongest);
   }));
   slider.value = now;
@@ -278,12 +282,15 @@ function drawCanoe() {
   section.querySelector(".now").value =
     `${now.toFixed(2)} s, ${Math.abs(position).toFixed(0)} px ${position < 0 ? "left" : "right"} of the centre: O = ${level.toFixed(2)}`;
 }
-function sayCrossing() {
+// A canoe that reaches the boundary is not watched any longer: its path ends there.
+function findCrossing() {
   const at = Array.from({ length: 601 }, (_, place) => (current.time.range * place) / 600);
-  const first = at.find((time) => output(current, time, positionAt(corners, time)) >= THRESHOLD);
-  section.querySelector(".crossing").textContent = first === undefined
+  const crossing = at.find((time) => output(current, time, positionAt(corners, time)) >= THRESHOLD);
+  end = crossing ?? current.time.range;
+  slider.max = end;
+  section.querySelector(".crossing").textContent = crossing === undefined
     ? "This path does not reach the implied boundary."
-    : `This path reaches the implied boundary at ${first.toFixed(2)} s.`;
+    : `This path reaches the implied boundary at ${crossing.toFixed(2)} s, and the subject responds.`;
 }
 
 // --- running -----------------------------------------------------------------------------------------------------
@@ -293,7 +300,7 @@ function pause() {
   playButton.textContent = "Run the canoe";
 }
 function play() {
-  if (now >= current.time.range) now = 0;
+  if (now >= end) now = 0;
   playButton.textContent = "Pause";
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   let last = null;
@@ -301,11 +308,11 @@ function play() {
     last ??= at;
     // Twice as fast as the task; where motion is unwelcome in jumps of a step.
     if (!still || at - last >= 500) {
-      now = Math.min(now + (still ? STEP : (2 * (at - last)) / 1000), current.time.range);
+      now = Math.min(now + (still ? STEP : (2 * (at - last)) / 1000), end);
       last = at;
       drawCanoe();
     }
-    if (now < current.time.range) timer = requestAnimationFrame(tick);
+    if (now < end) timer = requestAnimationFrame(tick);
     else pause();
   };
   timer = requestAnimationFrame(tick);
@@ -314,12 +321,12 @@ function play() {
 function update() {
   surface = surfaceOf(current, times, positions);
   boundary = boundaryOf(current, times, positions, surface);
-  now = Math.min(now, current.time.range);
+  findCrossing();
+  now = Math.min(now, end);
   sayRules();
   for (const variable of ["time", "position"]) drawMemberships(variable);
   drawSurface();
   drawCanoe();
-  sayCrossing();
   section.querySelector("[name=reset]").disabled = JSON.stringify(current) === JSON.stringify(fitted);
 }
 

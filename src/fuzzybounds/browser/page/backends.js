@@ -80,7 +80,8 @@ export async function localBackend(study, changed) {
       const order = starts.sort((a, b) => a.client.utc.localeCompare(b.client.utc)).map(({ run }) => run);
       const place = (message) => order.indexOf(message.run);
       own.sort((a, b) => place(a) - place(b) || a.number - b.number);
-      return { format: "fuzzybounds task 1", study: study.name, messages: own };
+      const { name, design, questions } = study;
+      return { format: "fuzzybounds task 1", study: name, design, questions, messages: own };
     },
   };
 }

@@ -103,7 +103,7 @@ function openTask({ study, local, text, get, send }) {
     right: design.keys.right.toUpperCase(),
     penalty: design.conditions.easy.penalty_s,
     deadline: design.deadline_s,
-    minutes: design.blocks,
+    block_s: design.block_s,
     blocks: design.blocks,
   };
   let backend = null;

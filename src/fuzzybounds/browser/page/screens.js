@@ -68,6 +68,7 @@ function problemOf(state, text) {
 }
 
 // Whether everything is on disk: one quiet line.
+const isSaved = ({ pending, saveProblem }) => pending === 0 && !saveProblem;
 function savedLine(state, { text, local }) {
   if (local) return null;
   if (state.saveProblem) {
@@ -241,11 +242,12 @@ const SCREENS = {
       h("th", { scope: "col" }, name ? text(`debriefing.${name}`) : ""));
     return sheet(
       text("debriefing.title"),
+      savedLine(state, tools),
+      isSaved(state) ? h("p", {}, text("debriefing.close")) : null,
       h("dl", { class: "numbers" }, number(text("debriefing.total"), withMinus(tally.coins))),
       h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, row("easy"), row("hard"))),
       barsOf(tally.blocks, text("debriefing.blocks")),
       ...paragraphs(text, `debriefing.body.${tools.study.design.experiment}`, tools.values),
-      savedLine(state, tools),
       downloadLine(tools),
     );
   },
