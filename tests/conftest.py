@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -66,6 +67,26 @@ def browser(tmp_path_factory):
     browser = webdriver.Chrome(options=options, service=Service(driver))
     yield browser
     browser.quit()
+
+
+def asked(browser) -> list[str]:
+    """What pages asked for since this was last called.
+
+    Chromium asks for pages of its own (chrome://new-tab-page); these are not asked of a network.
+    """
+    messages = [json.loads(own["message"])["message"] for own in browser.get_log("performance")]
+    addresses = [
+        message["params"]["request"]["url"]
+        for message in messages
+        if message["method"] == "Network.requestWillBeSent"
+    ]
+    return [address for address in addresses if not address.startswith("chrome")]
+
+
+@pytest.fixture(scope="session")
+def requests_of():
+    """Return a function that lists what the pages of a browser asked for."""
+    return asked
 
 
 TidyLog = Callable[..., Path]

@@ -2,6 +2,7 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from fuzzybounds.analysis.comparisons import PAIRED_TESTS, UNPAIRED_TESTS, compare, p_value
 from fuzzybounds.storage.seeds import generator
@@ -21,6 +22,31 @@ def test_students_t_by_hand(rng):
     assert found.statistic == pytest.approx((A.mean() - B.mean()) / np.sqrt(pooled * 2 / 5))
     assert found.effect_size == pytest.approx((A.mean() - B.mean()) / np.sqrt(pooled))
     assert found.low < A.mean() - B.mean() < found.high
+
+
+def test_welchs_interval_by_hand(rng):
+    """Groups of different sizes and spreads, for which Student's interval is another."""
+    a, b = A, np.array([1.0, 9.0, 2.5])
+    found = compare(a, b, "welch_t", rng)
+    parts = a.var(ddof=1) / a.size, b.var(ddof=1) / b.size
+    degrees = sum(parts) ** 2 / (parts[0] ** 2 / (a.size - 1) + parts[1] ** 2 / (b.size - 1))
+    reach = stats.t.ppf(0.975, degrees) * np.sqrt(sum(parts))
+    middle = a.mean() - b.mean()
+    assert (found.low, found.high) == pytest.approx((middle - reach, middle + reach))
+
+
+@pytest.mark.parametrize("test", PAIRED_TESTS)
+def test_a_paired_effect_is_over_the_spread_of_the_differences(test, rng):
+    d = A - B
+    spread = np.sqrt(((d - d.mean()) ** 2).sum() / (d.size - 1))
+    assert compare(A, B, test, rng).effect_size == pytest.approx(d.mean() / spread)
+
+
+@pytest.mark.parametrize("test", ["permutation", "sign_flip"])
+def test_too_many_permutations_are_sampled_9999_times(test, rng):
+    """The least two-sided p of 9999 resamples and the observed one."""
+    a = np.arange(40.0)
+    assert compare(a + 100, a, test, rng).p == pytest.approx(2 / (9999 + 1))
 
 
 def test_permutation_test_is_the_enumeration_of_all_splits(rng):

@@ -6,6 +6,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -131,25 +132,31 @@ def test_every_function_of_the_paper_has_its_place_in_the_api(site, builder, pro
     "name",
     ["index", "reference/paper-to-code", "reference/options", "explanation/model", "errata"],
 )
-def test_no_page_has_an_error_in_a_browser(site, browser, name):
+def test_no_page_has_an_error_in_a_browser(site, browser, requests_of, name):
     browser.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",
         {"width": 400, "height": 900, "deviceScaleFactor": 1, "mobile": True},
     )
-    browser.get_log("performance")
+    requests_of(browser)
     browser.get_log("browser")
     browser.get((site / f"{name}.html").as_uri())
     assert browser.get_log("browser") == []
-    messages = [json.loads(own["message"])["message"] for own in browser.get_log("performance")]
-    asked = [
-        message["params"]["request"]["url"]
-        for message in messages
-        if message["method"] == "Network.requestWillBeSent"
-    ]
+    asked = requests_of(browser)
     assert asked
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     # Wide tables scroll by themselves: the page does not.
     assert browser.execute_script("return document.documentElement.scrollWidth") <= 400
+
+
+def test_only_what_pages_ask_for_counts(requests_of):
+    """Chromium opens a new tab on its own, with requests in the same log."""
+    own = ("chrome://new-tab-page/", "chrome-untrusted://new-tab-page/custom_background_image")
+    asked = [*own, "file:///index.html", "https://elsewhere/font.woff"]
+    method = "Network.requestWillBeSent"
+    messages = [{"method": method, "params": {"request": {"url": url}}} for url in asked]
+    log = [{"message": json.dumps({"message": message})} for message in messages]
+    browser = SimpleNamespace(get_log=lambda name: log)
+    assert requests_of(browser) == ["file:///index.html", "https://elsewhere/font.woff"]
 
 
 def test_links_are_led_to_where_pages_are_on_the_site(builder):

@@ -242,6 +242,18 @@ def test_boundary_without_a_crossing_is_zero_or_infinite():
     np.testing.assert_array_equal(go.boundary([0.0, 1.0]), np.inf)
 
 
+def test_an_output_equal_to_the_threshold_is_a_crossing():
+    variable = equidistant(2, convention="width")
+    stop = Controller(variable, variable, RuleBase.from_table({"L": "SS", "S": "SS"}))
+    np.testing.assert_array_equal(stop.boundary([0.0, 1.0], threshold=1.0), 0)
+    # With narrow labels the output is 1 to the last bit before the largest centre.
+    narrow = equidistant(2, width=0.1, convention="width")
+    late = Controller(narrow, narrow, RuleBase.from_table({"L": "SS", "S": "CC"}))
+    (at,) = late.boundary([0.0], threshold=1.0)
+    assert late.output(0.0, at) == 1.0
+    assert late.output(0.0, at - 1e-6) < 1.0
+
+
 def test_boundary_looks_as_far_as_it_is_told(paper_controller):
     full = paper_controller.boundary([0.0])
     assert 200 < full[0] < 400

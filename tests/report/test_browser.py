@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 
 import pytest
 
@@ -45,16 +44,11 @@ def click_header(page, name: str) -> str | None:
     return header.get_attribute("aria-sort")
 
 
-def test_it_loads_in_silence_and_asks_nobody(page):
-    page.get_log("performance")
+def test_it_loads_in_silence_and_asks_nobody(page, requests_of):
+    requests_of(page)
     page.refresh()
     assert page.get_log("browser") == []
-    messages = [json.loads(entry["message"])["message"] for entry in page.get_log("performance")]
-    asked = [
-        message["params"]["request"]["url"]
-        for message in messages
-        if message["method"] == "Network.requestWillBeSent"
-    ]
+    asked = requests_of(page)
     assert any(url.startswith("file:") for url in asked)
     assert not [url for url in asked if not url.startswith(("file:", "data:"))]
 

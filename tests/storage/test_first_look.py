@@ -25,7 +25,7 @@ from fuzzybounds.storage.results import find_results
         ),
         (
             {"first_look": None, "subjects_found": 26, "subjects_used": 7},
-            "Part of the data (7 of 26 subjects)",
+            "First look (7 of 26 subjects)",
         ),
         ({"first_look": "First look"}, "First look"),
     ],

@@ -49,6 +49,7 @@ def test_extreme_parameters_give_no_warning_and_nan_stays_nan():
         ((-0.1, 200, 50, 5, 2), "t is -0.1"),
         ((1.0, 200, 50, 0.0, 2), "lam is 0.0"),
         ((1.0, 200, 50, 5, -2), "phi is -2"),
+        ((1.0, 200, 50, 5, 0.0), "phi is 0.0"),
     ],
 )
 def test_impossible_arguments_are_named(arguments, message):

@@ -88,7 +88,7 @@ class Run:
     versions : mapping
         Versions of Python and of packages.
     costs : sequence of Cost
-        Processor time by rule.
+        Duration and processor time by rule.
     """
 
     commit: str

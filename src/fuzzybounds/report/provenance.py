@@ -6,7 +6,7 @@ import csv
 import platform
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
@@ -21,40 +21,63 @@ class Cost(NamedTuple):
     ----------
     rule : str
     jobs : int
-    cpu : float
-        Processor time (s).
     wall : float
         Sum of the jobs' durations (s).
+    cpu : float
+        Processor time (s) of the jobs that Snakemake sampled.
+    unsampled : int
+        Jobs that ended before Snakemake looked at their processor time.
+    memory : float
+        Largest memory of a job (MB).
     """
 
     rule: str
     jobs: int
-    cpu: float
     wall: float
+    cpu: float
+    unsampled: int = 0
+    memory: float = 0.0
+
+    @property
+    def cpu_text(self) -> str:
+        """The processor time, or that it is not known or at least so much."""
+        if self.unsampled == self.jobs:
+            return "not sampled"
+        return f"≥ {self.cpu:.1f}" if self.unsampled else f"{self.cpu:.1f}"
 
 
 def costs(*folders: str | Path) -> list[Cost]:
-    """Sum the benchmark tables of some folders by rule, the most expensive first.
+    """Sum Snakemake's benchmark tables of some folders by rule, the longest first.
 
     A table lies at ``RULE.tsv`` or, where a rule has several jobs, at ``RULE/JOB.tsv``.
     """
-    found = defaultdict(list)
+    found: dict[str, list[dict[str, str]]] = defaultdict(list)
     files = [(Path(folder), file) for folder in folders for file in Path(folder).rglob("*.tsv")]
     for folder, path in sorted(files):
         rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
         with path.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file, delimiter="\t"))
-        found[rule].append((_sum(rows, "cpu_time"), _sum(rows, "s")))
+            found[rule] += csv.DictReader(file, delimiter="\t")
     sums = [
-        Cost(rule, len(jobs), sum(cpu for cpu, _ in jobs), sum(wall for _, wall in jobs))
+        Cost(
+            rule,
+            len(jobs),
+            wall=sum(_number(job, "s") for job in jobs),
+            cpu=sum(_number(job, "cpu_time") for job in jobs),
+            unsampled=sum(not _number(job, "cpu_time") for job in jobs),
+            memory=max(_number(job, "max_rss") for job in jobs),
+        )
         for rule, jobs in found.items()
+        if jobs
     ]
-    return sorted(sums, key=lambda cost: (-cost.cpu, cost.rule))
+    return sorted(sums, key=lambda cost: (-cost.wall, cost.rule))
 
 
-def _sum(rows: list[dict[str, str]], column: str) -> float:
-    """Sum a column, in which jobs too short to be measured have no number."""
-    return sum(float(row[column]) for row in rows if row.get(column) not in (None, "", "-", "NA"))
+def _number(job: Mapping[str, str], column: str) -> float:
+    """Return a number of a benchmark; 0 where a job was too short to be measured."""
+    try:
+        return float(job[column])
+    except (KeyError, TypeError, ValueError):
+        return 0.0
 
 
 def processor() -> str:

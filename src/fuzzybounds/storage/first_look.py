@@ -7,12 +7,11 @@ from typing import Any
 
 from fuzzybounds.storage.errors import counted
 
-PART = "Part of the data"
-"""What results are called that use only some subjects without being a first look."""
-
 
 def first_look_note(described: Mapping[str, Any]) -> str:
     """Say that results are only a first look, and with how many subjects; empty for a whole run.
+
+    Results of only some subjects are a first look even where nobody calls them so.
 
     Parameters
     ----------
@@ -20,7 +19,7 @@ def first_look_note(described: Mapping[str, Any]) -> str:
         Content of ``dataset.json``.
     """
     found, used = described.get("subjects_found", 0), described.get("subjects_used", 0)
-    note = described.get("first_look") or (PART if used < found else "")
+    note = described.get("first_look") or ("First look" if used < found else "")
     if not note or not found:
         return note
     subjects = counted(found, "subject")
