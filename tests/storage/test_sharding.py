@@ -28,8 +28,14 @@ def test_shard_names_can_be_file_names_and_differ():
     odd = ["../x", "a b", "Ü", "", "ok-1", "x" * 200, "a/b"]
     shards = assign(odd)
     assert len(shards) == len(odd)
-    assert all(re.fullmatch(r"[A-Za-z0-9_-]+", name) for name in shards)
+    assert all(re.fullmatch(r"[\w-]+", name) for name in shards)
     assert shards["s_ok-1"] == ["ok-1"]
+
+
+def test_shards_are_called_as_their_subjects_are():
+    named = {own: name for name, (own,) in assign(["Jürgen", "Anna B."]).items()}
+    assert named["Jürgen"] == "s_Jürgen"
+    assert named["Anna B."].startswith("x_Anna_B_")
 
 
 @pytest.mark.parametrize(("subjects", "size"), [(26, 1), (500, 16)])

@@ -186,7 +186,7 @@ def of_some_shards(table, wildcards, count):
 wildcard_constraints:
     dataset=other_than(sharing.SHARED),
     figure=one_of(name for name in FIGURES if name not in SHARED_FIGURES),
-    shard=r"[A-Za-z0-9_-]+",
+    shard=r"[\w-]+",
 
 
 # On a cluster these are not worth a job of their own, or need the network.

@@ -66,9 +66,11 @@ def _digest(subject: str) -> bytes:
 
 
 def _file_name(subject: str) -> str:
-    """Return the subject's name if it is a valid file name, else its hash."""
-    safe = re.fullmatch(r"[A-Za-z0-9_-]{1,40}", subject)
-    return f"s_{subject}" if safe else f"x_{_digest(subject).hex()[:16]}"
+    """Return the subject's name if it is a valid file name, else what is one of it and a hash."""
+    if re.fullmatch(r"[\w-]{1,40}", subject):
+        return f"s_{subject}"
+    readable = re.sub(r"[^\w-]+", "_", subject)[:24]
+    return f"x_{readable}_{_digest(subject).hex()[:16]}"
 
 
 def gather(**tables: list[pd.DataFrame]) -> dict[str, pd.DataFrame]:
