@@ -183,6 +183,33 @@ class TestImport:
         assert "remedy: import the files with `units: {rt: ms}` in the mapping" in err
         assert not to.exists()
 
+    def test_seconds_declared_as_milliseconds_are_recognised(
+        self, run, lab_trials, write_lab, tmp_path
+    ):
+        folder, mapping = write_lab(lab_trials), tmp_path / "mapping.yaml"
+        ours = ("subject", "block", "trial", "rt", "condition", "correct", "position")
+        mapping.write_text(
+            f"columns: {{{', '.join(f'{c}: {c}' for c in ours)}}}\nunits: {{rt: ms}}\n"
+        )
+        code, _, err = run("import", folder, "--mapping", mapping, "--to", tmp_path / "my_lab")
+        assert code == 1
+        (problem,) = (line for line in err.splitlines() if line.startswith("  - "))
+        assert problem.startswith(
+            "  - wrong_units: 261 rows, column rt; expected times in s that fit"
+        )
+        assert "remedy: import the files with `units: {rt: s}` in the mapping" in problem
+        assert "exclude" not in err
+
+    @pytest.mark.parametrize(("folder", "better"), [("my lab", "my_lab"), ("Müller", "Muller")])
+    def test_a_folder_must_be_able_to_name_a_data_set(
+        self, run, lab_trials, write_lab, example, folder, better
+    ):
+        said = f"rename it, such as {better}, or check its files one by one"
+        named = write_lab(lab_trials, folder)
+        assert said in run("validate", named)[2]
+        mapping = example / "mapping.yaml"
+        assert said in run("import", example, "--mapping", mapping, "--to", named)[2]
+
     def test_a_growing_folder(self, run, example, tmp_path):
         to, mapping = tmp_path / "my_lab", example / "mapping.yaml"
         mapping.write_text(mapping.read_text().split("# Recorded paths")[0])

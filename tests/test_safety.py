@@ -124,6 +124,14 @@ def test_a_few_lines_cannot_stand_for_billions(tmp_path):
         read_yaml(tmp_path / "a.yaml")
 
 
+def test_a_few_lines_of_merge_keys_cannot_stand_for_billions(tmp_path):
+    lines = ["a0: &a0 {a: 1, b: 2}"]
+    lines += [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 20)}]}}" for n in range(1, 12)]
+    (tmp_path / "a.yaml").write_text("\n".join(lines))
+    with pytest.raises(InputError, match=f"more than {LARGEST} keys with those of << written out"):
+        read_yaml(tmp_path / "a.yaml")
+
+
 @pytest.fixture(scope="module")
 def schemas(project_root):
     folder = project_root / "workflow/schemas"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from fuzzybounds.browser import command as task
-from fuzzybounds.intake.files import ENDINGS, is_table, log_files
+from fuzzybounds.intake.files import ENDINGS, is_table, log_files, refuse_folder
 from fuzzybounds.storage.errors import InputError, counted, suggestion
 
 if TYPE_CHECKING:
@@ -165,6 +165,8 @@ def validate(given: argparse.Namespace) -> int:
     paths = list(given.paths)
     with ExitStack() as locks:
         for path in given.logs:
+            if path.is_dir():
+                refuse_folder(path)
             files += log_files(path) if path.is_dir() else [path]
             if path.is_dir():
                 locks.enter_context(folder_lock.reading(path))
@@ -288,6 +290,7 @@ def import_logs(given: argparse.Namespace) -> int:
 
     if given.to is None:
         raise InputError("no folder to import into", ["add --to FOLDER, such as data/raw/my_lab"])
+    refuse_folder(given.to)
     plan = importing.plan_import(
         given.source,
         mapping.read_mapping(given.mapping),

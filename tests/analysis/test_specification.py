@@ -85,8 +85,8 @@ def test_p_values_and_changes_are_those_of_scipy(curve, trials, ranges):
         own = own if row.condition == "all" else own[own["condition"] == row.condition]
         sizes = own["position"].abs().groupby([own["subject"], own["window"]]).agg(row.summary)
         fast, slow = (
-            sizes.loc[names.split(",")].unstack("window")  # noqa: PD010 (a pivot of one column)
-            for names in row.members.split("|")
+            sizes.loc[list(names)].unstack("window")  # noqa: PD010 (a pivot of one column)
+            for names in row.members
         )
         against = between[counterpart.get(row.test, row.test)]
         within = {**between, **paired}[row.test]
@@ -121,7 +121,7 @@ def samples(trials):
 
 
 def test_key_cells_are_means_over_members(samples, ranges):
-    members = pd.DataFrame({"condition": ["easy"], "members": ["s00,s01|s10,s11"]})
+    members = pd.DataFrame({"condition": ["easy"], "members": [(("s00", "s01"), ("s10", "s11"))]})
     table = key_cells.table_specifications([samples], ranges, members, PRINTED)
     expected = np.prod([len(values) for values in key_cells.TABULATING.values()])
     assert len(table) == expected
@@ -138,7 +138,7 @@ def test_key_cells_are_means_over_members(samples, ranges):
 
 def test_key_cells_are_those_of_the_trials_of_a_condition(samples, ranges):
     """Easy and hard trials have different points: hard ones are moved far from the start."""
-    groups_of_two = "s00,s01|s10,s11"
+    groups_of_two = (("s00", "s01"), ("s10", "s11"))
     easy = samples["condition"] == "easy"
     distinct = samples.assign(position=samples["position"].where(easy, samples["position"] + 200))
 
@@ -173,6 +173,21 @@ def found(trials, samples):
         printed=PRINTED,
         chosen=chosen(),
     )
+
+
+def test_the_curve_does_not_depend_on_how_subjects_are_called(found, trials, samples):
+    odd = {name: f"{name}, x|y" for name in trials["subject"].unique()}
+    trials, samples = (own.assign(subject=own["subject"].map(odd)) for own in (trials, samples))
+    renamed = specification.run_specifications(
+        trials,
+        lambda groups: (samples[samples["subject"].isin(list(own))] for own in groups),
+        blocks=CONFIG["fuzzy"]["blocks"],
+        printed=PRINTED,
+        chosen=chosen(),
+    )
+    same = [name for name in found.curve if name != "members"]
+    assert found.curve["fast_S_M"].notna().any()
+    pd.testing.assert_frame_equal(renamed.curve[same], found.curve[same])
 
 
 def test_the_default_specification_is_the_pipeline(found, trials, samples):
@@ -212,12 +227,13 @@ def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, mon
     matching |= dict.fromkeys(specification.FOUND, 0.001)
     matching |= {name: PRINTED[name] for name in ("n_fast", "n_slow", "p_fast", "p_slow")}
     names = ("a|b", "c|d", "e|f", "g|h")
-    rows = pd.DataFrame([{**matching, "members": own} for own in names])
+    pairs = [tuple((name,) for name in own.split("|")) for own in names]
+    rows = pd.DataFrame([{**matching, "members": pair} for pair in pairs])
     rows.loc[3, "n_slow"] += 1
     table = {name: values[0] for name, values in key_cells.TABULATING.items()}
     table |= {"condition": matching["condition"], "draws_as_printed": 0.1}
     table |= {name: PRINTED[name] for name in key_cells.CELLS}
-    tables = pd.DataFrame([{**table, "members": own} for own in ("a|b", "c|d", "g|h")])
+    tables = pd.DataFrame([{**table, "members": pairs[own]} for own in (0, 1, 3)])
     tables.loc[1, "slow_M_S"] = 0.5
     passed = {}
 
@@ -255,7 +271,7 @@ def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, mon
 def test_windows_have_ranges_of_their_own_only_where_chosen(samples, ranges):
     """Normalised over both windows, the first window's largest values need not be 1."""
     larger = samples.assign(time=samples["time"] * (1 + (samples["block"] > 20)))
-    members = pd.DataFrame({"condition": ["easy"], "members": ["s00,s01|s10,s11"]})
+    members = pd.DataFrame({"condition": ["easy"], "members": [(("s00", "s01"), ("s10", "s11"))]})
     before, after = (
         key_cells.table_specifications([own], ranges, members, PRINTED).set_index(
             list(key_cells.TABULATING)
@@ -352,7 +368,7 @@ def test_the_share_of_draws_counts_draws_with_all_cells_as_printed():
             "M_S": [0.0, 0.33, 0.0, 0.335, 0.0, 0.33, 0.0, 0.33],
         }
     )
-    cells = key_cells._key_cells(rules, "f|s", PRINTED)
+    cells = key_cells._key_cells(rules, (("f",), ("s",)), PRINTED)
     assert cells["first_draw"]["draws_as_printed"] == 0.5
     assert cells["mean_of_draws"]["draws_as_printed"] == 0.5
     assert cells["first_draw"]["fast_S_M"] == 1.0

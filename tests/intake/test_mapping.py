@@ -49,6 +49,7 @@ def convert(document, *rows) -> pd.DataFrame:
         ({"columns": {"subject": "who"}}, "'block' is a required property"),
         ({"conditions": {"easy": 1.5}}, "expected string or integer or a list of string or int"),
         ({"file_names": "data"}, "file_names: 'data' does not match"),
+        ({"file_names": "{subject}*a*a*a*b"}, "file_names: 4 *; expected at most 3"),
         ({"encoding": "utf8"}, "expected one of utf-8, utf-16, cp1252"),
         ({"units": {"rt": "minutes"}}, "units.rt: 'minutes'; expected one of s, ms"),
         ({"units": {"position": "cm"}}, "expected one of px, normalised or the keys scale, centre"),

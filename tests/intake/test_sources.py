@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import re
+import zipfile
 
 import openpyxl
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from fuzzybounds.intake.files import bids_name, log_files
@@ -78,7 +82,10 @@ class TestWorkbooks:
         ]
         # Rows as the spreadsheet numbers them.
         assert source.rows == [3, 5, 6]
-        assert source.dialect.describe() == "Excel sheet 'Trials'"
+        assert source.dialect.describe() == (
+            "Excel sheet 'Trials', header in row 2, rows above it left out, not read: sheet "
+            "'Notes' (save each sheet as a file of its own, or name one by `sheet` in a mapping)"
+        )
 
     def test_a_sheet_can_be_named(self, path):
         with pytest.raises(InputError, match="no trials"):
@@ -86,6 +93,41 @@ class TestWorkbooks:
         with pytest.raises(InputError) as error:
             read_source(path, sheet="Trial")
         assert error.value.problems == ["sheet: 'Trial'; expected one of Trials, Notes"]
+
+    def book(self, tmp_path, *rows, cells=()):
+        book = openpyxl.Workbook()
+        for row in rows:
+            book.active.append(row)
+        for name, value in cells:
+            book.active[name] = value
+        book.save(tmp_path / "a.xlsx")
+        return tmp_path / "a.xlsx"
+
+    def test_rows_beyond_a_stale_dimension_are_read(self, tmp_path):
+        path = self.book(tmp_path, ["a", "b"], *([n, n] for n in range(50)))
+        with zipfile.ZipFile(path) as old:
+            parts = {name: old.read(name) for name in old.namelist()}
+        sheet = "xl/worksheets/sheet1.xml"
+        parts[sheet], changed = re.subn(rb'ref="A1:B51"', b'ref="A1:B11"', parts[sheet])
+        assert changed == 1
+        with zipfile.ZipFile(path, "w") as new:
+            for name, content in parts.items():
+                new.writestr(name, content)
+        assert len(read_source(path).cells) == 50
+
+    def test_numbers_as_text_with_decimal_commas(self, tmp_path):
+        source = read_source(self.book(tmp_path, ["a", "b"], ["1,5", 2.5]))
+        assert (source.dialect.decimal, source.cells["b"].tolist()) == (",", ["2.5"])
+        assert source.dialect.describe() == "Excel sheet 'Sheet', decimal commas"
+
+    def test_a_stray_cell_is_named(self, tmp_path):
+        path = self.book(tmp_path, ["a", "b"], [1, 2], cells=[("XFD1048576", "x")])
+        with pytest.raises(InputError) as error:
+            read_source(path)
+        assert str(error.value) == (
+            f"{path}: row 1048576 of sheet 'Sheet' has a cell in column 16384\n"
+            "  - expected at most 1000; is it a log?"
+        )
 
     def test_what_is_not_a_workbook(self, tmp_path):
         (tmp_path / "a.xlsx").write_bytes(b"subject,rt\n")
@@ -102,6 +144,53 @@ def test_parquet(tmp_path):
     assert cells.to_numpy().tolist() == [["a", "1", "0.1", "1"], ["", "2", "", "0"]]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Canoe study\na;b;c\n1;2;3\n",
+        "Canoe study;;\n;;\na;b;c\n1;2;3\n",
+        "Canoe;;;\nMay\na;b;c;d\n1;2;3;4\n",
+    ],
+)
+def test_a_title_above_the_header_is_left_out(tmp_path, text):
+    (tmp_path / "a.csv").write_text(text)
+    source = read_source(tmp_path / "a.csv")
+    assert list(source.cells)[:3] == ["a", "b", "c"]
+    row = text.splitlines().index(next(line for line in text.splitlines() if line[0] == "a")) + 1
+    assert source.rows == [row + 1]
+    assert source.dialect.describe() == (
+        f"separated by semicolons, header in row {row}, rows above it left out"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.csv", "a," + "b" * 131_073 + "\n1,2\n", "not a readable CSV file (field larger than"),
+        ("a.csv", ",".join(map(str, range(100_000))) + "\n", "100000 columns"),
+        ("a.xls", "", ".xls files are not read\n  - save it as .xlsx or .csv"),
+        ("a.ods", "", ".ods files are not read\n  - save it as .xlsx or .csv"),
+    ],
+)
+def test_what_is_not_read_is_said(tmp_path, name, text, said):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError) as error:
+        read_source(tmp_path / name)
+    assert str(error.value).startswith(f"{tmp_path / name}: {said}")
+
+
+def test_a_small_file_of_many_rows_is_not_read(tmp_path):
+    column = pa.repeat(pa.scalar(0, pa.int8()), 20_000_001)
+    pq.write_table(pa.table({"a": column}), tmp_path / "a.parquet")
+    with pytest.raises(InputError, match=r"a\.parquet: 20000001 cells\n  - expected at most 2000"):
+        read_source(tmp_path / "a.parquet")
+
+
+def test_letters_of_two_signs_are_one_letter(tmp_path):
+    (tmp_path / "a.csv").write_text("who,x\nJu\u0308rgen,1\n", encoding="utf-8")
+    assert read_source(tmp_path / "a.csv").cells["who"].tolist() == ["Jürgen"]
+
+
 class TestFiles:
     def test_every_kind_is_seen_whatever_its_case(self, tmp_path):
         names = ["S10.CSV", "S2.xlsx", "a.Parquet", "b.tsv", "c.txt"]
@@ -111,17 +200,38 @@ class TestFiles:
         assert found == ["S2.xlsx", "S10.CSV", "a.Parquet", "b.tsv", "c.txt"]
 
     def test_an_empty_folder_says_what_it_holds(self, tmp_path):
-        (tmp_path / "old.xls").touch()
+        (tmp_path / "old.sav").touch()
+        (tmp_path / "S01").mkdir()
         with pytest.raises(InputError) as error:
             log_files(tmp_path)
         assert str(error.value) == (
             f"{tmp_path}: no logs\n"
             "  - expected files that end in .csv, .tsv, .txt, .xlsx or .parquet; the folder holds "
-            "old.xls\n"
-            "  - save old.xls as .xlsx or .csv"
+            "S01/, old.sav"
         )
 
-    def test_in_a_bids_data_set_only_its_files_are_logs(self, tmp_path):
+    @pytest.mark.parametrize("name", ["{x}.csv", "a<b>.csv", "paths/{7}.csv", "<d>/x.csv"])
+    def test_names_that_the_workflow_cannot_use(self, tmp_path, name):
+        (tmp_path / "a.csv").touch()
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+        with pytest.raises(InputError, match=r"expected names without \{, \}, < and >"):
+            log_files(tmp_path)
+
+    def test_old_spreadsheets_are_not_passed_over(self, tmp_path):
+        (tmp_path / "a.csv").touch()
+        (tmp_path / "b.XLS").touch()
+        assert [path.name for path in log_files(tmp_path)] == ["a.csv", "b.XLS"]
+
+    def test_logs_of_other_names_are_read_beside_those_of_bids(self, tmp_path):
+        for name in ("sub-01_task-canoe_beh.tsv", "S02.csv", "participants.tsv"):
+            (tmp_path / name).touch()
+        assert [path.name for path in log_files(tmp_path)] == [
+            "S02.csv",
+            "sub-01_task-canoe_beh.tsv",
+        ]
+
+    def test_in_a_bids_data_set_lists_are_no_logs(self, tmp_path):
         own = tmp_path / "sub-01/ses-1/beh/sub-01_ses-1_task-canoe_beh.tsv"
         own.parent.mkdir(parents=True)
         own.touch()

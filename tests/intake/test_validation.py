@@ -131,9 +131,9 @@ class TestEachCheckAlone:
             column = value = ""
         assert error.value.problems == [
             f"{check.name}: 1 row{column}; expected {case.expected or check.expected}; first: "
-            f"log.csv row 3{value}; remedy: {check.remedy}"
+            f"log.csv row 3{value}; remedy: {check.remedy()}"
         ]
-        assert f"`validation.{check.name}: exclude" in check.remedy
+        assert f"`validation.{check.name}: exclude" in check.remedy()
         assert error.value.summary == "log.csv: 1 problem in the logs"
         assert error.value.table == ""
 
@@ -277,8 +277,7 @@ class TestErrors:
         assert str(error.value) == (
             "log.csv: 120 problems in the logs\n"
             "  - not_a_number: 120 rows, column position; expected a finite number; first: log.csv "
-            "row 2 ('x'), log.csv row 3 ('x'), log.csv row 4 ('x'), ...; remedy: correct the "
-            "cells, or set `validation.not_a_number: exclude` in config.yaml"
+            "row 2 ('x'), log.csv row 3 ('x'), log.csv row 4 ('x'), ...; remedy: correct the cells"
         )
         assert error.value.places["row"].tolist() == list(range(2, 122))
 
@@ -306,6 +305,22 @@ class TestErrors:
             "with `units: {rt: ms}` in the mapping, which `fuzzybounds import` proposes (in "
             "milliseconds most of these times are possible)"
         )
+
+    @pytest.mark.parametrize(("wrong", "offered"), [(5, True), (6, False)])
+    def test_most_rows_are_not_to_be_excluded(self, tidy_log, trial_row, wrong, offered):
+        rows = [trial_row(trial=str(n), reward="20" if n > wrong else "1") for n in range(1, 11)]
+        (problem,) = self.problems(tidy_log(rows))
+        what = "exclude or keep" if offered else "keep"
+        assert problem.endswith(
+            f"correct the rows, or set `validation.reward_mismatch: {what}` in config.yaml"
+        )
+
+    @pytest.mark.parametrize(("factor", "unit"), [(1000, "ms"), (0.001, "s")])
+    def test_another_unit_of_the_total_is_recognised(self, tidy_log, trial_row, factor, unit):
+        rows = [trial_row(trial=str(n), total=f"{5.3 * factor:g}") for n in range(1, 4)]
+        (problem,) = self.problems(tidy_log(rows))
+        assert problem.startswith("total_mismatch: 3 rows")
+        assert problem.endswith(f"import the files with `units: {{total: {unit}}}` in the mapping")
 
     def test_a_row_with_several_errors_lists_each(self, tidy_log, trial_row):
         row = trial_row(rt="x", total="x", reward="x", position="500", block="0", trial="x")

@@ -50,10 +50,9 @@ def test_others_read_it_as_any_parquet_file(path):
     pd.testing.assert_frame_equal(pd.read_parquet(path), FRAME)
 
 
-def test_a_foreign_file_is_read_only_where_it_may_be_foreign(tmp_path):
+def test_a_foreign_file_is_not_read(tmp_path):
     path = tmp_path / "theirs.parquet"
     FRAME.to_parquet(path, index=False)
-    pd.testing.assert_frame_equal(read_parquet(path, foreign=True), FRAME)
     with pytest.raises(InputError, match=r"theirs\.parquet.*it has no checksum"):
         read_parquet(path)
 

@@ -65,7 +65,8 @@ def table_specifications(
     ranges : DataFrame
         From :func:`fuzzybounds.canoe.block_windows.block_ranges`.
     memberships : DataFrame
-        The distinct pairs of condition and members of the group specifications.
+        The distinct pairs of condition and members (a pair of tuples of names, fast and slow) of
+        the group specifications.
     printed : mapping
         The printed values of :data:`CELLS`.
 
@@ -136,11 +137,10 @@ def consequents(points: pd.DataFrame) -> Iterator[tuple[tuple[str, ...], pd.Data
 
 
 def _key_cells(
-    rules: pd.DataFrame, members: str, printed: Mapping[str, float]
+    rules: pd.DataFrame, members: tuple[tuple, tuple], printed: Mapping[str, float]
 ) -> dict[str, dict[str, float]]:
     """Average each key cell over the members of its group, in the first draw and over draws."""
-    fast, slow = (names.split(",") for names in members.split("|"))
-    of_group = {FAST: fast, SLOW: slow}
+    of_group = dict(zip((FAST, SLOW), members, strict=True))
     cells = sorted({f"{time}_{position}" for _, time, position in CELLS.values()})
     means = {
         group: rules[rules["subject"].isin(own)].groupby("draw")[cells].mean()

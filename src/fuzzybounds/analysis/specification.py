@@ -122,6 +122,7 @@ def run_specifications(
     of_all = {name: value for name, value in printed.items() if name in whole}
     whole["matches_paper"] = matches(whole, of_all)
     whole["default"] = is_default(whole, chosen)
+    whole["members"] = ["|".join(map(",".join, pair)) for pair in whole["members"]]
     return Specifications(whole, summarise(curve, whole, printed))
 
 
@@ -146,8 +147,9 @@ def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataF
     Returns
     -------
     DataFrame
-        The choices; n_fast, n_slow; members, which names the groups; p_fast and p_slow (last
-        against first), p_first and p_last (slow against fast), fast_change and slow_change (px).
+        The choices; n_fast, n_slow; members, a pair of tuples with the names of fast and of slow
+        subjects; p_fast and p_slow (last against first), p_first and p_last (slow against fast),
+        fast_change and slow_change (px).
     """
     rows = []
     for which in combinations({name: GROUPING[name] for name in ("condition", "missed")}):
@@ -165,8 +167,7 @@ def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataF
             for testing in combinations(TESTING):
                 found = pairs[testing["summary"]].found(fast, slow, testing["test"])
                 sizes = {"n_fast": len(fast), "n_slow": len(slow)}
-                members = ",".join(fast) + "|" + ",".join(slow)
-                rows.append({**which, **how, **testing, **sizes, "members": members, **found})
+                rows.append({**which, **how, **testing, **sizes, "members": (fast, slow), **found})
     curve = pd.DataFrame(rows, columns=[*GROUPING, *TESTING, "n_fast", "n_slow", "members", *FOUND])
     return curve.astype(dict.fromkeys(FOUND, float))
 

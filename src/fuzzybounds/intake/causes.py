@@ -14,7 +14,7 @@ import pandas as pd
 
 from fuzzybounds.canoe.task import SPEED, STEP
 from fuzzybounds.intake import units
-from fuzzybounds.intake.checks import Check
+from fuzzybounds.intake.checks import TIME_SLACK, Check
 from fuzzybounds.storage.errors import InputError, counted, listed
 
 PLACES = 3
@@ -58,7 +58,9 @@ class Cause:
             for row in places.head(PLACES).itertuples()
         ]
         more = ", ..." if len(places) > PLACES else ""
-        remedy = self.remedy or _hint(self, places["value"]) or self.check.remedy
+        remedy = (
+            self.remedy or _hint(self, places["value"]) or self.check.remedy(self.mask.mean() > 0.5)
+        )
         return (
             f"{self.check.name}: {counted(places, 'row')}{column}; expected {self.expected}; "
             f"first: {', '.join(first)}{more}; remedy: {remedy}"
@@ -160,6 +162,14 @@ def in_milliseconds(times: np.ndarray, late: np.ndarray) -> str:
     )
 
 
+def unit_of_total(totals: np.ndarray, expected: np.ndarray) -> str:
+    """Return a remedy if the durations of trials would be as expected in another unit of time."""
+    for unit, factor in (("ms", 1e-3), ("s", 1e3)):
+        if np.mean(np.abs(totals * factor - expected) <= TIME_SLACK) > units.MOSTLY:
+            return f"import the files with `units: {{total: {unit}}}` in the mapping"
+    return ""
+
+
 def other_units(
     files: pd.Series, times: np.ndarray, positions: np.ndarray, responded: np.ndarray
 ) -> tuple[np.ndarray, str]:
@@ -174,22 +184,45 @@ def other_units(
     """
     times = times * units.TIME_UNITS[units.time_unit(times)]
     told = units.telling(times, positions) & responded
+
+    def wrong(own: np.ndarray) -> bool:
+        return units.share_on_lattice(*_of(times, positions, own)) < units.MOSTLY
+
+    foreign = _of_files(files, told, wrong)
+    return foreign, _unit_sentence(times, positions, told & foreign) if foreign.any() else ""
+
+
+def too_short(
+    files: pd.Series, times: np.ndarray, positions: np.ndarray, responded: np.ndarray
+) -> tuple[np.ndarray, str]:
+    """Find files whose times are s taken for ms, as :func:`other_units` finds positions."""
+    longer = times / units.TIME_UNITS["ms"]
+    told = units.telling(longer, positions) & responded
+
+    def wrong(own: np.ndarray) -> bool:
+        return (
+            np.median(times[own]) < units.EARLIEST
+            and units.find_unit(*_of(longer, positions, own)) is not None
+        )
+
+    return _of_files(files, told, wrong), (
+        "import the files with `units: {rt: s}` in the mapping, which `fuzzybounds import` "
+        "proposes (these times are 1000 times too short: in s they fit the positions)"
+    )
+
+
+def _of_files(
+    files: pd.Series, told: np.ndarray, wrong: Callable[[np.ndarray], bool]
+) -> np.ndarray:
+    """Return the rows of files that are wrong, by those of their rows that tell something."""
     codes, names = pd.factorize(files)
     if told.sum() < units.ENOUGH:
-        return np.zeros(len(files), dtype=bool), ""
+        return np.zeros(len(files), dtype=bool)
     enough = np.bincount(codes[told], minlength=len(names)) >= units.ENOUGH
     if not enough.any():
         # Files with only a few trials are judged together.
-        codes, names, enough = np.zeros(len(files), int), ["all"], np.array([True])
-    wrong = [
-        code
-        for code in np.flatnonzero(enough)
-        if units.share_on_lattice(*_of(times, positions, told & (codes == code))) < units.MOSTLY
-    ]
-    foreign = np.isin(codes, wrong)
-    if not wrong:
-        return foreign, ""
-    return foreign, _unit_sentence(times, positions, told & foreign)
+        codes, enough = np.zeros(len(files), int), np.array([True])
+    return np.isin(codes, [n for n in np.flatnonzero(enough) if wrong(told & (codes == n))])
 
 
 def _of(times: np.ndarray, positions: np.ndarray, chosen: np.ndarray):

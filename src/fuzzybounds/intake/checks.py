@@ -33,13 +33,12 @@ class Check:
         """What can be done about it."""
         return ACTIONS if self.keepable else (ERROR, EXCLUDE)
 
-    @property
-    def remedy(self) -> str:
-        """What a person can do about it."""
-        return (
-            f"{self.fix}, or set `validation.{self.name}: {' or '.join(self.actions[1:])}` in "
-            "config.yaml"
-        )
+    def remedy(self, most: bool = False) -> str:
+        """What a person can do about it; to exclude `most` rows is no remedy."""
+        actions = [action for action in self.actions[1:] if not (most and action == EXCLUDE)]
+        if not actions:
+            return self.fix
+        return f"{self.fix}, or set `validation.{self.name}: {' or '.join(actions)}` in config.yaml"
 
 
 CHECKS = (

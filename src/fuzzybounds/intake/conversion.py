@@ -6,6 +6,7 @@ A cell that the mapping does not cover is an error; nothing is guessed.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -168,7 +169,7 @@ def matched(pattern: str, name: str) -> re.Match[str] | None:
     meaning = {"{subject}": "(?P<subject>.+?)", "{session}": r"(?P<session>\d+)", "*": ".*"}
     regular = "".join(meaning.get(part, re.escape(part)) for part in parts)
     try:
-        return re.fullmatch(regular, Path(name).stem)
+        return re.fullmatch(regular, unicodedata.normalize("NFC", Path(name).stem))
     except re.error:
         return None
 

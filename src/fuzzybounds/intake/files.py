@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterable
 from pathlib import Path
 
 from fuzzybounds.storage.errors import InputError, listed
@@ -10,42 +12,71 @@ from fuzzybounds.storage.natural_order import natural_key
 
 TEXT, WORKBOOK, PARQUET = (".csv", ".tsv", ".txt"), ".xlsx", ".parquet"
 ENDINGS = (*TEXT, WORKBOOK, PARQUET)
+UNREADABLE = (".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
+"""Spreadsheets that must be saved in another format first."""
 BIDS_NAME = re.compile(
     r"sub-(?P<subject>[A-Za-z0-9]+)(?:_ses-(?P<session>[A-Za-z0-9]+))?(?:_[a-z]+-[A-Za-z0-9]+)*"
     r"_(?:beh|events)"
 )
 """Name of a file of behavioural data in a BIDS data set, without its ending."""
+BIDS_LISTS = re.compile(r"participants|samples|.*_(scans|sessions)")
+"""Names of the tables of a BIDS data set that are not logs."""
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+"""Name of a data set."""
 
 
 def is_table(path: Path) -> bool:
     """Whether a file is one that can be read as a table, by its name."""
     name = path.name.lower()
     hidden = name.startswith((".", "~$", "readme"))
-    return path.suffix.lower() in ENDINGS and not hidden and path.is_file()
+    return path.suffix.lower() in (*ENDINGS, *UNREADABLE) and not hidden and path.is_file()
 
 
 def log_files(folder: str | Path) -> list[Path]:
     """Return the logs in a folder, in natural order of their names.
 
-    Where some are named as in a BIDS data set (``sub-01_ses-1_task-canoe_beh.tsv``), in the folder
-    or in folders of subjects and sessions below it, these are the logs and other tables are not.
+    Files that are named as in a BIDS data set (``sub-01_ses-1_task-canoe_beh.tsv``) may also be in
+    folders of subjects and sessions below it.
     """
     folder = Path(folder)
-    found = [path for path in folder.iterdir() if is_table(path)]
-    bids = [path for path in folder.rglob("sub-*") if is_table(path) and bids_name(path)]
-    if not found and not bids:
-        raise InputError(f"{folder}: no logs", _what_is_there(folder))
-    return sorted(bids or found, key=lambda path: natural_key(path.name))
+    refuse_names(folder.rglob("*"))
+    found = {path for path in folder.iterdir() if is_table(path)}
+    if bids := {path for path in folder.rglob("sub-*") if is_table(path) and bids_name(path)}:
+        found = bids | {path for path in found if not BIDS_LISTS.fullmatch(path.stem)}
+    if not found:
+        there = sorted(path.name + "/" * path.is_dir() for path in folder.iterdir())
+        raise InputError(
+            f"{folder}: no logs",
+            [
+                f"expected files that end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}; the "
+                f"folder holds {listed(there, 5) or 'no files'}"
+            ],
+        )
+    return sorted(found, key=lambda path: natural_key(path.name))
 
 
-def _what_is_there(folder: Path) -> list[str]:
-    expected = f"expected files that end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
-    others = sorted(path.name for path in folder.iterdir() if path.is_file())
-    old = [name for name in others if name.lower().endswith((".xls", ".ods"))]
-    said = [f"{expected}; the folder holds {listed(others, 5) or 'no files'}"]
-    if old:
-        said.append(f"save {listed(old, 5)} as .xlsx or .csv")
-    return said
+def refuse_names(paths: Iterable[Path]) -> None:
+    """Raise an error if the workflow would take a part of a file's name for a placeholder."""
+    if odd := sorted(path.name for path in paths if set("{}<>") & set(path.name)):
+        raise InputError(
+            "names that the workflow cannot use",
+            [f"{listed(odd)}; rename: expected names without {{, }}, < and >"],
+        )
+
+
+def refuse_folder(folder: Path) -> None:
+    """Raise an error if a folder of logs has a name that cannot be the name of a data set."""
+    name = folder.resolve().name
+    if not NAME.fullmatch(name):
+        plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+        better = re.sub(r"[^A-Za-z0-9_-]+", "_", plain).strip("_-") or "my_lab"
+        raise InputError(
+            f"{folder}: not a name for a data set",
+            [
+                "expected letters, digits, _ and -: results are named by the folder; rename it, "
+                f"such as {better}, or check its files one by one"
+            ],
+        )
 
 
 def bids_name(path: str | Path) -> re.Match[str] | None:

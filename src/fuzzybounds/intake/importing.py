@@ -11,7 +11,7 @@ import pandas as pd
 
 from fuzzybounds.intake import conversion, logs, mapping, recordings, sources, validation
 from fuzzybounds.intake.causes import read_all
-from fuzzybounds.intake.files import is_table, log_files
+from fuzzybounds.intake.files import is_table, log_files, refuse_names
 from fuzzybounds.intake.sessions import count_on
 from fuzzybounds.storage.errors import InputError, counted, listed
 from fuzzybounds.storage.tables import replacing
@@ -138,6 +138,7 @@ def _convert_all(
 
 
 def _targets(files: Sequence[Path], to: Path, tables: Iterable[pd.DataFrame]) -> list[Target]:
+    refuse_names(files)
     names = [f"{file.stem}.csv" for file in files]
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:

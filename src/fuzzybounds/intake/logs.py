@@ -80,7 +80,7 @@ def read_logs(paths: Iterable[str | Path], *, as_numbered: bool = False) -> Logs
     for path in files:
         with problems.collecting(path):
             source = _named(read_source(path), path)
-            for problem in header_problems(list(source.cells)):
+            for problem in header_problems(list(source.cells), source.dialect.header):
                 problems.add(path, HEADER, problem)
             frames.append(_numbers(source))
             dialects.setdefault(source.dialect.describe(), []).append(path.name)
@@ -100,7 +100,7 @@ def read_published(path: str | Path) -> pd.DataFrame:
 HEADER = "the header does not fit"
 
 
-def header_problems(header: Sequence[str]) -> list[str]:
+def header_problems(header: Sequence[str], row: int = 1) -> list[str]:
     """Say what is wrong with the names of columns; a column under another name is one problem."""
     problems, meant = [], set()
     for name in dict.fromkeys(header):
@@ -110,9 +110,9 @@ def header_problems(header: Sequence[str]) -> list[str]:
         if close:
             meant.add(close)
         hint = f"did you mean {close!r}?" if close else f"known: {', '.join(NAMES)}"
-        problems.append(f"row 1: unknown column {name!r}; {hint}")
+        problems.append(f"row {row}: unknown column {name!r}; {hint}")
     problems += [
-        f"row 1: missing column {column.name!r} ({column.meaning})"
+        f"row {row}: missing column {column.name!r} ({column.meaning})"
         for column in COLUMNS
         if column.required and column.name not in header and column.name not in meant
     ]
@@ -180,7 +180,7 @@ def _check_same_columns(frames: list[pd.DataFrame]) -> None:
         lacking = [frame["file"].iloc[0] for frame in frames if name not in frame]
         if lacking:
             having = next(frame["file"].iloc[0] for frame in frames if name in frame)
-            problems.append(f"{listed(lacking)}, row 1: no column {name!r}, which {having} has")
+            problems.append(f"{listed(lacking)}: no column {name!r}, which {having} has")
     if problems:
         raise InputError(
             "logs with different columns", [*problems, "expected the same in all logs"]

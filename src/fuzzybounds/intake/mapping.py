@@ -19,6 +19,8 @@ from fuzzybounds.intake.sources import read_source as read_any
 from fuzzybounds.storage.errors import InputError, counted
 from fuzzybounds.storage.schemas import check, read_yaml
 
+MOST_STARS = 3
+"""Number of * in a pattern of file names: each multiplies the time to try a name."""
 POSITION_UNITS = {"px": units.PX, "normalised": units.NORMALISED}
 
 _NAME = {"type": "string", "minLength": 1}
@@ -106,6 +108,8 @@ def read_mapping(path: str | Path) -> dict[str, Any]:
         codes = [code.lower() for own in group.values() for code in codes_of(own)]
         for code in sorted({code for code in codes if codes.count(code) > 1}):
             problems.append(f"{', '.join(group)}: {code!r} appears more than once")
+    if (stars := mapping.get("file_names", "").count("*")) > MOST_STARS:
+        problems.append(f"file_names: {stars} *; expected at most {MOST_STARS}")
     pattern = mapping.get("paths", {}).get("files", "")
     if PurePosixPath(pattern).is_absolute() or ".." in PurePosixPath(pattern).parts:
         problems.append(f"paths.files: {pattern!r}; expected a pattern below the source's folder")

@@ -12,10 +12,9 @@ from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS
 from fuzzybounds.intake.causes import PLACES
 from fuzzybounds.intake.columns import PATH_COLUMNS as COLUMNS
 from fuzzybounds.intake.files import PARQUET
-from fuzzybounds.intake.sources import read_source
+from fuzzybounds.intake.sources import MOST_CELLS, read_frame, read_source
 from fuzzybounds.intake.study_design import PAPER, StudyDesign
 from fuzzybounds.storage.errors import InputError, counted
-from fuzzybounds.storage.tables import read_parquet
 
 
 def empty() -> pd.DataFrame:
@@ -33,7 +32,7 @@ def read(files: Iterable[str | Path]) -> pd.DataFrame:
 
 def _read_one(file: Path) -> pd.DataFrame:
     if file.suffix.lower() == PARQUET:
-        frame, rows, decimal = read_parquet(file, foreign=True), None, "."
+        frame, rows, decimal = read_frame(file, list(COLUMNS), 5 * MOST_CELLS), None, "."
     else:
         _, rows, frame, dialect = read_source(file)
         decimal = dialect.decimal

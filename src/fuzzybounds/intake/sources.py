@@ -10,17 +10,19 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import itertools
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from fuzzybounds.intake.files import PARQUET, WORKBOOK
+from fuzzybounds.intake.files import PARQUET, UNREADABLE, WORKBOOK
 from fuzzybounds.storage.errors import InputError, listed
-from fuzzybounds.storage.tables import read_parquet
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 ENCODINGS = ("utf-8", "utf-16", "cp1252")
@@ -31,6 +33,8 @@ _MARKS = {
 }
 _SNIFFED = 200
 """Number of lines from which the delimiter of a text file is detected."""
+MOST_COLUMNS, MOST_CELLS = 1000, 20_000_000
+"""Columns of a table, and cells of a compressed one, beyond which it is no log."""
 _COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+")
 _POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 
@@ -43,18 +47,27 @@ class Dialect:
     decimal: str = "."
     encoding: str = "utf-8"
     sheet: str = ""
+    unread: tuple[str, ...] = ()
+    """Other sheets with cells."""
+    header: int = 1
+    """Row of the header; rows above it are left out."""
 
     def describe(self) -> str:
         """Describe how it differs from plain CSV; empty if it does not."""
-        if self.sheet:
-            return f"Excel sheet {self.sheet!r}"
-        said = []
+        said = [f"Excel sheet {self.sheet!r}"] if self.sheet else []
         if self.delimiter != ",":
             said.append(f"separated by {DELIMITERS[self.delimiter]}")
         if self.decimal != ".":
             said.append("decimal commas")
         if self.encoding not in ("utf-8", "utf-8-sig"):
             said.append(f"encoding {self.encoding}")
+        if self.header > 1:
+            said.append(f"header in row {self.header}, rows above it left out")
+        if self.unread:
+            said.append(
+                f"not read: sheet {listed(map(repr, self.unread))} (save each sheet as a file of "
+                "its own, or name one by `sheet` in a mapping)"
+            )
         return ", ".join(said)
 
 
@@ -86,7 +99,7 @@ def read_source(
     delimiter, decimal, encoding : str, optional
         Format of a text file; detected by default.
     sheet : str, optional
-        Sheet of a workbook; None: the first one.
+        Sheet of a workbook; None: the first one with cells.
 
     Raises
     ------
@@ -95,6 +108,8 @@ def read_source(
     """
     path = Path(path)
     ending = path.suffix.lower()
+    if ending in UNREADABLE:
+        raise InputError(f"{path}: {ending} files are not read", ["save it as .xlsx or .csv"])
     if ending == WORKBOOK:
         numbered, dialect = _workbook(path, sheet)
     elif ending == PARQUET:
@@ -113,7 +128,16 @@ def _table(
 ) -> Source:
     if not numbered:
         raise InputError(f"{path}: empty", ["expected a header and one row per trial"])
-    names = list(header) if header else numbered.pop(0)[1]
+    if header:
+        first, names = 0, list(header)
+    else:
+        # A title above the header has at most half as many cells as the table.
+        filled = [sum(map(bool, line)) for _, line in numbered[:_SNIFFED]]
+        title = next(n for n, cells in enumerate(filled) if 2 * cells > max(filled))
+        (first, names), *numbered = numbered[title:]
+        names = names[: max(n for n, name in enumerate(names, 1) if name)]
+    if len(names) > MOST_COLUMNS:
+        raise _too_large(path, f"{len(names)} columns", MOST_COLUMNS)
     if not numbered:
         raise InputError(f"{path}: no trials", ["expected a header and one row per trial"])
     # Rows that end in empty cells are what spreadsheets leave behind.
@@ -124,7 +148,9 @@ def _table(
         if len(line) != len(names)
     ]
     repeated = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    problems = [f"row 1: column {name!r} appears {names.count(name)} times" for name in repeated]
+    problems = [
+        f"row {first}: column {name!r} appears {names.count(name)} times" for name in repeated
+    ]
     if ragged:
         places = ", ".join(f"row {row} has {len(line)}" for row, line in ragged[:3])
         problems.append(
@@ -134,18 +160,23 @@ def _table(
     if problems:
         raise InputError(f"{path}: not one row per trial", problems)
     cells = pd.DataFrame(lines, columns=names, dtype=str)
-    found = decimal or (_decimal(lines) if dialect.delimiter != "," else ".")
-    dialect = Dialect(dialect.delimiter, found, dialect.encoding, dialect.sheet)
+    if dialect.delimiter != ",":
+        dialect = replace(dialect, decimal=_decimal(cell for line in lines for cell in line))
+    dialect = replace(dialect, decimal=decimal or dialect.decimal, header=first or 1)
     return Source(path.name, [row for row, _ in numbered], cells, dialect)
+
+
+def _too_large(path: Path, what: str, most: int) -> InputError:
+    return InputError(f"{path}: {what}", [f"expected at most {most}; is it a log?"])
 
 
 def _text(
     path: Path, delimiter: str | None, encoding: str | None
 ) -> tuple[list[tuple[int, list[str]]], Dialect]:
     text, encoding = _decoded(path, encoding)
-    found = _delimiter(text, path.suffix.lower() == ".tsv")
-    columns = {own: len(_first_line(text, own)) for own in (delimiter or found, found)}
-    if columns[delimiter or found] < 2 <= columns[found]:
+    tabs = path.suffix.lower() == ".tsv"
+    found = max("\t,;|" if tabs else DELIMITERS, key=lambda own: _columns(text, own))
+    if delimiter and _columns(text, delimiter)[1] < 2 <= _columns(text, found)[1]:
         raise InputError(
             f"{path}: one column only",
             [
@@ -155,11 +186,11 @@ def _text(
         )
     delimiter = delimiter or found
     try:
-        lines = list(csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter))
+        lines = list(_lines(text, delimiter, strict=True))
     except csv.Error as error:
         raise InputError(f"{path}: not a readable CSV file ({error})") from error
     stripped = [[cell.strip() for cell in line] for line in lines]
-    numbered = [(row, line) for row, line in enumerate(stripped, 1) if line]
+    numbered = [(row, line) for row, line in enumerate(stripped, 1) if any(line)]
     return numbered, Dialect(delimiter, ".", encoding)
 
 
@@ -178,7 +209,7 @@ def _decoded(path: Path, encoding: str | None) -> tuple[str, str]:
             reason = f"byte {content[error.start]:#04x} on line {_line_of(content, error.start)}"
             continue
         if "\x00" not in text and not (name == "cp1252" and _is_binary(content)):
-            return text, name
+            return unicodedata.normalize("NFC", text), name
         reason = "it is not text"
     if encoding:
         raise InputError(
@@ -203,32 +234,24 @@ def _line_of(content: bytes, position: int) -> int:
     return content[:position].count(b"\n") + 1
 
 
-def _first_line(text: str, delimiter: str) -> list[str]:
-    return next(iter(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)), [])
+def _lines(text: str, delimiter: str, strict: bool = False) -> Iterator[list[str]]:
+    return csv.reader(io.StringIO(text, newline=""), strict=strict, delimiter=delimiter)
 
 
-def _delimiter(text: str, tabs: bool) -> str:
-    """Return the delimiter that gives the most columns of which every row has the same number."""
-
-    def score(delimiter: str) -> tuple[float, int]:
-        sample = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-        lengths = []
-        try:
-            lengths = [len(line) for line, _ in zip(sample, range(_SNIFFED), strict=False) if line]
-        except csv.Error:
-            return 0.0, 0
-        columns = lengths[0] if lengths else 0
-        if columns < 2:
-            return 0.0, 0
-        return sum(length == columns for length in lengths) / len(lengths), columns
-
-    preferred = ["\t", *(own for own in DELIMITERS if own != "\t")] if tabs else list(DELIMITERS)
-    return max(preferred, key=score)
+def _columns(text: str, delimiter: str) -> tuple[float, int]:
+    """Return the share of rows that have the most frequent number of columns, and that number."""
+    try:
+        sample = itertools.islice(_lines(text, delimiter), _SNIFFED)
+        lengths = Counter(len(line) for line in sample if line)
+    except csv.Error:
+        return 0.0, 0
+    columns, rows = lengths.most_common(1)[0] if lengths else (0, 0)
+    return (rows / lengths.total(), columns) if columns > 1 else (0.0, 0)
 
 
-def _decimal(lines: Iterable[Sequence[str]]) -> str:
+def _decimal(texts: Iterable[str]) -> str:
     """Return the decimal sign: a comma where numbers have commas and none has a point."""
-    cells = {cell for line in lines for cell in line}
+    cells = set(texts)
     commas = any(_COMMA_NUMBER.fullmatch(cell) for cell in cells)
     return "," if commas and not any(_POINT_NUMBER.fullmatch(cell) for cell in cells) else "."
 
@@ -238,28 +261,68 @@ def _workbook(path: Path, sheet: str | None) -> tuple[list[tuple[int, list[str]]
 
     try:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-        sheets = book.sheetnames
+        sheets = {own.title: own for own in book.worksheets}
         if sheet is not None and sheet not in sheets:
             raise InputError(
                 f"{path}: no such sheet", [f"sheet: {sheet!r}; expected one of {listed(sheets, 5)}"]
             )
-        name = sheet if sheet is not None else sheets[0]
-        rows = [[_as_text(cell) for cell in row] for row in book[name].iter_rows(values_only=True)]
+        filled = [name for name, own in sheets.items() if any(_sheet_rows(path, own))]
+        name = sheet or next(iter([*filled, *sheets]))
+        typed = list(_sheet_rows(path, sheets[name]))
         book.close()
     except InputError:
         raise
     except Exception as error:  # a damaged archive fails in a dozen ways
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"{path}: not a readable Excel workbook ({reason})") from error
-    numbered = [(row, line) for row, line in enumerate(rows, 1) if any(line)]
-    if numbered:
-        width = max(n for n, name in enumerate(numbered[0][1], 1) if name)
-        numbered = [(row, line if any(line[width:]) else line[:width]) for row, line in numbered]
-    return numbered, Dialect(sheet=name)
+    width = max((len(line) for _, line in typed), default=0)
+    numbered = [(row, [*map(_as_text, line), *[""] * (width - len(line))]) for row, line in typed]
+    # A number that is typed as one has no decimal sign.
+    decimal = _decimal(cell for _, line in typed for cell in line if isinstance(cell, str))
+    unread = tuple(own for own in filled if own != name)
+    return numbered, Dialect(decimal=decimal, sheet=name, unread=unread)
+
+
+def _sheet_rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[Any]]]:
+    """Yield the number and the cells of each row, without those that end a row and are empty."""
+    sheet.reset_dimensions()  # they may be out of date
+    total = 0
+    for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
+        width = max((n for n, cell in enumerate(row, 1) if cell not in (None, "")), default=0)
+        total += width
+        if width > MOST_COLUMNS:
+            what = f"row {number} of sheet {sheet.title!r} has a cell in column {width}"
+            raise _too_large(path, what, MOST_COLUMNS)
+        if total > MOST_CELLS:
+            raise _too_large(path, f"more than {MOST_CELLS} cells", MOST_CELLS)
+        if width:
+            yield number, list(row[:width])
+
+
+def read_frame(
+    path: Path, columns: Sequence[str] | None = None, most: int = MOST_CELLS
+) -> pd.DataFrame:
+    """Read a Parquet file as it is: all columns, or those of some names that it has."""
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            names = [own for own in file.schema_arrow.names if columns is None or own in columns]
+            cells = file.metadata.num_rows * max(len(names), 1)
+            if cells <= most and len(names) <= MOST_COLUMNS:
+                return file.read(names).to_pandas()
+    except Exception as error:  # a damaged footer fails in a dozen ways
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(
+            f"{path}: not a readable parquet table ({reason})", ["export it again, or as .csv"]
+        ) from error
+    if len(names) > MOST_COLUMNS:
+        raise _too_large(path, f"{len(names)} columns", MOST_COLUMNS)
+    raise _too_large(path, f"{cells} cells", most)
 
 
 def _parquet(path: Path) -> Source:
-    frame = read_parquet(path, foreign=True)
+    frame = read_frame(path)
     cells = pd.DataFrame({str(name): [_as_text(cell) for cell in frame[name]] for name in frame})
     if cells.empty:
         raise InputError(f"{path}: no trials", ["expected one row per trial"])
@@ -276,4 +339,4 @@ def _as_text(cell: Any) -> str:
         return f"{cell:.0f}" if cell.is_integer() and abs(cell) < 1e15 else repr(float(cell))
     if isinstance(cell, bytes):
         return cell.decode("utf-8", "replace").strip()
-    return str(cell).strip()
+    return unicodedata.normalize("NFC", str(cell)).strip()

@@ -10,7 +10,14 @@ import pandas as pd
 
 from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS, SPEED
-from fuzzybounds.intake.causes import Cause, in_milliseconds, other_units, table_of_places
+from fuzzybounds.intake.causes import (
+    Cause,
+    in_milliseconds,
+    other_units,
+    table_of_places,
+    too_short,
+    unit_of_total,
+)
 from fuzzybounds.intake.checks import (
     CHECKS,
     DEFAULT_ACTIONS,
@@ -197,7 +204,10 @@ def _check_rows(
     known = ~(findings.found["unknown_condition"] | findings.found["unknown_outcome"])
     # The lattice is that of the paper's canoe; one of another speed is not judged by it.
     paper_speed = responded & (design.speed == SPEED)
-    foreign, said = other_units(raw["file"], rt, position, paper_speed)
+    short, said = too_short(raw["file"], rt, position, paper_speed)
+    findings.add("wrong_units", short, "rt", "times in s that fit the positions", said)
+    timed &= ~short
+    foreign, said = other_units(raw["file"], rt, position, paper_speed & ~short)
     findings.add("wrong_units", foreign, remedy=said)
     if findings.actions["wrong_units"] != KEEP:
         # What follows from the unit is not reported again.
@@ -229,7 +239,8 @@ def _check_rows(
         findings.add("missed_without_wait", without_wait)
         values.loc[without_wait, "total"] = expected_total[without_wait]
         wrong = known & np.isfinite(values["total"]) & ~_near(values["total"], expected_total)
-        findings.add("total_mismatch", wrong & timed)
+        said = unit_of_total(values["total"].to_numpy(), expected_total)
+        findings.add("total_mismatch", wrong & timed, remedy=said)
     else:
         values["total"] = expected_total
     findings.add("missed_deadline", missed)

@@ -45,6 +45,15 @@ def parse_yaml(text: str, where: str) -> Any:
                 seen.add(key.value)
             return super().construct_mapping(node, deep)
 
+        merged = 0
+
+        def flatten_mapping(self, node: Any) -> None:
+            super().flatten_mapping(node)
+            self.merged += len(node.value)
+            if self.merged > LARGEST:
+                problem = f"more than {LARGEST} keys with those of << written out"
+                raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
+
     try:
         document = yaml.load(text, Loader=SafeLoader)
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:

@@ -149,20 +149,17 @@ def write_json(content: Any, path: str | Path) -> None:
         temporary.write_text(text + "\n", encoding="utf-8")
 
 
-def read_parquet(
-    path: str | Path, columns: list[str] | None = None, foreign: bool = False
-) -> pd.DataFrame:
+def read_parquet(path: str | Path, columns: list[str] | None = None) -> pd.DataFrame:
     """Read a parquet table; a truncated or damaged file is an :class:`InputError`.
 
-    So is one that :func:`write_parquet` did not write, unless it may be `foreign`.
+    So is one that :func:`write_parquet` did not write.
     """
     import pandas as pd
 
     from fuzzybounds.storage.checksums import check_seal
 
     try:
-        if not foreign:
-            check_seal(path)
+        check_seal(path)
         return pd.read_parquet(path, columns=columns, page_checksum_verification=True)
     except Exception as error:  # a damaged footer fails in a dozen ways
         raise _unreadable(path, "parquet table", error) from error
