@@ -1,7 +1,7 @@
 """Draw the rule graphs that README and the report show, from what Snakemake exports.
 
-``docs/rulegraph_paper.svg`` is the graph of the target `paper`, ``workflow/rulegraph.svg`` that of a whole
-run on the simulated cohort.  Needs Graphviz (dot).
+The target `paper` gives ``docs/rulegraph_paper.svg``, a whole run on the simulated cohort gives
+``workflow/rulegraph.svg``.  Needs Graphviz (dot).
 """
 
 from __future__ import annotations
@@ -32,7 +32,11 @@ def main() -> None:
     """Draw both graphs."""
     for target, name in TARGETS.items():
         drawn = subprocess.run(
-            ["dot", "-Tsvg", *LOOK], input=rulegraph(target), capture_output=True, text=True, check=True
+            ["dot", "-Tsvg", *LOOK],
+            input=rulegraph(target),
+            capture_output=True,
+            text=True,
+            check=True,
         )
         (PROJECT / name).write_text(drawn.stdout, encoding="utf-8")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,14 @@ CHANGEABLE = ("validation", "samples", "fuzzy", "weibull", "stopping", "groups",
 """Sections that `datasets` may change for a single data set."""
 
 
+def prepare_environment(source: Path) -> None:
+    """Let jobs use the project's own library, installed or not, and one thread each."""
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(source), before]))
+    for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
+        os.environ[f"{library}_NUM_THREADS"] = "1"
+
+
 def for_dataset(config: Mapping[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
     """Return the options of the data set of this run, with its own changes, all checked."""
     from snakemake.utils import update_config
@@ -27,7 +36,9 @@ def for_dataset(config: Mapping[str, Any], schema: dict[str, Any]) -> dict[str, 
     check(config, schema, "config.yaml")
     name = config["dataset"]
     changes = config["datasets"].get(name) or {}
-    wrong = [f"{key}: {suggestion(str(key), CHANGEABLE)}" for key in changes if key not in CHANGEABLE]
+    wrong = [
+        f"{key}: {suggestion(str(key), CHANGEABLE)}" for key in changes if key not in CHANGEABLE
+    ]
     if wrong:
         raise InputError(
             f"config.yaml, datasets.{name}: {counted(wrong)}",
@@ -102,7 +113,7 @@ def find_dataset(
             f"unknown data set {name!r}",
             [
                 suggestion(name, [*cohorts, *published, *own]),
-                f"for logs of your own, put files into {_posix(folder)}/ (see docs/new-subjects.md)",
+                f"for logs of your own, put files into {_posix(folder)}/ (docs/new-subjects.md)",
             ],
         )
     return Dataset(

@@ -148,7 +148,9 @@ def show(given: argparse.Namespace) -> int:
 
     if problems := damaged_files(given.results):
         remedy = "delete them and rerun the same command; they are made again"
-        raise InputError(f"{given.results}: {counted(problems, 'damaged file')}", [*problems, remedy])
+        raise InputError(
+            f"{given.results}: {counted(problems, 'damaged file')}", [*problems, remedy]
+        )
     colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     print(*summary(given.results, shutil.get_terminal_size().columns, colours), sep="\n")
     return 0

@@ -66,7 +66,9 @@ def test_a_broken_configuration_has_a_line_number(project):
 
 def test_no_network_and_no_mirror_names_both_ways_out(project):
     edit_manifest(project, "https://raw.githubusercontent.com", "http://127.0.0.1:9")
-    output = project.run("--config", "dataset=experiment_a", "--", "results/experiment_a/trials.parquet", check=False)
+    output = project.run(
+        "--config", "dataset=experiment_a", "--", "results/experiment_a/trials.parquet", check=False
+    )
     assert "Canoe_A.csv: cannot be downloaded" in output
     assert "either connect to the network" in output
     assert "FUZZYBOUNDS_MIRROR" in output
@@ -77,7 +79,10 @@ def test_no_network_and_no_mirror_names_both_ways_out(project):
 def test_a_corrupt_mirror_is_refused_with_both_hashes(project, tmp_path):
     (tmp_path / "Canoe_A.csv").write_text("1,1,1,5.05,20,1,1,90\n")
     output = project.run(
-        "--config", "dataset=experiment_a", "--", "results/experiment_a/trials.parquet",
+        "--config",
+        "dataset=experiment_a",
+        "--",
+        "results/experiment_a/trials.parquet",
         check=False,
         env={"FUZZYBOUNDS_MIRROR": str(tmp_path)},
     )

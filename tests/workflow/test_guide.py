@@ -66,7 +66,10 @@ def test_the_commands_work_as_they_stand(project, project_root, guide):
         ).stdout
 
     assert "--config dataset='my_lab'" in planned_by_make(figures)
-    assert "--configfile 'variants/paper_penalty.yaml' --config dataset='my_lab'" in planned_by_make(variant)
+    assert (
+        "--configfile 'variants/paper_penalty.yaml' --config dataset='my_lab'"
+        in planned_by_make(variant)
+    )
     said = "fuzzybounds compare 'results/my_lab' 'results/variants/paper_penalty/my_lab'"
     assert said in planned_by_make(compare)
     planned = project.planned("--config", "dataset=my_lab")

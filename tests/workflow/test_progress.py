@@ -35,15 +35,15 @@ def test_finished_jobs_are_counted_and_a_failure_is_told_once_at_the_end(handler
     log = tmp_path / "fit.log"
     log.write_text("working\nerror: bad log\n  - row 4\n")
     emit(handler, LogEvent.RUN_INFO, stats={"total": 3})
-    emit(handler, LogEvent.JOB_INFO, jobid=1, rule_name="validate", rule_msg="Validating")
+    emit(handler, LogEvent.JOB_INFO, jobid=1, rule_name="fit", wildcards={"shard": 3})
     emit(handler, LogEvent.JOB_FINISHED, job_id=1)
     emit(handler, LogEvent.PROGRESS, done=1, total=3)
-    emit(handler, LogEvent.JOB_INFO, jobid=2, rule_name="fit", rule_msg=None)
+    emit(handler, LogEvent.JOB_INFO, jobid=2, rule_name="fit")
     for _ in range(2):
         emit(handler, LogEvent.JOB_ERROR, jobid=2, log=[str(log)])
     handler.close()
     said = capsys.readouterr().err
-    assert "  1 of 3  Validating (0 s)" in said
+    assert "  1 of 3  fit 3 (0 s)" in said
     assert said.count("error: bad log\n  - row 4") == 1
     assert said.endswith("What was finished stays; rerun the same command to go on.\n")
 
@@ -69,8 +69,7 @@ def test_a_bad_log_is_told_last_in_a_few_lines(project):
     folder.mkdir(parents=True)
     (folder / "ann.csv").write_text(HEADER + "ann,1,3,-1,easy,1,90\n")
     done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--logger", "progress", "--cores", "1"]
-        + ["--config", "dataset=my_lab"],
+        [sys.executable, "-m", "snakemake", "--logger", "progress", "--config", "dataset=my_lab"],
         cwd=project.root,
         env={**project.environment, "PYTHONPATH": f"{project.root}/workflow"},
         capture_output=True,

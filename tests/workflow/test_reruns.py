@@ -57,9 +57,13 @@ def test_what_reruns_after_each_kind_of_change(project):
     notebook = project.root / "notebooks/fig03_basis_functions.ipynb"
     changes = {
         "touched module": ((source / "canoe/paths.py"), os.utime, {}),
-        "module": (source / "canoe/paths.py", edit, {"validate_logs", "check_design", "draw_points"}),
+        "module": (
+            source / "canoe/paths.py",
+            edit,
+            {"validate_logs", "check_design", "draw_points"},
+        ),
         "module of a figure": (source / "figures/basis_functions.py", edit, {"draw_figure"}),
-        "script": (project.root / "workflow/scripts/draw_points.py", edit, {"draw_points"}),
+        "script": (project.root / "workflow/scripts/draw_figure.py", edit, {"draw_figure"}),
         "notebook": (
             notebook,
             lambda path: path.write_text(path.read_text().replace("# Fig. 3", "# Figure 3")),
@@ -75,9 +79,7 @@ def test_what_reruns_after_each_kind_of_change(project):
         status, content = path.stat(), path.read_bytes()
         change(path)
         # What follows from a rerun is planned as well: fig03 needs the description of the data.
-        planned = set(project.planned(*TARGETS)) - (
-            {"draw_figure"} if kind == "module" else set()
-        )
+        planned = set(project.planned(*TARGETS)) - ({"draw_figure"} if kind == "module" else set())
         assert planned == expected, kind
         path.write_bytes(content)
         os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -98,9 +100,7 @@ def test_a_changed_log_reruns_what_follows_from_it(project):
 
 def test_one_more_subject_changes_no_other_and_reruns_one_shard(project):
     names = ("trials", "samples", "memberships")
-    before = {
-        name: read_parquet(project.root / f"results/tiny/{name}.parquet") for name in names
-    }
+    before = {name: read_parquet(project.root / f"results/tiny/{name}.parquet") for name in names}
     raw, fits = project.hashes("results/tiny/raw"), project.hashes("results/tiny/fits")
     project.configure(cohorts={"tiny": {"one_session": 3, "three_session": 0}})
     jobs = started(project.run(MEMBERSHIPS))
@@ -119,7 +119,8 @@ def test_one_more_subject_changes_no_other_and_reruns_one_shard(project):
 
 
 @pytest.mark.parametrize(
-    "deleted", ["fits/*/rules.parquet", "shards/*/trials.parquet", "trials.parquet", "memberships.parquet"]
+    "deleted",
+    ["fits/*/rules.parquet", "shards/*/trials.parquet", "trials.parquet", "memberships.parquet"],
 )
 def test_what_is_deleted_is_made_again_when_it_is_asked_for(project, deleted):
     wanted = project.hashes()

@@ -51,7 +51,7 @@ def test_import_graph_has_everything_that_python_imports(project_root):
 @pytest.mark.parametrize(
     ("file", "imported", "not_imported"),
     [
-        ("workflow/scripts/draw_points.py", {"paths.py"}, {"sessions.py", "style.py"}),
+        ("src/fuzzybounds/canoe/samples.py", {"paths.py"}, {"sessions.py", "style.py"}),
         ("notebooks/fig08_two_class_data.ipynb", {"two_class_data.py", "paths.py"}, {"server.py"}),
     ],
 )
@@ -74,10 +74,10 @@ def test_every_stage_exists_and_is_watched(project_root):
     assert named >= 20
 
 
-def test_every_rule_has_a_log_a_benchmark_and_a_message(project_root):
+def test_every_rule_has_a_log_a_benchmark_and_an_environment(project_root):
     for rules in (project_root / "workflow/rules").glob("*.smk"):
         for rule in re.split(r"^(?:rule|checkpoint) ", rules.read_text(), flags=re.M)[1:]:
-            for part in ("log", "benchmark", "message", "conda"):
+            for part in ("log", "benchmark", "conda"):
                 assert f"\n    {part}:\n" in rule, (rule.split(":")[0], part)
 
 

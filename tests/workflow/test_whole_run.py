@@ -25,7 +25,8 @@ made_from = sorted(digest(path) for path in snakemake.input if not path.endswith
 if rule == "split_subjects":
     shards = [{} for _ in snakemake.output.trials]
     for subject, content in json.loads(Path(snakemake.input.trials).read_text()).items():
-        shards[int(hashlib.sha256(subject.encode()).hexdigest(), 16) % len(shards)][subject] = content
+        number = int(hashlib.sha256(subject.encode()).hexdigest(), 16)
+        shards[number % len(shards)][subject] = content
     for path, own in zip(outputs, [*shards, *shards]):
         Path(path).write_text(json.dumps(own))
     outputs = []
@@ -69,7 +70,12 @@ def test_a_whole_run_one_more_subject_a_second_data_set_and_deleted_files(lab):
 
     tables = [path for path in lab.root.glob("results/*/*") if path.suffix in (".csv", ".parquet")]
     promised = {path.name for path in tables}
-    assert {"groups.csv", "consequent_draws.parquet", "optimum.csv", "learning_rules.csv"} <= promised
+    assert {
+        "groups.csv",
+        "consequent_draws.parquet",
+        "optimum.csv",
+        "learning_rules.csv",
+    } <= promised
     for path in tables:
         path.unlink()
     lab.run()

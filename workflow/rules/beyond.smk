@@ -12,23 +12,19 @@ rule check_fit_choices:
         memberships=table("memberships"),
         code=stage_code("analysis.fit_choices.check_fit_choices"),
     output:
-        penalty=RESULTS + "penalty_check.csv",
-        bridges=RESULTS + "bridge_check.csv",
+        penalty=f"{RESULTS}penalty_check.csv",
+        bridges=f"{RESULTS}bridge_check.csv",
     log:
-        LOGS + "check_fit_choices.log",
+        f"{LOGS}check_fit_choices.log",
     benchmark:
-        LOGS + "check_fit_choices.tsv"
+        f"{LOGS}check_fit_choices.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
+        **RANDOM,
         stage="analysis.fit_choices.check_fit_choices",
-        streamed=["samples"],
         options=without(config["fuzzy"], "bridges", "labels"),
         labels=config["groups"]["labels"],
-        seed=config["seed"],
-        dataset=DATASET.name,
-    message:
-        f"Checking what penalty and paths do to the fits of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -40,26 +36,19 @@ rule run_specifications:
         samples=table("samples"),
         code=stage_code("analysis.specification.run_specifications"),
     output:
-        curve=RESULTS + "specification_curve.parquet",
-        summary=report(
-            RESULTS + "specification_summary.csv",
-            category="Tables",
-            caption="../captions/specification_summary.rst",
-        ),
+        curve=f"{RESULTS}specification_curve.parquet",
+        summary=f"{RESULTS}specification_summary.csv",
     log:
-        LOGS + "run_specifications.log",
+        f"{LOGS}run_specifications.log",
     benchmark:
-        LOGS + "run_specifications.tsv"
+        f"{LOGS}run_specifications.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="analysis.specification.run_specifications",
-        streamed=["samples"],
         blocks=config["fuzzy"]["blocks"],
         printed=printed_numbers("C09", "C11", "C13", "C14"),
         chosen=choices_of_groups(),
-    message:
-        f"Running all specifications of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -72,18 +61,16 @@ rule vary_boundary_choices:
         conditions=table("shape_by_condition"),
         code=stage_code("paper.boundary_multiverse.vary_choices"),
     output:
-        multiverse=RESULTS + "boundary_multiverse.csv",
+        multiverse=f"{RESULTS}boundary_multiverse.csv",
     log:
-        LOGS + "vary_boundary_choices.log",
+        f"{LOGS}vary_boundary_choices.log",
     benchmark:
-        LOGS + "vary_boundary_choices.tsv"
+        f"{LOGS}vary_boundary_choices.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="paper.boundary_multiverse.vary_choices",
         criterion=config["weibull"]["criterion"],
-    message:
-        f"Varying the choices behind the boundary claims of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -94,19 +81,16 @@ rule measure_direction:
         trials=table("trials"),
         code=stage_code("analysis.boundary_direction.measure_direction"),
     output:
-        direction=RESULTS + "boundary_direction.csv",
+        direction=f"{RESULTS}boundary_direction.csv",
     log:
-        LOGS + "measure_direction.log",
+        f"{LOGS}measure_direction.log",
     benchmark:
-        LOGS + "measure_direction.tsv"
+        f"{LOGS}measure_direction.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
+        **RANDOM,
         stage="analysis.boundary_direction.measure_direction",
-        seed=config["seed"],
-        dataset=DATASET.name,
-    message:
-        f"Comparing the responses of {DATASET.name} with those to constant boundaries"
     script:
         "../scripts/run_stage.py"
 
@@ -116,13 +100,13 @@ rule recover_rules:
     input:
         code=stage_code("cohort.recovery.recover_rules"),
     output:
-        rules=SHARED + "recovery_rules.csv",
-        memberships=SHARED + "recovery_memberships.csv",
-        losses=SHARED + "recovery_losses.csv",
+        rules=f"{SHARED}recovery_rules.csv",
+        memberships=f"{SHARED}recovery_memberships.csv",
+        losses=f"{SHARED}recovery_losses.csv",
     log:
-        SHARED_LOGS + "recover_rules.log",
+        f"{SHARED_LOGS}recover_rules.log",
     benchmark:
-        SHARED_LOGS + "recover_rules.tsv"
+        f"{SHARED_LOGS}recover_rules.tsv"
     priority: 50
     conda:
         "../envs/analysis.yaml"
@@ -132,8 +116,6 @@ rule recover_rules:
         fuzzy=GENERAL["fuzzy"],
         draws=GENERAL["samples"]["draws"],
         seed=config["seed"],
-    message:
-        "Measuring how well rules are recovered"
     script:
         "../scripts/run_stage.py"
 
@@ -145,21 +127,18 @@ rule recover_models:
         everyone=table("trials"),
         code=stage_code("weibull.recovery.recover_models"),
     output:
-        fits=RESULTS + "fits/{shard}/model_recovery_fits.parquet",
+        fits=f"{RESULTS}fits/{{shard}}/model_recovery_fits.parquet",
     log:
-        LOGS + "recover_models/{shard}.log",
+        f"{LOGS}recover_models/{{shard}}.log",
     benchmark:
-        LOGS + "recover_models/{shard}.tsv"
+        f"{LOGS}recover_models/{{shard}}.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
+        **RANDOM,
         stage="weibull.recovery.recover_models",
         some_subjects=config["weibull"]["recovery_subjects"],
         cued=CUED,
-        seed=config["seed"],
-        dataset=DATASET.name,
-    message:
-        f"Recovering boundary models on shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -170,18 +149,16 @@ rule tabulate_recovery:
         fits=of_shards("model_recovery_fits"),
         code=stage_code("weibull.recovery.tabulate_recovery"),
     output:
-        confusion=RESULTS + "model_recovery.csv",
-        summary=RESULTS + "model_recovery_summary.csv",
+        confusion=f"{RESULTS}model_recovery.csv",
+        summary=f"{RESULTS}model_recovery_summary.csv",
     log:
-        LOGS + "tabulate_recovery.log",
+        f"{LOGS}tabulate_recovery.log",
     benchmark:
-        LOGS + "tabulate_recovery.tsv"
+        f"{LOGS}tabulate_recovery.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="weibull.recovery.tabulate_recovery",
-    message:
-        f"Tabulating the recovery of boundary models on {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -192,18 +169,16 @@ rule fit_sessions:
         trials=table("trials"),
         code=stage_code("analysis.session_fits.describe_sessions"),
     output:
-        fits=RESULTS + "session_fits.csv",
-        people=RESULTS + "people.csv",
+        fits=f"{RESULTS}session_fits.csv",
+        people=f"{RESULTS}people.csv",
     log:
-        LOGS + "fit_sessions.log",
+        f"{LOGS}fit_sessions.log",
     benchmark:
-        LOGS + "fit_sessions.tsv"
+        f"{LOGS}fit_sessions.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="analysis.session_fits.describe_sessions",
-    message:
-        f"Fitting whole sessions of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -211,20 +186,18 @@ rule fit_sessions:
 rule recover_sessions:
     """Compare the boundaries fitted to simulated subjects with the true ones."""
     input:
-        fits=RESULTS + "session_fits.csv",
-        truth=RESULTS + "truth.json",
+        fits=f"{RESULTS}session_fits.csv",
+        truth=f"{RESULTS}truth.json",
         code=stage_code("analysis.session_recovery.compare_with_truth"),
     output:
-        recovery=RESULTS + "session_recovery.csv",
+        recovery=f"{RESULTS}session_recovery.csv",
     log:
-        LOGS + "recover_sessions.log",
+        f"{LOGS}recover_sessions.log",
     benchmark:
-        LOGS + "recover_sessions.tsv"
+        f"{LOGS}recover_sessions.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="analysis.session_recovery.compare_with_truth",
-    message:
-        f"Comparing the fitted boundaries of {DATASET.name} with the true ones"
     script:
         "../scripts/run_stage.py"

@@ -2,29 +2,23 @@ import os
 import sys
 from pathlib import Path
 
-# The project's own library, installed or not; the number of threads must not change results.
-PROJECT = Path(workflow.current_basedir).parent.parent
-SOURCE = PROJECT / "src"
-sys.path[:0] = [str(PROJECT / "workflow"), str(SOURCE)]
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    filter(None, [str(SOURCE), os.environ.get("PYTHONPATH")])
-)
-for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
-    os.environ[f"{library}_NUM_THREADS"] = "1"
-
+from filelock import FileLock, Timeout
 from snakemake.utils import update_config
 
-from filelock import FileLock, Timeout
+PROJECT = Path(workflow.source_path("../../config.yaml")).resolve().parent
+SOURCE = PROJECT / "src"
+sys.path[:0] = [str(PROJECT / "workflow"), str(SOURCE)]
 
 from fuzzybounds.figures.registry import read_registry
 from fuzzybounds.paper.claims import printed_numbers, tables_of_claims
+from fuzzybounds.report.assembly import READ as REPORTED
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.registry import file_of
 from fuzzybounds.storage.schemas import read_yaml
 from fuzzybounds.storage.source_graph import modules_of
-from options import SIMULATED, find_dataset, for_dataset
+from options import SIMULATED, find_dataset, for_dataset, prepare_environment
 
-
+prepare_environment(SOURCE)
 CONFIG = os.path.relpath(PROJECT / "config.yaml")
 try:
     # Before Snakemake reads it: its message about a broken file has no line number.
@@ -39,7 +33,6 @@ configfile: CONFIG
 # A workflow that uses this one as a module may give some options only.
 update_config(defaults, config)
 config.update(defaults)
-
 # Where results and logs go: a variant has folders of its own.
 variant = f"variants/{config['variant']}/" if config["variant"] else ""
 RESULTS = f"results/{variant}{config['dataset']}/"
@@ -48,15 +41,11 @@ LOGS = f"logs/{variant}{config['dataset']}/"
 SHARED_LOGS = f"logs/{variant}shared/"
 
 try:
-    # Snakemake takes the last of two keys of the same name; this says where they are.
-    for file in workflow.configfiles:
-        read_yaml(file)
     PUBLISHED = read_yaml(PROJECT / "workflow/datasets.yaml")
     FIGURES = read_registry(PROJECT / "notebooks")
     GENERAL = dict(config)
-    config.update(
-        for_dataset(config, read_yaml(PROJECT / "workflow/schemas/config.schema.yaml"))
-    )
+    SCHEMA = read_yaml(PROJECT / "workflow/schemas/config.schema.yaml")
+    config.update(for_dataset(config, SCHEMA))
     DATASET = find_dataset(config["dataset"], config["cohorts"], PUBLISHED, RESULTS)
 except InputError as error:
     # The message says it all: a traceback through Snakemake would bury it.
@@ -64,6 +53,8 @@ except InputError as error:
 
 CUED = DATASET.name not in config["uncued"]
 SHARDS = range(config["shards"])
+# By what random numbers are named, together with subject and stage.
+RANDOM = {"seed": config["seed"], "dataset": DATASET.name}
 FORMATS = ("pdf", "svg", "png")
 DRAWN = [
     name
@@ -73,20 +64,17 @@ DRAWN = [
 ON_REQUEST = [name for name in DRAWN if FIGURES[name].get("on_request")]
 PAPER = [name for name in DRAWN if not name.startswith("figS")]
 VERDICT = ["comparison", "questions", "recovery", "power", "checks", "sensitivity"]
+# What claims and errata are computed from.
+SCORED = {
+    *(*tables_of_claims(), "dataset", "fuzzy_fits", "penalty_check", "bridge_check"),
+    *("specification_summary", "learning_sweep_summary"),
+}
 # Tables that do not depend on a data set, computed once for all of them.
+OF_LEARNING = ("curves", "consequents", "initial", "reach", "sweep", "sweep_summary")
 SHARED_TABLES = {
-    "learning_curves",
-    "learning_consequents",
-    "learning_initial",
     "example_trial",
-    "learning_reach",
-    "learning_sweep",
-    "learning_sweep_summary",
-    "learning_rule_curves",
-    "learning_rules",
-    "recovery_rules",
-    "recovery_memberships",
-    "recovery_losses",
+    *(f"learning_{name}" for name in (*OF_LEARNING, "rule_curves", "rules")),
+    *(f"recovery_{name}" for name in ("rules", "memberships", "losses")),
 }
 
 
@@ -102,17 +90,22 @@ def tables(names):
 
 def all_tables():
     """Every table that a whole run makes, so that one that was deleted is made again."""
-    needed = {name for figure in DRAWN for name in FIGURES[figure].get("tables", [])}
     on_request = {name for figure in ON_REQUEST for name in FIGURES[figure]["tables"]}
-    kept = (needed - on_request) | SCORED | {"exclusions", "validation", "paths"}
-    own = [table(name) for name in sorted(kept | {"dataset"})]
-    return own + ([RESULTS + "truth.json"] if DATASET.kind == SIMULATED else [])
+    drawn = {name for figure in DRAWN for name in FIGURES[figure].get("tables", [])}
+    kept = {"exclusions", "validation", "cohort_summary", "consequent_draws"}
+    kept |= {"optimal_boundary", "fit_convergence", "later_fits"} | SCORED
+    own = sorted(tables((drawn - on_request) | kept).values())
+    return own + ([f"{RESULTS}truth.json"] if DATASET.kind == SIMULATED else [])
 
 
 def figure_files(names=None, formats=FORMATS):
     """The files of some figures, by default of those that are not drawn on request."""
-    chosen = [name for name in DRAWN if name not in ON_REQUEST] if names is None else names
-    return [f"{RESULTS}figures/{name}.{ending}" for name in chosen for ending in formats]
+    chosen = (
+        [name for name in DRAWN if name not in ON_REQUEST] if names is None else names
+    )
+    return [
+        f"{RESULTS}figures/{name}.{ending}" for name in chosen for ending in formats
+    ]
 
 
 def without(options, *names):
@@ -140,11 +133,9 @@ def of_shards(name):
 
 def shard_file(name):
     """The part of a table that is in a shard; what follows is decided when it is there."""
-
-    def path(wildcards):
-        return checkpoints.split_subjects.get().output[name][int(wildcards.shard)]
-
-    return path
+    return lambda wildcards: checkpoints.split_subjects.get().output[name][
+        int(wildcards.shard)
+    ]
 
 
 def script_code(script):
@@ -154,8 +145,7 @@ def script_code(script):
 
 def stage_code(stage):
     """The modules that a stage imports, and those of the script that runs it."""
-    folder = stage.rpartition(".")[0].replace(".", "/")
-    path = SOURCE / "fuzzybounds" / f"{folder}.py"
+    path = SOURCE / "fuzzybounds" / f"{stage.rpartition('.')[0].replace('.', '/')}.py"
     return sorted({str(path), *modules_of(path, SOURCE), *script_code("run_stage.py")})
 
 
@@ -170,39 +160,10 @@ def options_of(figure):
     return {name: config[section][name] for section, name in pairs}
 
 
-# What claims and errata are computed from.
-SCORED = {
-    *tables_of_claims(),
-    "dataset",
-    "fuzzy_fits",
-    "specification_summary",
-    "learning_sweep_summary",
-    "penalty_check",
-    "bridge_check",
-}
-
-
-# What the report shows as tables.
-REPORTED = [
-    "dataset",
-    "design_check",
-    "claims",
-    "errata",
-    "specification_summary",
-    "model_selection",
-    "fuzzy_fits",
-    "rules",
-    "memberships",
-]
-
-
 wildcard_constraints:
     figure="|".join(FIGURES),
     shard=r"\d+",
-    table="|".join(
-        ["fuzzy_fits", "rules", "memberships", "model_fits", "later_fits"]
-        + ["learning_people", "stopping_fits"]
-    ),
+    table="fuzzy_fits|rules|memberships|model_fits|later_fits|learning_people|stopping_fits",
 
 
 # On a cluster these are not worth a job of their own, or need the network.

@@ -10,9 +10,9 @@ rule retrieve_logs:
     output:
         log="data/raw/{published}/{file}.csv",
     log:
-        LOGS + "retrieve_logs/{published}_{file}.log",
+        f"{LOGS}retrieve_logs/{{published}}_{{file}}.log",
     benchmark:
-        LOGS + "retrieve_logs/{published}_{file}.tsv"
+        f"{LOGS}retrieve_logs/{{published}}_{{file}}.tsv"
     wildcard_constraints:
         published="|".join(PUBLISHED),
     priority: 100
@@ -21,8 +21,6 @@ rule retrieve_logs:
     params:
         entry=lambda wildcards: PUBLISHED[wildcards.published],
         mirror=config["mirror"],
-    message:
-        "Retrieving {wildcards.file}.csv of {wildcards.published}"
     script:
         "../scripts/retrieve_logs.py"
 
@@ -32,21 +30,18 @@ rule simulate_logs:
     input:
         code=script_code("simulate_logs.py"),
     output:
-        raw=directory(RESULTS + "raw"),
-        truth=RESULTS + "truth.json",
+        raw=directory(f"{RESULTS}raw"),
+        truth=f"{RESULTS}truth.json",
     log:
-        LOGS + "simulate_logs.log",
+        f"{LOGS}simulate_logs.log",
     benchmark:
-        LOGS + "simulate_logs.tsv"
+        f"{LOGS}simulate_logs.tsv"
     priority: 100
     conda:
         "../envs/analysis.yaml"
     params:
-        dataset=DATASET.name,
+        **RANDOM,
         cohort=config["cohorts"].get(DATASET.name),
-        seed=config["seed"],
-    message:
-        f"Simulating the cohort {DATASET.name}"
     script:
         "../scripts/simulate_logs.py"
 
@@ -56,22 +51,24 @@ rule validate_logs:
     input:
         logs=DATASET.logs,
         paths=DATASET.paths,
-        recorded=DATASET.recorded,
-        code=script_code("validate_logs.py"),
+        also=DATASET.recorded,
+        code=stage_code("intake.dataset.validate_logs"),
     output:
-        trials=RESULTS + "trials.parquet",
-        paths=RESULTS + "paths.parquet",
-        exclusions=RESULTS + "exclusions.csv",
-        validation=RESULTS + "validation.csv",
-        dataset=RESULTS + "dataset.json",
+        trials=f"{RESULTS}trials.parquet",
+        paths=f"{RESULTS}paths.parquet",
+        exclusions=f"{RESULTS}exclusions.csv",
+        validation=f"{RESULTS}validation.csv",
+        dataset=f"{RESULTS}dataset.json",
     log:
-        LOGS + "validate_logs.log",
+        f"{LOGS}validate_logs.log",
     benchmark:
-        LOGS + "validate_logs.tsv"
+        f"{LOGS}validate_logs.tsv"
     priority: 100
     conda:
         "../envs/analysis.yaml"
     params:
+        stage="intake.dataset.validate_logs",
+        as_files=True,
         name=DATASET.name,
         kind=DATASET.kind,
         cohort=config["cohorts"].get(DATASET.name),
@@ -80,10 +77,8 @@ rule validate_logs:
         subjects=config["subjects"],
         first_look=config["first_look"],
         variant=config["variant"],
-    message:
-        f"Validating the logs of {DATASET.name}"
     script:
-        "../scripts/validate_logs.py"
+        "../scripts/run_stage.py"
 
 
 rule check_design:
@@ -92,22 +87,16 @@ rule check_design:
         trials=table("trials"),
         code=stage_code("analysis.design_check.describe_design"),
     output:
-        design=report(
-            RESULTS + "design_check.csv",
-            category="Data",
-            caption="../captions/design_check.rst",
-        ),
-        cohort=RESULTS + "cohort_summary.csv",
+        design=f"{RESULTS}design_check.csv",
+        cohort=f"{RESULTS}cohort_summary.csv",
     log:
-        LOGS + "check_design.log",
+        f"{LOGS}check_design.log",
     benchmark:
-        LOGS + "check_design.tsv"
+        f"{LOGS}check_design.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="analysis.design_check.describe_design",
-    message:
-        f"Checking the design of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -117,24 +106,22 @@ rule draw_points:
     input:
         trials=table("trials"),
         paths=table("paths"),
-        code=script_code("draw_points.py"),
+        code=stage_code("canoe.samples.draw_points"),
     output:
-        samples=RESULTS + "samples.parquet",
+        samples=f"{RESULTS}samples.parquet",
     log:
-        LOGS + "draw_points.log",
+        f"{LOGS}draw_points.log",
     benchmark:
-        LOGS + "draw_points.tsv"
+        f"{LOGS}draw_points.tsv"
     priority: 50
     conda:
         "../envs/analysis.yaml"
     params:
+        **RANDOM,
+        stage="canoe.samples.draw_points",
         draws=config["samples"]["draws"],
-        seed=config["seed"],
-        dataset=DATASET.name,
-    message:
-        f"Drawing two-class points of {DATASET.name}"
     script:
-        "../scripts/draw_points.py"
+        "../scripts/run_stage.py"
 
 
 checkpoint split_subjects:
@@ -142,18 +129,19 @@ checkpoint split_subjects:
     input:
         trials=table("trials"),
         samples=table("samples"),
-        code=script_code("split_subjects.py"),
+        code=stage_code("storage.sharding.split"),
     output:
-        trials=expand(RESULTS + "shards/{shard}/trials.parquet", shard=SHARDS),
-        samples=expand(RESULTS + "shards/{shard}/samples.parquet", shard=SHARDS),
+        trials=expand(f"{RESULTS}shards/{{shard}}/trials.parquet", shard=SHARDS),
+        samples=expand(f"{RESULTS}shards/{{shard}}/samples.parquet", shard=SHARDS),
     log:
-        LOGS + "split_subjects.log",
+        f"{LOGS}split_subjects.log",
     benchmark:
-        LOGS + "split_subjects.tsv"
+        f"{LOGS}split_subjects.tsv"
     priority: 50
     conda:
         "../envs/analysis.yaml"
-    message:
-        f"Splitting {DATASET.name} by subject"
+    params:
+        stage="storage.sharding.split",
+        shards=len(SHARDS),
     script:
-        "../scripts/split_subjects.py"
+        "../scripts/run_stage.py"

@@ -6,18 +6,16 @@ rule measure_reach:
     input:
         code=stage_code("learning.reach_table.measure_reach"),
     output:
-        reach=SHARED + "learning_reach.csv",
+        reach=f"{SHARED}learning_reach.csv",
     log:
-        SHARED_LOGS + "measure_reach.log",
+        f"{SHARED_LOGS}measure_reach.log",
     benchmark:
-        SHARED_LOGS + "measure_reach.tsv"
+        f"{SHARED_LOGS}measure_reach.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="learning.reach_table.measure_reach",
         options=config["learning"]["reach"],
-    message:
-        "Measuring how much of the optimum the fuzzy model can reach"
     script:
         "../scripts/run_stage.py"
 
@@ -27,12 +25,12 @@ rule sweep_learning:
     input:
         code=stage_code("learning.sweep.sweep_learning"),
     output:
-        sweep=SHARED + "learning_sweep.parquet",
-        summary=SHARED + "learning_sweep_summary.csv",
+        sweep=f"{SHARED}learning_sweep.parquet",
+        summary=f"{SHARED}learning_sweep_summary.csv",
     log:
-        SHARED_LOGS + "sweep_learning.log",
+        f"{SHARED_LOGS}sweep_learning.log",
     benchmark:
-        SHARED_LOGS + "sweep_learning.tsv"
+        f"{SHARED_LOGS}sweep_learning.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
@@ -40,8 +38,6 @@ rule sweep_learning:
         options=config["learning"]["sweep"],
         printed=printed_numbers("C16"),
         seed=config["seed"],
-    message:
-        "Running every reading of the paper's learning rule"
     script:
         "../scripts/run_stage.py"
 
@@ -52,20 +48,18 @@ rule compare_rules:
         reach=table("learning_reach"),
         code=stage_code("learning.comparison.compare_rules"),
     output:
-        curves=SHARED + "learning_rule_curves.parquet",
-        summary=SHARED + "learning_rules.csv",
+        curves=f"{SHARED}learning_rule_curves.parquet",
+        summary=f"{SHARED}learning_rules.csv",
     log:
-        SHARED_LOGS + "compare_rules.log",
+        f"{SHARED_LOGS}compare_rules.log",
     benchmark:
-        SHARED_LOGS + "compare_rules.tsv"
+        f"{SHARED_LOGS}compare_rules.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="learning.comparison.compare_rules",
         options=config["learning"]["contest"],
         seed=config["seed"],
-    message:
-        "Comparing learning rules in simulation"
     script:
         "../scripts/run_stage.py"
 
@@ -76,21 +70,18 @@ rule fit_people:
         trials=shard_file("trials"),
         code=stage_code("learning.people.subject_fits.fit_people"),
     output:
-        fits=RESULTS + "fits/{shard}/learning_people.parquet",
+        fits=f"{RESULTS}fits/{{shard}}/learning_people.parquet",
     log:
-        LOGS + "fit_people/{shard}.log",
+        f"{LOGS}fit_people/{{shard}}.log",
     benchmark:
-        LOGS + "fit_people/{shard}.tsv"
+        f"{LOGS}fit_people/{{shard}}.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
+        **RANDOM,
         stage="learning.people.subject_fits.fit_people",
         cued=CUED,
         options=config["learning"]["human"],
-        seed=config["seed"],
-        dataset=DATASET.name,
-    message:
-        f"Fitting learning models to shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -101,17 +92,15 @@ rule compare_learning:
         fits=table("learning_people"),
         code=stage_code("analysis.learning_in_people.compare_learning"),
     output:
-        selection=RESULTS + "learning_people_selection.csv",
-        control=RESULTS + "learning_people_control.csv",
+        selection=f"{RESULTS}learning_people_selection.csv",
+        control=f"{RESULTS}learning_people_control.csv",
     log:
-        LOGS + "compare_learning.log",
+        f"{LOGS}compare_learning.log",
     benchmark:
-        LOGS + "compare_learning.tsv"
+        f"{LOGS}compare_learning.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="analysis.learning_in_people.compare_learning",
-    message:
-        f"Comparing the learning models of {DATASET.name}"
     script:
         "../scripts/run_stage.py"

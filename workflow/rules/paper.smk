@@ -7,24 +7,21 @@ rule fit_boundaries:
         trials=shard_file("trials"),
         code=stage_code("weibull.subject_fits.fit_weibull"),
     output:
-        fits=RESULTS + "fits/{shard}/model_fits.parquet",
-        later=RESULTS + "fits/{shard}/later_fits.parquet",
+        fits=f"{RESULTS}fits/{{shard}}/model_fits.parquet",
+        later=f"{RESULTS}fits/{{shard}}/later_fits.parquet",
     log:
-        LOGS + "fit_boundaries/{shard}.log",
+        f"{LOGS}fit_boundaries/{{shard}}.log",
     benchmark:
-        LOGS + "fit_boundaries/{shard}.tsv"
+        f"{LOGS}fit_boundaries/{{shard}}.tsv"
     priority: 60
     conda:
         "../envs/analysis.yaml"
     params:
+        **RANDOM,
         stage="weibull.subject_fits.fit_weibull",
         boundary_times=config["weibull"]["boundary_times"],
         search=config["weibull"]["search"],
         cued=CUED,
-        seed=config["seed"],
-        dataset=DATASET.name,
-    message:
-        f"Fitting ten boundary models to shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -36,21 +33,18 @@ rule extract_rules:
         samples=shard_file("samples"),
         code=stage_code("fuzzy.subject_fits.extract_rules"),
     output:
-        rules=RESULTS + "fits/{shard}/rules.parquet",
+        rules=f"{RESULTS}fits/{{shard}}/rules.parquet",
     log:
-        LOGS + "extract_rules/{shard}.log",
+        f"{LOGS}extract_rules/{{shard}}.log",
     benchmark:
-        LOGS + "extract_rules/{shard}.tsv"
+        f"{LOGS}extract_rules/{{shard}}.tsv"
     priority: 50
     conda:
         "../envs/analysis.yaml"
     params:
+        **RANDOM,
         stage="fuzzy.subject_fits.extract_rules",
         options=config["fuzzy"],
-        seed=config["seed"],
-        dataset=DATASET.name,
-    message:
-        f"Extracting rules of shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -60,25 +54,22 @@ rule tune_memberships:
     input:
         trials=shard_file("trials"),
         samples=shard_file("samples"),
-        rules=RESULTS + "fits/{shard}/rules.parquet",
+        rules=f"{RESULTS}fits/{{shard}}/rules.parquet",
         code=stage_code("fuzzy.subject_fits.tune_memberships"),
     output:
-        fits=RESULTS + "fits/{shard}/fuzzy_fits.parquet",
-        memberships=RESULTS + "fits/{shard}/memberships.parquet",
+        fits=f"{RESULTS}fits/{{shard}}/fuzzy_fits.parquet",
+        memberships=f"{RESULTS}fits/{{shard}}/memberships.parquet",
     log:
-        LOGS + "tune_memberships/{shard}.log",
+        f"{LOGS}tune_memberships/{{shard}}.log",
     benchmark:
-        LOGS + "tune_memberships/{shard}.tsv"
+        f"{LOGS}tune_memberships/{{shard}}.tsv"
     priority: 50
     conda:
         "../envs/analysis.yaml"
     params:
+        **RANDOM,
         stage="fuzzy.subject_fits.tune_memberships",
         options=config["fuzzy"],
-        seed=config["seed"],
-        dataset=DATASET.name,
-    message:
-        f"Tuning memberships of shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -89,17 +80,15 @@ rule gather_shards:
         parts=lambda wildcards: of_shards(wildcards.table),
         code=stage_code("storage.sharding.gather"),
     output:
-        table=RESULTS + "{table}.parquet",
+        table=f"{RESULTS}{{table}}.parquet",
     log:
-        LOGS + "gather_shards/{table}.log",
+        f"{LOGS}gather_shards/{{table}}.log",
     benchmark:
-        LOGS + "gather_shards/{table}.tsv"
+        f"{LOGS}gather_shards/{{table}}.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="storage.sharding.gather",
-    message:
-        f"Gathering {{wildcards.table}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -112,28 +101,22 @@ rule select_models:
         trials=table("trials"),
         code=stage_code("analysis.boundary_models.select_models"),
     output:
-        selection=report(
-            RESULTS + "model_selection.csv",
-            category="Tables",
-            caption="../captions/model_selection.rst",
-        ),
-        shapes=RESULTS + "shape_evidence.csv",
-        conditions=RESULTS + "shape_by_condition.csv",
-        changes=RESULTS + "boundary_changes.csv",
-        variation=RESULTS + "boundary_variation.csv",
-        convergence=RESULTS + "fit_convergence.csv",
-        boundaries=RESULTS + "boundaries.parquet",
+        selection=f"{RESULTS}model_selection.csv",
+        shapes=f"{RESULTS}shape_evidence.csv",
+        conditions=f"{RESULTS}shape_by_condition.csv",
+        changes=f"{RESULTS}boundary_changes.csv",
+        variation=f"{RESULTS}boundary_variation.csv",
+        convergence=f"{RESULTS}fit_convergence.csv",
+        boundaries=f"{RESULTS}boundaries.parquet",
     log:
-        LOGS + "select_models.log",
+        f"{LOGS}select_models.log",
     benchmark:
-        LOGS + "select_models.tsv"
+        f"{LOGS}select_models.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="analysis.boundary_models.select_models",
         criterion=config["weibull"]["criterion"],
-    message:
-        f"Comparing the boundary models of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -144,27 +127,20 @@ rule assign_groups:
         trials=table("trials"),
         code=stage_code("analysis.group_comparison.assign_groups"),
     output:
-        groups=RESULTS + "groups.csv",
-        tests=report(
-            RESULTS + "group_tests.csv",
-            category="Tables",
-            caption="../captions/group_tests.rst",
-        ),
-        regression=RESULTS + "regression_to_mean.csv",
+        groups=f"{RESULTS}groups.csv",
+        tests=f"{RESULTS}group_tests.csv",
+        regression=f"{RESULTS}regression_to_mean.csv",
     log:
-        LOGS + "assign_groups.log",
+        f"{LOGS}assign_groups.log",
     benchmark:
-        LOGS + "assign_groups.tsv"
+        f"{LOGS}assign_groups.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
+        **RANDOM,
         stage="analysis.group_comparison.assign_groups",
         options=without(config["groups"], "labels"),
         blocks=config["fuzzy"]["blocks"],
-        seed=config["seed"],
-        dataset=DATASET.name,
-    message:
-        f"Assigning the subjects of {DATASET.name} to groups"
     script:
         "../scripts/run_stage.py"
 
@@ -178,20 +154,18 @@ rule average_rules:
         memberships=table("memberships"),
         code=stage_code("analysis.group_comparison.average_rules"),
     output:
-        consequents=RESULTS + "consequents.csv",
-        draws=RESULTS + "consequent_draws.parquet",
-        outputs=RESULTS + "group_output.parquet",
+        consequents=f"{RESULTS}consequents.csv",
+        draws=f"{RESULTS}consequent_draws.parquet",
+        outputs=f"{RESULTS}group_output.parquet",
     log:
-        LOGS + "average_rules.log",
+        f"{LOGS}average_rules.log",
     benchmark:
-        LOGS + "average_rules.tsv"
+        f"{LOGS}average_rules.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="analysis.group_comparison.average_rules",
         labels=config["groups"]["labels"],
-    message:
-        f"Averaging the rules of the groups of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -202,19 +176,17 @@ rule solve_optimum:
         design=table("design_check"),
         code=stage_code("learning.optimum_tables.solve_optimum"),
     output:
-        optimum=RESULTS + "optimum.csv",
-        boundary=RESULTS + "optimal_boundary.csv",
+        optimum=f"{RESULTS}optimum.csv",
+        boundary=f"{RESULTS}optimal_boundary.csv",
     log:
-        LOGS + "solve_optimum.log",
+        f"{LOGS}solve_optimum.log",
     benchmark:
-        LOGS + "solve_optimum.tsv"
+        f"{LOGS}solve_optimum.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="learning.optimum_tables.solve_optimum",
         cued=CUED,
-    message:
-        "Solving for the optimal policy"
     script:
         "../scripts/run_stage.py"
 
@@ -224,22 +196,20 @@ rule simulate_learning:
     input:
         code=stage_code("learning.paper_simulation.simulate_learning"),
     output:
-        curves=SHARED + "learning_curves.parquet",
-        consequents=SHARED + "learning_consequents.parquet",
-        initial=SHARED + "learning_initial.csv",
-        trial=SHARED + "example_trial.parquet",
+        curves=f"{SHARED}learning_curves.parquet",
+        consequents=f"{SHARED}learning_consequents.parquet",
+        initial=f"{SHARED}learning_initial.csv",
+        trial=f"{SHARED}example_trial.parquet",
     log:
-        SHARED_LOGS + "simulate_learning.log",
+        f"{SHARED_LOGS}simulate_learning.log",
     benchmark:
-        SHARED_LOGS + "simulate_learning.tsv"
+        f"{SHARED_LOGS}simulate_learning.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="learning.paper_simulation.simulate_learning",
         options=without(config["learning"], "reach", "sweep", "contest", "human"),
         seed=config["seed"],
-    message:
-        "Simulating reinforcement learning"
     script:
         "../scripts/run_stage.py"
 
@@ -252,10 +222,10 @@ rule draw_figure:
         notebook=lambda wildcards: FIGURES[wildcards.figure]["notebook"],
         code=figure_code,
     output:
-        pdf=RESULTS + "figures/{figure}.pdf",
-        svg=RESULTS + "figures/{figure}.svg",
+        pdf=f"{RESULTS}figures/{{figure}}.pdf",
+        svg=f"{RESULTS}figures/{{figure}}.svg",
         png=report(
-            RESULTS + "figures/{figure}.png",
+            f"{RESULTS}figures/{{figure}}.png",
             category="Figures",
             caption="../captions/figure.rst",
             labels=lambda wildcards: {
@@ -264,22 +234,19 @@ rule draw_figure:
                 "data set": DATASET.name,
             },
         ),
-        notebook=RESULTS + "notebooks/{figure}.ipynb",
+        notebook=f"{RESULTS}notebooks/{{figure}}.ipynb",
     log:
-        LOGS + "draw_figure/{figure}.log",
+        f"{LOGS}draw_figure/{{figure}}.log",
     benchmark:
-        LOGS + "draw_figure/{figure}.tsv"
+        f"{LOGS}draw_figure/{{figure}}.tsv"
     # Two kernels that start at the same time may choose the same port.
     retries: 1
     conda:
         "../envs/figures.yaml"
     params:
-        folder=str(Path(RESULTS).parent.as_posix()),
         dataset=DATASET.name,
         title=lambda wildcards: FIGURES[wildcards.figure]["title"],
         caption=lambda wildcards: FIGURES[wildcards.figure]["caption"],
         options=lambda wildcards: options_of(wildcards.figure),
-    message:
-        f"Drawing {{wildcards.figure}} of {DATASET.name}: {{params.title}}"
     script:
         "../scripts/draw_figure.py"

@@ -8,27 +8,17 @@ rule score_claims:
         experiment_a=str(PROJECT / "workflow/experiment_a.json"),
         code=stage_code("paper.scoring.score_claims"),
     output:
-        claims=report(
-            RESULTS + "claims.csv",
-            category="Scorecard",
-            caption="../captions/claims.rst",
-        ),
-        text=RESULTS + "claims.txt",
-        errata=report(
-            RESULTS + "errata.csv",
-            category="Scorecard",
-            caption="../captions/errata.rst",
-        ),
+        claims=f"{RESULTS}claims.csv",
+        text=f"{RESULTS}claims.txt",
+        errata=f"{RESULTS}errata.csv",
     log:
-        LOGS + "score_claims.log",
+        f"{LOGS}score_claims.log",
     benchmark:
-        LOGS + "score_claims.tsv"
+        f"{LOGS}score_claims.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="paper.scoring.score_claims",
-    message:
-        f"Scoring the claims of the paper on {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -40,28 +30,33 @@ rule make_report:
     request (shown if they exist), benchmarks, and the commit. `make report` makes it again.
     """
     input:
-        figures=figure_files(formats=["png"]),
-        tables=[table(name) for name in REPORTED],
         graph=str(PROJECT / "workflow/rulegraph.svg"),
-        template=sorted(map(str, (SOURCE / "fuzzybounds/report").glob("*.[hcj]*"))),
-        code=script_code("make_report.py"),
+        also=[table(name) for name in REPORTED],
+        also_figures=figure_files(formats=["png"]),
+        also_parts=sorted(map(str, (SOURCE / "fuzzybounds/report").glob("*.[hcj]*"))),
+        code=stage_code("report.assembly.make_report"),
     output:
-        report=RESULTS + "report.html",
+        report=f"{RESULTS}report.html",
     log:
-        LOGS + "make_report.log",
+        f"{LOGS}make_report.log",
     benchmark:
-        LOGS + "make_report.tsv"
+        f"{LOGS}make_report.tsv"
     conda:
         "../envs/figures.yaml"
     params:
-        figures={
-            name: {key: FIGURES[name][key] for key in ("title", "paper") if key in FIGURES[name]}
+        stage="report.assembly.make_report",
+        as_files=True,
+        folder=lambda wildcards, output: os.path.dirname(output.report),
+        drawn={
+            name: {
+                key: FIGURES[name][key]
+                for key in ("title", "paper")
+                if key in FIGURES[name]
+            }
             for name in DRAWN
         },
         configuration=dict(config),
         snakefile=str(PROJECT / "Snakefile"),
         logs=[LOGS, SHARED_LOGS],
-    message:
-        f"Making the report of {DATASET.name}"
     script:
-        "../scripts/make_report.py"
+        "../scripts/run_stage.py"

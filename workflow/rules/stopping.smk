@@ -9,26 +9,23 @@ rule compare_stopping_briefly:
         design=table("design_check"),
         code=stage_code("analysis.stopping_power.compare_briefly"),
     output:
-        brief=RESULTS + "stopping_brief.csv",
-        power=RESULTS + "stopping_brief_power.csv",
+        brief=f"{RESULTS}stopping_brief.csv",
+        power=f"{RESULTS}stopping_brief_power.csv",
     log:
-        LOGS + "compare_stopping_briefly.log",
+        f"{LOGS}compare_stopping_briefly.log",
     benchmark:
-        LOGS + "compare_stopping_briefly.tsv"
+        f"{LOGS}compare_stopping_briefly.tsv"
     # The longest job of a run: if it came last, the other cores would wait for it.
     priority: 70
     conda:
         "../envs/analysis.yaml"
     params:
+        **RANDOM,
         stage="analysis.stopping_power.compare_briefly",
         options=stopping_options("bin_width", "delay", "fold_number", "draws"),
         models=config["stopping"]["brief"],
         recovery_subjects=config["stopping"]["brief_subjects"],
         cued=CUED,
-        seed=config["seed"],
-        dataset=DATASET.name,
-    message:
-        f"Comparing a few stopping models on {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -41,19 +38,19 @@ rule fit_stopping:
         design=table("design_check"),
         code=stage_code("stopping.fits.fit_stopping"),
     output:
-        fits=RESULTS + "fits/{shard}/stopping_fits.parquet",
+        fits=f"{RESULTS}fits/{{shard}}/stopping_fits.parquet",
     log:
-        LOGS + "fit_stopping/{shard}.log",
+        f"{LOGS}fit_stopping/{{shard}}.log",
     benchmark:
-        LOGS + "fit_stopping/{shard}.tsv"
+        f"{LOGS}fit_stopping/{{shard}}.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="stopping.fits.fit_stopping",
-        options=stopping_options("bin_width", "delay", "conditions", "schemes", "fold_number", "draws"),
+        options=stopping_options(
+            "bin_width", "delay", "conditions", "schemes", "fold_number", "draws"
+        ),
         cued=CUED,
-    message:
-        f"Fitting stopping models to shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -64,22 +61,16 @@ rule compare_stopping:
         fits=table("stopping_fits"),
         code=stage_code("analysis.stopping_comparison.compare"),
     output:
-        comparison=report(
-            RESULTS + "stopping_comparison.csv",
-            category="Tables",
-            caption="../captions/stopping_comparison.rst",
-        ),
-        questions=RESULTS + "stopping_questions.csv",
+        comparison=f"{RESULTS}stopping_comparison.csv",
+        questions=f"{RESULTS}stopping_questions.csv",
     log:
-        LOGS + "compare_stopping.log",
+        f"{LOGS}compare_stopping.log",
     benchmark:
-        LOGS + "compare_stopping.tsv"
+        f"{LOGS}compare_stopping.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="analysis.stopping_comparison.compare",
-    message:
-        f"Comparing the stopping models of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -92,11 +83,11 @@ rule check_stopping:
         design=table("design_check"),
         code=stage_code("stopping.checks.check_predictions"),
     output:
-        checks=RESULTS + "stopping_checks.csv",
+        checks=f"{RESULTS}stopping_checks.csv",
     log:
-        LOGS + "check_stopping.log",
+        f"{LOGS}check_stopping.log",
     benchmark:
-        LOGS + "check_stopping.tsv"
+        f"{LOGS}check_stopping.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
@@ -104,8 +95,6 @@ rule check_stopping:
         bin_width=config["stopping"]["bin_width"],
         delay=config["stopping"]["delay"],
         cued=CUED,
-    message:
-        f"Checking what stopping models predict on {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -115,29 +104,26 @@ rule recover_stopping:
     input:
         trials=shard_file("trials"),
         everyone=table("trials"),
-        fits=RESULTS + "fits/{shard}/stopping_fits.parquet",
+        fits=f"{RESULTS}fits/{{shard}}/stopping_fits.parquet",
         comparison=table("stopping_comparison"),
         design=table("design_check"),
         code=stage_code("stopping.recovery.recover_stopping"),
     output:
-        fits=RESULTS + "fits/{shard}/stopping_recovery_fits.parquet",
+        fits=f"{RESULTS}fits/{{shard}}/stopping_recovery_fits.parquet",
     log:
-        LOGS + "recover_stopping/{shard}.log",
+        f"{LOGS}recover_stopping/{{shard}}.log",
     benchmark:
-        LOGS + "recover_stopping/{shard}.tsv"
+        f"{LOGS}recover_stopping/{{shard}}.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
+        **RANDOM,
         stage="stopping.recovery.recover_stopping",
         some_subjects=config["stopping"]["recovery_subjects"],
         options=stopping_options("bin_width", "delay", "fold_number", "draws"),
         scheme=config["stopping"]["schemes"][0],
         conditions=config["stopping"]["conditions"][:1],
         cued=CUED,
-        seed=config["seed"],
-        dataset=DATASET.name,
-    message:
-        f"Recovering stopping models on shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -149,20 +135,17 @@ rule tabulate_stopping_recovery:
         comparison=table("stopping_comparison"),
         code=stage_code("analysis.stopping_power.tabulate"),
     output:
-        recovery=RESULTS + "stopping_recovery.csv",
-        power=RESULTS + "stopping_power.csv",
+        recovery=f"{RESULTS}stopping_recovery.csv",
+        power=f"{RESULTS}stopping_power.csv",
     log:
-        LOGS + "tabulate_stopping_recovery.log",
+        f"{LOGS}tabulate_stopping_recovery.log",
     benchmark:
-        LOGS + "tabulate_stopping_recovery.tsv"
+        f"{LOGS}tabulate_stopping_recovery.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
+        **RANDOM,
         stage="analysis.stopping_power.tabulate",
-        seed=config["seed"],
-        dataset=DATASET.name,
-    message:
-        f"Tabulating the recovery of stopping models on {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -176,11 +159,11 @@ rule vary_stopping:
         design=table("design_check"),
         code=stage_code("analysis.stopping_sensitivity.vary_settings"),
     output:
-        fits=RESULTS + "fits/{shard}/stopping_sensitivity_fits.parquet",
+        fits=f"{RESULTS}fits/{{shard}}/stopping_sensitivity_fits.parquet",
     log:
-        LOGS + "vary_stopping/{shard}.log",
+        f"{LOGS}vary_stopping/{{shard}}.log",
     benchmark:
-        LOGS + "vary_stopping/{shard}.tsv"
+        f"{LOGS}vary_stopping/{{shard}}.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
@@ -189,8 +172,6 @@ rule vary_stopping:
         options=stopping_options("bin_width", "delay", "fold_number", "draws"),
         settings=config["stopping"]["sensitivity"],
         cued=CUED,
-    message:
-        f"Varying the settings of stopping models on shard {{wildcards.shard}} of {DATASET.name}"
     script:
         "../scripts/run_stage.py"
 
@@ -201,16 +182,14 @@ rule tabulate_stopping_sensitivity:
         fits=of_shards("stopping_sensitivity_fits"),
         code=stage_code("analysis.stopping_sensitivity.tabulate_sensitivity"),
     output:
-        sensitivity=RESULTS + "stopping_sensitivity.csv",
+        sensitivity=f"{RESULTS}stopping_sensitivity.csv",
     log:
-        LOGS + "tabulate_stopping_sensitivity.log",
+        f"{LOGS}tabulate_stopping_sensitivity.log",
     benchmark:
-        LOGS + "tabulate_stopping_sensitivity.tsv"
+        f"{LOGS}tabulate_stopping_sensitivity.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
         stage="analysis.stopping_sensitivity.tabulate_sensitivity",
-    message:
-        f"Tabulating how settings change the order of stopping models on {DATASET.name}"
     script:
         "../scripts/run_stage.py"

@@ -1,5 +1,7 @@
 """Draw a figure by running its notebook with papermill; the executed notebook is kept."""
 
+from pathlib import Path
+
 import papermill
 from job import logged
 
@@ -23,7 +25,7 @@ if __name__ == "__main__":
             snakemake.output.notebook,
             {
                 "dataset": snakemake.params.dataset,
-                "results": snakemake.params.folder,
+                "results": Path(snakemake.output.png).parents[2].as_posix(),
                 "save_as": snakemake.output.png.removesuffix(".png"),
                 **snakemake.params.options,
             },

@@ -3,17 +3,17 @@
 A rule names the stage in ``params.stage``, as a function of the package.  Its named inputs are read
 by their endings and become keyword arguments; a list of files becomes a list of tables.  The other
 parameters are keyword arguments too, those of ``options`` each on its own.  What the stage returns
-is written by name: the names of outputs are those of its fields.
+is written by name: the names of outputs are those of its fields, and a list of files takes a list
+of tables.
 
-Two parameters are for this script: ``streamed`` names inputs that are too large to read at once,
-for which the stage gets a function that reads some subjects; ``some_subjects`` is the number of
-subjects, spread over ``input.everyone``, to whom the inputs are restricted.
+With ``params.as_files`` the stage gets the paths of its inputs.  With ``params.some_subjects`` the
+inputs are restricted to that many subjects, spread over those of ``input.everyone``.  Inputs whose
+names begin with ``also`` are only watched.
 """
 
 import logging
 import sys
 from collections.abc import Callable, Mapping
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,10 @@ from job import logged
 
 from fuzzybounds.storage.registry import TABLES
 from fuzzybounds.storage.sharding import spread
-from fuzzybounds.storage.tables import read_subjects, read_table, replacing, write_json, write_table
+from fuzzybounds.storage.tables import read_table, replacing, write_json, write_table
 
-NOT_TABLES = {"code", "everyone"}
-NOT_ARGUMENTS = {"stage", "options", "streamed", "some_subjects"}
+NOT_READ = ("code", "everyone", "also")
+NOT_ARGUMENTS = {"stage", "options", "some_subjects", "as_files"}
 SHOWN = 60
 """Rows up to which a table is printed whole into the log."""
 
@@ -52,9 +52,12 @@ def restrict(arguments: dict[str, Any], subjects: list[str]) -> dict[str, Any]:
     }
 
 
-def write(content: Any, path: str) -> None:
+def write(content: Any, path: Any) -> None:
     """Write a table, a text or plain data, and put it into the log."""
-    if isinstance(content, pd.DataFrame):
+    if not isinstance(path, str):
+        for own, file in zip(content, path, strict=True):
+            write(own, file)
+    elif isinstance(content, pd.DataFrame):
         write_table(content, path)
         shown = content if len(content) <= SHOWN else content.head()
         print(f"{path}: {len(content)} rows\n{shown.to_string(index=False)}\n")
@@ -78,17 +81,16 @@ def main(inputs: Mapping[str, Any], outputs: Mapping[str, str], params: Mapping[
     """Run a stage: inputs and outputs are paths by name."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
     function = find(params["stage"])
-    streamed = params.get("streamed", ())
     arguments = {
-        name: partial(read_subjects, source) if name in streamed else read(source)
+        name: source if params.get("as_files") else read(source)
         for name, source in inputs.items()
-        if name not in NOT_TABLES
+        if not name.startswith(NOT_READ)
     }
     if "everyone" in inputs:
         everyone = read_table(inputs["everyone"])["subject"]
         arguments = restrict(arguments, spread(everyone, params["some_subjects"]))
     trials = arguments.get("trials")
-    if trials is not None and trials.empty:
+    if isinstance(trials, pd.DataFrame) and trials.empty:
         print("no subjects in this shard")
         found = {name: TABLES[Path(path).stem].empty() for name, path in outputs.items()}
     else:

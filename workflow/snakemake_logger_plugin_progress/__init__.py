@@ -52,8 +52,8 @@ class LogHandler(LogHandlerBase):
         if event == LogEvent.RUN_INFO:
             self.start(getattr(record, "stats", {}))
         elif event == LogEvent.JOB_INFO:
-            message = getattr(record, "rule_msg", None) or record.rule_name
-            self.running[record.jobid] = (message, time.monotonic())
+            what = [record.rule_name, *(getattr(record, "wildcards", None) or {}).values()]
+            self.running[record.jobid] = (" ".join(map(str, what)), time.monotonic())
             self.show()
         elif event == LogEvent.JOB_FINISHED:
             self.finish(record.job_id)
@@ -91,7 +91,7 @@ class LogHandler(LogHandlerBase):
         """Keep why a job failed; Snakemake may tell more than once."""
         message, _ = self.running.pop(record.jobid, ("", 0.0))
         if message:
-            what = f"error while {message[:1].lower()}{message[1:]}"
+            what = f"error in {message}"
             self.reasons.append("\n".join([what, *reason_in(record.log)]))
             self.say(f"{what}; other jobs that are at work end first")
 

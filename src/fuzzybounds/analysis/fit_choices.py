@@ -6,7 +6,7 @@ have responded earlier (A26).  No printed number decides either choice, so both 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -40,7 +40,7 @@ class FitChoices(NamedTuple):
 
 def check_fit_choices(
     trials: pd.DataFrame,
-    samples: Callable[[Iterable[Iterable[str]]], Iterator[pd.DataFrame]],
+    samples: pd.DataFrame,
     groups_of: pd.DataFrame,
     fits: pd.DataFrame,
     rules: pd.DataFrame,
@@ -58,10 +58,8 @@ def check_fit_choices(
 
     Parameters
     ----------
-    trials, groups_of, fits, rules, memberships : DataFrame
+    trials, samples, groups_of, fits, rules, memberships : DataFrame
         Result tables.
-    samples : callable
-        From groups of subjects to their two-class points, one group at a time.
     blocks, condition, normalisation
         As in :func:`fuzzybounds.fuzzy.subject_fits.fit_fuzzy`.
     labels : int
@@ -79,7 +77,8 @@ def check_fit_choices(
     how = Recipe(labels=labels, **recipe)
     free, drawn = [EMPTY], [TABLES["bridge_check"].empty()]
     parts = [used[first : first + AT_ONCE] for first in range(0, len(used), AT_ONCE)]
-    for points in samples(parts):
+    for part in parts:
+        points = samples[samples["subject"].isin(part)]
         own = points if condition == "all" else points[points["condition"] == condition]
         if own.empty:
             continue

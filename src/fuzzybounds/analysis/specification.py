@@ -12,7 +12,7 @@ printed sizes and p-values contradict them (A11 to A14).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -87,7 +87,7 @@ class Specifications(NamedTuple):
 
 def run_specifications(
     trials: pd.DataFrame,
-    samples: Callable[[Iterable[Iterable[str]]], Iterator[pd.DataFrame]],
+    samples: pd.DataFrame,
     *,
     blocks: int,
     printed: Mapping[str, float],
@@ -97,9 +97,8 @@ def run_specifications(
 
     Parameters
     ----------
-    trials : DataFrame
-    samples : callable
-        From groups of subjects to their two-class points, one group at a time to save memory.
+    trials, samples : DataFrame
+        Result tables.
     blocks : int
         Number of blocks of a window.
     printed : mapping
@@ -117,7 +116,8 @@ def run_specifications(
     members = curve[["condition", "members"]].drop_duplicates()
     subjects = ranges["subject"].unique()
     some = [subjects[first : first + AT_ONCE] for first in range(0, len(subjects), AT_ONCE)]
-    tables = table_specifications(samples(some), ranges, members, printed)
+    parts = (samples[samples["subject"].isin(own)] for own in some)
+    tables = table_specifications(parts, ranges, members, printed)
     whole = curve.merge(tables, on=["condition", "members"], how="left")
     of_all = {name: value for name, value in printed.items() if name in whole}
     whole["matches_paper"] = matches(whole, of_all)

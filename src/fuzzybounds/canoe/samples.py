@@ -7,8 +7,6 @@ data").  The paper uses one draw; several show how much the results depend on it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
 
@@ -46,15 +44,8 @@ def draw_points(
         centre), responded, path (``recorded`` or ``reconstructed``); for each trial and draw one
         row at which the subject went on and one at which she responded.
     """
-    return pd.concat(points_by_subject(trials, paths, draws, seed, dataset), ignore_index=True)
-
-
-def points_by_subject(
-    trials: pd.DataFrame, paths: pd.DataFrame, draws: int, seed: int, dataset: str
-) -> Iterator[pd.DataFrame]:
-    """Draw the points of one subject after another, as :func:`draw_points` does for all."""
     recorded = dict(tuple(paths.groupby("subject", sort=False)))
-    drawn = False
+    drawn = []
 
     def streams_of(subject: str) -> list[np.random.Generator]:
         # One stream per draw: draw 1 does not depend on how many follow.
@@ -71,12 +62,12 @@ def points_by_subject(
             parts.append(_from_bridges(own[~has_path], streams))
         points = pd.concat(parts, ignore_index=True)
         if len(points):
-            drawn = True
-            yield points
+            drawn.append(points)
     if not drawn:
         # Without any response the table is empty but keeps its columns.
         nothing = _from_bridges(trials[:0], streams_of(""))
-        yield nothing.astype(dict.fromkeys(("subject", "condition", "path"), "str"))
+        return nothing.astype(dict.fromkeys(("subject", "condition", "path"), "str"))
+    return pd.concat(drawn, ignore_index=True)
 
 
 def _from_bridges(trials: pd.DataFrame, streams: list[np.random.Generator]) -> pd.DataFrame:

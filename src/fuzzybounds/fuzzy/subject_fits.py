@@ -39,7 +39,9 @@ def extract_rules(trials: pd.DataFrame, samples: pd.DataFrame, **options: Any) -
     DataFrame
         The table ``rules``.
     """
-    parts = [extract(points, recipe) for points, recipe in points_to_fit(trials, samples, **options)]
+    parts = [
+        extract(points, recipe) for points, recipe in points_to_fit(trials, samples, **options)
+    ]
     if not parts:
         logging.getLogger(__name__).info(
             "no response on a trial that is fitted (fuzzy.condition: %s): no rules",

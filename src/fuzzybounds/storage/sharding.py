@@ -1,7 +1,7 @@
 """Divide subjects among a fixed number of shards, of which a new subject changes one.
 
-A subject's shard follows from a hash of its name alone, so that it stays where it is whoever else is
-in the cohort.
+A shard follows from a hash of the name alone, so that it stays the same whoever else is in
+the cohort.
 """
 
 from __future__ import annotations
@@ -27,6 +27,18 @@ def assign(subjects: Iterable[str], count: int) -> list[list[str]]:
     for subject in sorted(set(subjects), key=natural_key):
         shards[shard_of(subject, count)].append(subject)
     return shards
+
+
+def split(
+    trials: pd.DataFrame, samples: pd.DataFrame, shards: int
+) -> dict[str, list[pd.DataFrame]]:
+    """Divide trials and points among shards."""
+    of_shards = assign(trials["subject"].unique(), shards)
+    tables = {"trials": trials, "samples": samples}
+    return {
+        name: [table[table["subject"].isin(own)] for own in of_shards]
+        for name, table in tables.items()
+    }
 
 
 def spread(subjects: Iterable[str], count: int) -> list[str]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import bisect
 import csv
 import errno
 import json
 import math
 import os
-import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +17,6 @@ from fuzzybounds.storage.registry import TABLES
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow.parquet as pq
 
 
 @contextmanager
@@ -34,15 +31,11 @@ def replacing(path: str | Path) -> Iterator[Path]:
         If there is no space or no permission to write.
     """
     path = Path(path)
-    temporary = None
+    # Always the same name: what a killed process left behind is replaced by the next one.
+    temporary = path.with_name(f".partial_{path.name}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        prefix = f".{path.name}."
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=path.suffix)
-        os.close(handle)
-        temporary = Path(name)
         yield temporary
-        temporary.chmod(0o644)
         temporary.replace(path)
     except OSError as error:
         if error.errno not in UNWRITABLE:
@@ -52,8 +45,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
             [f"make {UNWRITABLE[error.errno]}, then rerun the same command"],
         ) from error
     finally:
-        if temporary:
-            temporary.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 UNWRITABLE = {
@@ -75,31 +67,6 @@ def write_parquet(frame: pd.DataFrame, path: str | Path) -> None:
     table = pa.Table.from_pandas(frame, preserve_index=False)
     with replacing(path) as temporary:
         pq.write_table(with_blank_seal(table), temporary)
-        seal(temporary)
-
-
-def write_parquet_by_subject(frames: Iterable[pd.DataFrame], path: str | Path) -> None:
-    """Write tables of one subject each as one table, without ever holding more than one of them.
-
-    Each becomes a row group, so that :func:`read_subjects` finds it without reading the others.
-    """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    from fuzzybounds.storage.checksums import seal, with_blank_seal
-
-    with replacing(path) as temporary:
-        writer = None
-        try:
-            for frame in frames:
-                schema = writer.schema if writer else None
-                table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
-                table = with_blank_seal(table)
-                writer = writer or pq.ParquetWriter(temporary, table.schema)
-                writer.write_table(table, row_group_size=max(len(frame), 1))
-        finally:
-            if writer:
-                writer.close()
         seal(temporary)
 
 
@@ -163,54 +130,6 @@ def read_parquet(path: str | Path, columns: list[str] | None = None) -> pd.DataF
         return pd.read_parquet(path, columns=columns, page_checksum_verification=True)
     except Exception as error:  # a damaged footer fails in a dozen ways
         raise _unreadable(path, "parquet table", error) from error
-
-
-def read_subjects(path: str | Path, groups: Iterable[Iterable[str]]) -> Iterator[pd.DataFrame]:
-    """Read the rows of one group of subjects after the other, never the whole table at once.
-
-    Parameters
-    ----------
-    path : str or Path
-        A parquet table with the column subject, best of :func:`write_parquet_by_subject`.
-    groups : iterable of iterables of str
-        The subjects of each table to return; their rows keep the order of the file.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-    import pyarrow.parquet as pq
-
-    from fuzzybounds.storage.checksums import check_seal
-
-    wanted_subjects = [list(subjects) for subjects in groups]
-    try:
-        check_seal(path)
-        with pq.ParquetFile(path) as file:
-            row_groups = _row_groups_of(wanted_subjects, file)
-            for subjects, wanted in zip(wanted_subjects, row_groups, strict=True):
-                table = file.read_row_groups(wanted)
-                own = pa.array(subjects, table.schema.field("subject").type)
-                yield table.filter(pc.is_in(table["subject"], own)).to_pandas()
-    except (ValueError, pa.ArrowTypeError, OSError) as error:
-        raise _unreadable(path, "parquet table", error) from error
-
-
-def _row_groups_of(groups: list[list[str]], file: pq.ParquetFile) -> list[list[int]]:
-    """The row groups in which each group's subjects may be, by the range of names in each."""
-    pairs = sorted((subject, n) for n, own in enumerate(groups) for subject in own)
-    names = [subject for subject, _ in pairs]
-    column = file.schema_arrow.get_field_index("subject")
-    wanted: list[dict[int, None]] = [{} for _ in groups]
-    for number in range(file.num_row_groups):
-        kept = file.metadata.row_group(number).column(column).statistics
-        # An empty table has no range, nor has one of names that are too long to be kept as such.
-        inside = slice(None)
-        if kept is not None and kept.has_min_max:
-            inside = slice(
-                bisect.bisect_left(names, kept.min), bisect.bisect_right(names, kept.max)
-            )
-        for _, group in pairs[inside]:
-            wanted[group][number] = None
-    return [list(numbers) for numbers in wanted]
 
 
 def read_csv(path: str | Path) -> pd.DataFrame:
