@@ -5,7 +5,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 from snakemake.utils import update_config
 
-PROJECT = Path(workflow.source_path("../../config.yaml")).resolve().parent
+PROJECT = Path(workflow.current_basedir).parent.parent
 SOURCE = PROJECT / "src"
 sys.path[:0] = [str(PROJECT / "workflow"), str(SOURCE)]
 
