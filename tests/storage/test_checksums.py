@@ -10,9 +10,7 @@ from fuzzybounds.storage.checksums import BLANK, KEY
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.tables import (
     read_parquet,
-    read_subjects,
     write_parquet,
-    write_parquet_by_subject,
 )
 
 FRAME = pd.DataFrame({"subject": ["a", "b", "b"], "rt": [0.5, 1.25, 2.0]})
@@ -55,14 +53,3 @@ def test_a_foreign_file_is_not_read(tmp_path):
     FRAME.to_parquet(path, index=False)
     with pytest.raises(InputError, match=r"theirs\.parquet.*it has no checksum"):
         read_parquet(path)
-
-
-def test_a_table_written_by_subject_is_sealed_too(tmp_path):
-    path = tmp_path / "table.parquet"
-    write_parquet_by_subject((own for _, own in FRAME.groupby("subject")), path)
-    whole = path.read_bytes()
-    assert len(next(read_subjects(path, [["b"]]))) == 2
-    for position in range(0, len(whole), 7):
-        path.write_bytes(whole[:position] + bytes([whole[position] ^ 0x80]) + whole[position + 1 :])
-        with pytest.raises(InputError, match="not a readable parquet table"):
-            next(read_subjects(path, [["b"]]))

@@ -35,8 +35,7 @@ def test_a_note_says_how_many_subjects_are_used(described, note):
 
 
 def test_results_know_whether_they_are_a_first_look(tmp_path):
-    assert find_results(tmp_path, "shared").first_look == ""
-    for folder, file in (("lab", "dataset.json"), ("shared", "first_look.json")):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / file).write_text(json.dumps({"first_look": "First look"}))
-        assert find_results(tmp_path, folder).first_look == "First look"
+    assert find_results(tmp_path, "lab").first_look == ""
+    (tmp_path / "lab").mkdir()
+    (tmp_path / "lab/dataset.json").write_text(json.dumps({"first_look": "First look"}))
+    assert find_results(tmp_path, "lab").first_look == "First look"

@@ -14,12 +14,10 @@ from fuzzybounds.storage.tables import (
     read_csv,
     read_json,
     read_parquet,
-    read_subjects,
     replacing,
     write_csv,
     write_json,
     write_parquet,
-    write_parquet_by_subject,
 )
 
 
@@ -185,50 +183,6 @@ class TestJson:
         assert os.listdir(tmp_path) == ["t.json"]
 
 
-class TestBySubject:
-    """Tables that are written and read a few subjects at a time."""
-
-    def test_the_table_is_the_same_as_one_written_at_once(self, frame, tmp_path):
-        parts = [own for _, own in frame.groupby("subject")]
-        write_parquet_by_subject(iter(parts), tmp_path / "table.parquet")
-        read = read_parquet(tmp_path / "table.parquet")
-        pd.testing.assert_frame_equal(read, pd.concat(parts, ignore_index=True))
-
-    @pytest.mark.parametrize("by_subject", [True, False])
-    def test_each_group_gets_its_subjects_rows_in_order(self, frame, tmp_path, by_subject):
-        path = tmp_path / "table.parquet"
-        if by_subject:
-            write_parquet_by_subject((own for _, own in frame.groupby("subject")), path)
-        else:
-            write_parquet(frame, path)
-        whole = read_parquet(path)
-        groups = [["S2", "S0"], ["S1"], ["nobody"]]
-        for subjects, found in zip(groups, read_subjects(path, groups), strict=True):
-            expected = whole[whole["subject"].isin(subjects)].reset_index(drop=True)
-            pd.testing.assert_frame_equal(found.reset_index(drop=True), expected)
-
-    def test_only_the_row_groups_of_the_subjects_are_read(self, frame, tmp_path, monkeypatch):
-        import pyarrow.parquet as pq
-
-        path = tmp_path / "table.parquet"
-        write_parquet_by_subject((own for _, own in frame.groupby("subject")), path)
-        read, original = [], pq.ParquetFile.read_row_groups
-        monkeypatch.setattr(
-            pq.ParquetFile,
-            "read_row_groups",
-            lambda file, numbers, **rest: read.append(numbers) or original(file, numbers, **rest),
-        )
-        list(read_subjects(path, [["S1"], ["S0", "S2"]]))
-        assert read == [[1], [0, 2]]
-
-    def test_a_truncated_table_is_said_to_be_one(self, frame, tmp_path):
-        path = tmp_path / "table.parquet"
-        write_parquet(frame, path)
-        path.write_bytes(path.read_bytes()[:-9])
-        with pytest.raises(InputError, match=r"table\.parquet: not a readable parquet table"):
-            list(read_subjects(path, [["S1"]]))
-
-
 class TestWhole:
     """A file that lacks its end is never used."""
 
@@ -273,14 +227,3 @@ def test_what_cannot_be_written_is_named(tmp_path, code, said):
 def test_other_system_errors_stay_what_they_are(tmp_path):
     with pytest.raises(FileNotFoundError):
         fail(tmp_path / "x.csv", FileNotFoundError(errno.ENOENT, "input"))
-
-
-def test_subjects_are_found_where_a_table_does_not_say_where_they_are(tmp_path):
-    """Of an empty table, and of very long names, no range is kept."""
-    path = tmp_path / "a.parquet"
-    long = "x" * 10_000
-    for names in ([], [long, "b"]):
-        frame = pd.DataFrame({"subject": pd.Series(names, dtype="str"), "n": range(len(names))})
-        write_parquet_by_subject([frame], path)
-        read = list(read_subjects(path, [["b"], [long, "c"]]))
-        assert [table["subject"].to_list() for table in read] == [names[1:], names[:1]]
