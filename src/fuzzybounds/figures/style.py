@@ -6,18 +6,21 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
-import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 
 from fuzzybounds.storage.errors import TooFew
-from fuzzybounds.storage.results import Results
 from fuzzybounds.storage.tables import replacing
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.collections import QuadMesh
+
+    from fuzzybounds.storage.results import Results
 
 Show = Callable[[Figure], None]
 
