@@ -88,8 +88,7 @@ def draw(
         panel.set_title(f"{start} rules at the start", fontsize=6.5)
         panel.set_ylim(curves["low"].min() - 0.05, 1)
     _draw_needed(axes[-1], summary, int(curves["trial"].max()))
-    handles, names = axes[1].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper right", ncols=3)
+    figure.legend(*axes[1].get_legend_handles_labels(), loc="outside upper right", ncols=3)
     style.letter_all(axes)
     style.note(figure, f"Simulated subjects, {summary['replicates'].iloc[0]} replicates")
     return figure

@@ -82,7 +82,6 @@ def draw(
     for panel in axes[-1]:
         panel.set_xlabel("Time (s)")
     figure.supylabel(style.POSITION, fontsize=7)
-    handles, names = axes.flat[0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper center", ncols=2)
+    figure.legend(*axes.flat[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     style.say_source(figure, dataset, f"{condition} trials, {boundary_time} time")
     return figure

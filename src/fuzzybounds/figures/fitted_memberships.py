@@ -40,7 +40,6 @@ def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
     for row in axes:
         row[0].set_ylabel("Degree of membership")
     style.letter_all(axes.flat)
-    handles, names = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper right", ncols=3)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper right", ncols=3)
     style.say_source(figure, dataset, contrast.source(fits, dataset))
     return figure

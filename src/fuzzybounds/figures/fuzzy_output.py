@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
@@ -36,6 +37,18 @@ def draw_output(
         cmap=style.OUTPUT_MAP,
         interpolation="bilinear",
     )
+
+
+def draw_points(axes: Axes, points: pd.DataFrame, edge_of_responses: str = "white") -> None:
+    """Draw points at which a subject went on or responded on top of an output."""
+    for responded, name, marker, face, edge in (
+        (False, "continued", "s", "white", "black"),
+        (True, "responded", "X", style.VERMILLION, edge_of_responses),
+    ):
+        own = points[points["responded"] == responded]
+        look = {"marker": marker, "facecolor": face, "edgecolor": edge, "linewidth": 0.4, "s": 9}
+        # Points on the edge of the range are whole.
+        axes.scatter(own["time"], own["position"], label=name, clip_on=False, zorder=3, **look)
 
 
 def draw() -> Figure:

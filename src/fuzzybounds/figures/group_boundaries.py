@@ -32,11 +32,7 @@ def _p_text(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
-def draw(
-    groups: pd.DataFrame,
-    tests: pd.DataFrame,
-    dataset: Mapping[str, Any],
-) -> Figure:
+def draw(groups: pd.DataFrame, tests: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
     """Draw each subject thinly, and the mean of each group with its standard error.
 
     Parameters

@@ -64,11 +64,7 @@ def _draw_table(axes: Axes, cells: pd.DataFrame, names: list[str]) -> AxesImage:
     return image
 
 
-def draw(
-    consequents: pd.DataFrame,
-    groups: pd.DataFrame,
-    dataset: Mapping[str, Any],
-) -> Figure:
+def draw(consequents: pd.DataFrame, groups: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
     """Draw one column per group and one row per window.
 
     Parameters

@@ -45,11 +45,7 @@ def need_groups(averaged: pd.DataFrame, groups: pd.DataFrame, least: int = 1) ->
     raise TooFew(f"there are {' and '.join(lacking)} subjects, but no fits to average")
 
 
-def draw(
-    output: pd.DataFrame,
-    groups: pd.DataFrame,
-    dataset: Mapping[str, Any],
-) -> Figure:
+def draw(output: pd.DataFrame, groups: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
     """Draw one column per group and one row per window.
 
     Parameters

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -27,16 +28,6 @@ CONTROLLED = {
     "hindsight": (style.GREEN, "o"),
 }
 """Colour and marker of the models that learn from outcomes."""
-
-
-def _bars(axes: Axes, selection: pd.DataFrame, column: str) -> None:
-    """Draw two bars per model, one for each criterion."""
-    for shift, (criterion, (colour, hatch)) in zip((-0.2, 0.2), CRITERIA.items(), strict=True):
-        own = selection[selection["criterion"] == criterion].set_index("model").loc[list(NAMES)]
-        look = {"color": colour, "hatch": hatch, "edgecolor": "white", "lw": 0.4}
-        places = np.arange(len(NAMES)) + shift
-        axes.bar(places, own[column], 0.38, label=criterion.upper(), **look)
-    axes.set_xticks(range(len(NAMES)), NAMES.values(), rotation=35, ha="right")
 
 
 def gains_over_drift(fits: pd.DataFrame, model: str) -> pd.DataFrame:
@@ -110,7 +101,8 @@ def draw(
         Content of ``dataset.json``.
     """
     least = selection.groupby("criterion")["total"].transform("min")
-    table = selection.assign(excess=selection["total"] - least)
+    models = pd.Categorical(selection["model"].map(NAMES), list(NAMES.values()))
+    table = selection.assign(excess=selection["total"] - least, model=models)
     figure = style.new_figure(width=style.PAGE, height=4.6)
     top, bottom = figure.subfigures(2, 1)
     axes = [*top.subplots(1, 3), *bottom.subplots(1, 2, width_ratios=(1, 1.1))]
@@ -120,12 +112,13 @@ def draw(
         "protected_exceedance": "Protected exceedance",
     }
     for panel, (column, label) in zip(axes, columns.items(), strict=False):
-        _bars(panel, table, column)
+        style.bars(panel, table, "model", column, "criterion", CRITERIA)
         panel.set_ylabel(label)
+        plt.setp(panel.get_xticklabels(), rotation=35, ha="right")
     axes[2].set_ylim(0, 1)
     _draw_sums(axes[3], control)
     _draw_control(axes[4], fits)
     style.letter_all(axes)
-    axes[0].legend(loc="upper right")
+    axes[0].legend(axes[0].containers, ["AIC", "BIC"], loc="upper right")
     style.say_source(figure, dataset)
     return figure

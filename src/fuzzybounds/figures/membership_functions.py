@@ -21,9 +21,8 @@ def draw_memberships(
     x = np.linspace(low, high, 401)
     degrees = memberships.degrees(x, normalised=normalised)
     for label, degree in zip(memberships.labels, degrees.T, strict=True):
-        axes.plot(
-            x, degree, color=style.LABEL_COLOURS[label], ls=style.LABEL_LINES[label], label=label
-        )
+        colour, line = style.LABEL_COLOURS.get(label, style.GREY), style.LABEL_LINES.get(label, "-")
+        axes.plot(x, degree, color=colour, ls=line, label=label)
     axes.set(xlim=(low, high), ylim=(0, 1.05))
 
 

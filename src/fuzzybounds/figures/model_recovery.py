@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
-import seaborn
-from matplotlib.axes import Axes
-from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 
 from fuzzybounds.figures import style
@@ -39,11 +36,13 @@ def matrix(confusion: pd.DataFrame, criterion: str, way: str, stable: bool = Fal
 def draw(confusion: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "bic") -> Figure:
     """Draw the confusion matrices: one row per way of simulating, one column per set of rl fits."""
     figure, axes = style.subplots(
-        2, 2, width=style.PAGE, height=6.6, sharex=True, sharey=True, squeeze=False
+        2, 2, width=style.PAGE, height=6.6, sharex=True, sharey=True, subplot_kw={"aspect": "equal"}
     )
     for row, (way, how) in zip(axes, WAYS.items(), strict=True):
         for panel, (stable, bounds) in zip(row, BOUNDS.items(), strict=True):
-            image = _heat_map(panel, matrix(confusion, criterion, way, stable))
+            shares = matrix(confusion, criterion, way, stable)
+            written = shares.map(lambda share: f"{share:.2f}" if share > 0 else "")
+            image = style.heat_map(panel, shares, written, 5)
             panel.set_title(f"{how},\n{bounds}", fontsize=7)
         row[0].set_ylabel("Model that was simulated")
     for panel in axes[-1]:
@@ -53,16 +52,3 @@ def draw(confusion: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "
     count = int(confusion["n"].max())
     style.say_source(figure, dataset, f"simulated from the fits of {count} subjects")
     return figure
-
-
-def _heat_map(panel: Axes, shares: pd.DataFrame) -> QuadMesh:
-    written = shares.map(lambda share: f"{share:.2f}" if share > 0 else "")
-    seaborn.heatmap(
-        shares,
-        ax=panel,
-        **{"vmin": 0, "vmax": 1, "cmap": style.OUTPUT_MAP, "cbar": False, "square": True},
-        **{"annot": written, "fmt": "", "annot_kws": {"fontsize": 5}},
-    )
-    panel.set(xlabel="", ylabel="")
-    panel.tick_params(length=0)
-    return panel.collections[0]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -16,24 +14,6 @@ from fuzzybounds.storage.errors import TooFew
 
 CLASSES = ("none", "utility", "accuracy", "window", "rl")
 SHAPES = {"constant": (style.SKY, ""), "weibull": (style.BLUE, "///")}
-
-
-def _bars(axes: Axes, table: pd.DataFrame, column: str) -> None:
-    """Draw two bars per learning class, one for each shape of the boundary."""
-    places = np.arange(len(CLASSES))
-    for shift, (shape, (colour, hatch)) in zip((-0.2, 0.2), SHAPES.items(), strict=True):
-        own = table[table["shape"] == shape].set_index("learning").reindex(CLASSES)
-        axes.bar(
-            places + shift,
-            own[column],
-            0.38,
-            color=colour,
-            hatch=hatch,
-            edgecolor="white",
-            lw=0.4,
-            label=shape.replace("weibull", "Weibull"),
-        )
-    axes.set_xticks(places, CLASSES, rotation=25)
 
 
 def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "bic") -> Figure:
@@ -52,10 +32,13 @@ def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "
         sharey="col",
     )
     for row, ((time, stable), table) in zip(axes, comparisons, strict=True):
-        table = table.assign(excess=table[criterion] - table[criterion].min())
-        _bars(row[0], table, "excess")
-        _bars(row[1], table, "n_best")
-        _bars(row[2], table, "protected_exceedance")
+        table = table.assign(
+            excess=table[criterion] - table[criterion].min(),
+            learning=pd.Categorical(table["learning"], CLASSES),
+        )
+        for panel, column in zip(row, ("excess", "n_best", "protected_exceedance"), strict=True):
+            style.bars(panel, table, "learning", column, "shape", SHAPES)
+            panel.tick_params(axis="x", rotation=25)
         bounds = "stable rl" if stable else "authors' bounds"
         row[0].set_ylabel(f"{time} time,\n{bounds}\nΔ{criterion.upper()}")
         row[1].set_ylabel("Subjects")
@@ -67,7 +50,7 @@ def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "
     for panel in axes[-1]:
         panel.set_xlabel("Learning class")
     style.letter_all(axes.flat)
-    handles, names = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper right", ncols=2, title="Boundary")
+    where = {"loc": "outside upper right", "ncols": 2, "title": "Boundary"}
+    figure.legend(axes[0, 0].containers, ["constant", "Weibull"], **where)
     style.say_source(figure, dataset)
     return figure

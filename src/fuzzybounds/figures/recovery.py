@@ -23,18 +23,12 @@ def _draw_cells(axes: Axes, cells: pd.DataFrame, n_labels: int):
         )
         for value in ("recovered", "support")
     )
-    image = axes.imshow(shares, origin="lower", vmin=0, vmax=1, cmap=style.OUTPUT_MAP)
-    for (row, column), share in np.ndenumerate(shares.to_numpy()):
-        if np.isnan(share):
-            text, colour = "–", style.GREY
-        else:
-            text = f"{share:.2f}\n{support.iloc[row, column]:.0f}"
-            colour = "black" if share > 0.6 else "white"
-        axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=5.5)
-    axes.set(xticks=range(n_labels), xticklabels=names, yticks=range(n_labels), yticklabels=names)
-    axes.set(xlabel="T, elapsed time", ylabel="POS, canoe position")
-    axes.spines[:].set_visible(False)
-    axes.tick_params(length=0)
+    written = shares.map("{:.2f}\n".format) + support.map("{:.0f}".format)
+    image = style.heat_map(axes, shares, written, 5.5)
+    for row, column in np.argwhere(shares.isna()):
+        axes.text(column + 0.5, row + 0.5, "–", ha="center", va="center", color=style.GREY)
+    axes.set(xlabel="T, elapsed time", ylabel="POS, canoe position", aspect="equal")
+    axes.invert_yaxis()
     return image
 
 
@@ -70,12 +64,9 @@ def _draw_losses(axes: Axes, losses: pd.DataFrame) -> None:
         "after\ntuning": "loss_after",
         "truth": "true_loss",
     }
-    drawn = [losses[column].to_numpy() for column in columns.values()]
     axes.boxplot(
-        [values[np.isfinite(values)] for values in drawn],
-        tick_labels=list(columns),
-        whis=(5, 95),
-        showfliers=False,
+        [own[np.isfinite(own)] for own in (losses[column] for column in columns.values())],
+        **{"tick_labels": list(columns), "whis": (5, 95), "showfliers": False},
         medianprops={"color": style.VERMILLION},
     )
     axes.axhline(CHANCE, color=style.GREY, lw=0.8, ls="--")
@@ -84,10 +75,7 @@ def _draw_losses(axes: Axes, losses: pd.DataFrame) -> None:
 
 
 def draw(
-    cells: pd.DataFrame,
-    memberships: pd.DataFrame,
-    losses: pd.DataFrame,
-    n_labels: int = 5,
+    cells: pd.DataFrame, memberships: pd.DataFrame, losses: pd.DataFrame, n_labels: int = 5
 ) -> Figure:
     """Draw the recovery of rules, of centres, and the losses, for one number of labels."""
     figure, (left, middle, right) = style.subplots(

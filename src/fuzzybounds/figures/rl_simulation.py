@@ -37,10 +37,7 @@ def _draw_rates(axes: Axes, curves: pd.DataFrame, optimum: float, printed: dict)
 
 
 def draw(
-    consequents: pd.DataFrame,
-    curves: pd.DataFrame,
-    optimum: float,
-    printed: dict[str, float],
+    consequents: pd.DataFrame, curves: pd.DataFrame, optimum: float, printed: dict[str, float]
 ) -> Figure:
     """Draw the initial rule base, the consequents of both signs, and the reward rates.
 

@@ -7,10 +7,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from fuzzybounds.figures import style
-from fuzzybounds.figures.fuzzy_output import THRESHOLD, draw_output
+from fuzzybounds.figures.fuzzy_output import THRESHOLD, draw_output, draw_points
+from fuzzybounds.figures.membership_functions import draw_memberships
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.estimator import FuzzyClassifier
-from fuzzybounds.fuzzy.membership import Memberships, label_words
+from fuzzybounds.fuzzy.membership import label_words
 
 
 def draw(
@@ -41,48 +42,21 @@ def draw(
     axes[0].plot(times, boundary, color="white", lw=3)
     axes[0].plot(times, boundary, color="black", lw=1.4, label=f"O = {THRESHOLD}")
     if points is not None:
-        for answer, marker, colour in (
-            ("continue", "s", "white"),
-            ("stop", "X", style.VERMILLION),
-        ):
-            own = points[0][points[1] == answer]
-            axes[0].scatter(
-                *own[["time", "position"]].to_numpy().T,
-                s=9,
-                marker=marker,
-                facecolor=colour,
-                edgecolor="black",
-                linewidth=0.4,
-                label=answer,
-                clip_on=False,
-                zorder=3,
-            )
+        draw_points(axes[0], points[0].assign(responded=points[1] == "stop"), "black")
     axes[0].set(xlim=(0, longest), ylim=(0, furthest), xlabel=style.TIME, ylabel=style.POSITION)
-    axes[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, handletextpad=0.3)
+    above = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0), "ncols": 3}
+    axes[0].legend(handletextpad=0.3, **above)
     for panel, variable, own, reach, name in (
         (axes[1], "time", controller.time, longest, style.TIME),
         (axes[2], "position", controller.position, furthest, style.POSITION),
     ):
-        _draw_memberships(panel, variable, own, reach)
-        panel.set(xlim=(0, reach), ylim=(0, 1.03), xlabel=name, ylabel="Degree of membership")
+        draw_memberships(panel, own, 0.0, reach)
+        panel.set(xlabel=name, ylabel="Degree of membership")
+        names = [label_words(variable, label) for label in own.labels]
+        panel.legend(names, handlelength=1.4, columnspacing=1, **above)
     if title:
         style.note(figure, title)
     return figure
-
-
-def _draw_memberships(axes, variable: str, own: Memberships, reach: float) -> None:
-    values = np.linspace(0, reach, 301)
-    for label, degrees in zip(own.labels, own.degrees(values, normalised=False).T, strict=True):
-        axes.plot(
-            values,
-            degrees,
-            color=style.LABEL_COLOURS.get(label, style.GREY),
-            ls=style.LABEL_LINES.get(label, "-"),
-            label=label_words(variable, label),
-        )
-    axes.legend(
-        loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, handlelength=1.4, columnspacing=1
-    )
 
 
 def _reach(

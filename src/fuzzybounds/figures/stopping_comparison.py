@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch
 
 from fuzzybounds.figures import style
 from fuzzybounds.stopping.catalogue import CATALOGUE
@@ -175,18 +175,12 @@ def confusion(recovery: pd.DataFrame) -> pd.DataFrame:
 def _draw_recovery(axes: Axes, recovery: pd.DataFrame) -> None:
     """Draw which family is best for simulated subjects, by the family that was simulated."""
     shares = confusion(recovery)
-    axes.imshow(shares, vmin=0, vmax=1, cmap=style.OUTPUT_MAP, aspect="auto")
-    for (row, column), share in np.ndenumerate(shares.to_numpy()):
-        if share > 0:
-            colour = "black" if share > 0.5 else "white"
-            written = {"ha": "center", "va": "center", "fontsize": SMALL, "color": colour}
-            axes.text(column, row, f"{100 * share:.0f}", **written)
-    axes.set_xticks(range(shares.shape[1]), shares.columns, rotation=40, ha="right")
-    axes.set_yticks(range(shares.shape[0]), shares.index)
-    axes.tick_params(length=0, labelsize=SMALL)
+    written = shares.map(lambda share: f"{100 * share:.0f}" if share > 0 else "")
+    style.heat_map(axes, shares, written, SMALL)
+    axes.tick_params(labelsize=SMALL)
+    axes.tick_params(axis="y", rotation=0)
+    plt.setp(axes.get_xticklabels(), rotation=40, ha="right")
     axes.set(xlabel="Best family")
-    for side in axes.spines.values():
-        side.set_visible(False)
     simulated = int(recovery["subjects"].max())
     axes.set_title(f"recovery, % of {simulated}", fontsize=7, loc="right")
 
@@ -197,23 +191,18 @@ def _draw_power(axes: Axes, power: pd.DataFrame) -> None:
     own = own[(own["question"] == "kind") & own["true_answer"].isin(["boundary", "rules"])]
     family = own["true_model"].map(lambda model: CATALOGUE[model].family)
     own = own.iloc[np.argsort([list(FAMILIES).index(name) for name in family])]
-    for place, row in enumerate(own.to_dict("records")):
-        left = 0.0
-        for column, (_, colour, letters) in CALLS.items():
-            share = row[column]
-            axes.barh(place, share, left=left, color=colour, height=0.7)
-            if share >= 0.1:
-                written = {"ha": "center", "va": "center", "fontsize": SMALL, "color": letters}
-                axes.text(left + share / 2, place, f"{share:.2f}", **written)
-            left += share
+    left = np.zeros(len(own))
+    for column, (name, colour, letters) in CALLS.items():
+        shown = axes.barh(range(len(own)), own[column], 0.7, left, color=colour, label=name)
+        written = [f"{share:.2f}" if share >= 0.1 else "" for share in own[column]]
+        axes.bar_label(shown, written, label_type="center", fontsize=SMALL, color=letters)
+        left += own[column].to_numpy()
     names = [SHORT[CATALOGUE[model].family] for model in own["true_model"]]
     axes.set_yticks(range(len(own)), names, fontsize=SMALL)
     axes.set(xlim=(0, 1), ylim=(len(own) - 0.5, -0.5))
     axes.set(xlabel="Share of cohorts called")
     axes.set_title(f"cohorts of {int(own['cohort'].max())}", fontsize=7, loc="right")
-    handles = [Patch(color=colour, label=name) for name, colour, _ in CALLS.values()]
     axes.legend(
-        handles=handles,
         bbox_to_anchor=(0.4, -0.42),
         **{"loc": "upper center", "ncols": 3, "fontsize": SMALL, "frameon": False},
         **{"handlelength": 0.8, "columnspacing": 0.8},

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -14,8 +14,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fuzzybounds.storage.errors import TooFew
-from fuzzybounds.storage.results import Results
 from fuzzybounds.storage.tables import replacing
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.collections import QuadMesh
+
+    from fuzzybounds.storage.results import Results
 
 Show = Callable[[Figure], None]
 
@@ -101,6 +106,36 @@ def letter_all(panels: Any) -> None:
     """Letter panels A, B, C, ... in reading order."""
     for number, axes in enumerate(panels):
         letter(axes, chr(ord("A") + number))
+
+
+def heat_map(axes: Axes, shares: pd.DataFrame, written: pd.DataFrame, fontsize: float) -> QuadMesh:
+    """Draw shares as a heat map from 0 to 1 with a text in every cell, the first row on top."""
+    import seaborn  # takes a second or more, which most figures need not wait for
+
+    seaborn.heatmap(
+        shares,
+        ax=axes,
+        **{"vmin": 0, "vmax": 1, "cmap": OUTPUT_MAP, "cbar": False},
+        **{"annot": written, "fmt": "", "annot_kws": {"fontsize": fontsize}},
+    )
+    axes.set(xlabel="", ylabel="")
+    axes.tick_params(length=0)
+    return axes.collections[0]
+
+
+def bars(
+    axes: Axes, table: pd.DataFrame, x: str, y: str, hue: str, looks: Mapping[str, tuple[str, str]]
+) -> None:
+    """Draw bars side by side: `x` in the order of its categories, `hue` by colour and hatch."""
+    import seaborn
+
+    colours, hatches = zip(*looks.values(), strict=True)
+    look = {"saturation": 1, "width": 0.78, "edgecolor": "white", "linewidth": 0.4}
+    order = {"hue_order": list(looks), "palette": list(colours), "legend": False}
+    seaborn.barplot(table, x=x, y=y, hue=hue, ax=axes, **order, **look)
+    for container, hatch in zip(axes.containers, hatches, strict=True):
+        plt.setp(container, hatch=hatch)
+    axes.set(xlabel="", ylabel="")
 
 
 def say_source(figure: Figure, dataset: Mapping[str, Any], extra: str = "") -> None:

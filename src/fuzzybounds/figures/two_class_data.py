@@ -43,28 +43,13 @@ def select(
 
 def draw_points(axes: Axes, points: pd.DataFrame) -> None:
     """Draw the points at which the subject went on and those at which she responded."""
-    went_on, responded = points[~points["responded"]], points[points["responded"]]
-    axes.plot(
-        went_on["time"],
-        went_on["position"],
-        "x",
-        color=style.CONTINUE_COLOUR,
-        ms=3,
-        mew=0.7,
-        alpha=0.8,
-        label="continued",
-    )
-    axes.plot(
-        responded["time"],
-        responded["position"],
-        "o",
-        mfc="none",
-        color=style.STOP_COLOUR,
-        ms=3,
-        mew=0.7,
-        alpha=0.8,
-        label="responded",
-    )
+    for responded, name, marker, colour in (
+        (False, "continued", "x", style.CONTINUE_COLOUR),
+        (True, "responded", "o", style.STOP_COLOUR),
+    ):
+        own = points[points["responded"] == responded]
+        look = {"color": colour, "mfc": "none", "ms": 3, "mew": 0.7, "alpha": 0.8}
+        axes.plot(own["time"], own["position"], marker, label=name, **look)
 
 
 def draw(points: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
