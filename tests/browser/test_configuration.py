@@ -12,7 +12,7 @@ import yaml
 from fuzzybounds import cli
 from fuzzybounds.browser.command import alone, token_of
 from fuzzybounds.browser.configuration import RESERVED, load_study, packaged
-from fuzzybounds.browser.export import single_file
+from fuzzybounds.browser.offline import single_file
 from fuzzybounds.intake.study_design import departures, from_document
 from fuzzybounds.storage.errors import InputError
 

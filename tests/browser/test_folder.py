@@ -16,7 +16,7 @@ from fuzzybounds.browser import durable
 from fuzzybounds.browser.configuration import load_study
 from fuzzybounds.browser.folder import StudyFolder
 from fuzzybounds.browser.messages import BadMessageError
-from fuzzybounds.browser.offline_files import add_file
+from fuzzybounds.browser.offline import add_file
 from fuzzybounds.storage.errors import InputError
 
 
