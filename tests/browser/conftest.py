@@ -269,14 +269,14 @@ def page(browser):
 
 
 @contextmanager
-def _serving(root: Path, config: str = "{}", *, experiment: str | None = None, port: int = 0):
+def _serving(root: Path, config: str = "{}", *, experiment: str | None = None):
     """A running server of the study my_lab in a folder."""
     file = root / "study.yaml"
     root.mkdir(exist_ok=True)
     file.write_text(config)
     folder = StudyFolder(root / "my_lab", load_study("my_lab", file, experiment))
     said: list[str] = []
-    server = TaskServer(folder, "secret", port, say=said.append)
+    server = TaskServer(folder, "secret", 0, say=said.append)
     server.said = said
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()

@@ -34,39 +34,6 @@ def javascript(browser, new_page, tmp_path_factory, serving):
         yield run
 
 
-def mixed(word: int) -> int:
-    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35)):
-        word = ((word ^ (word >> shift)) * factor) & 0xFFFFFFFF
-    return word ^ (word >> 16)
-
-
-def uniforms(seed: str, stream: str, number: int, count: int) -> list[float]:
-    """The page's random numbers, written again: sfc32 on the seed, the stream and the number."""
-    words = [int(seed[at : at + 8], 16) for at in (0, 8, 16, 24)]
-    a, b = mixed(words[0] ^ number), mixed(words[1] ^ (0x9E3779B9 if stream == "practice" else 0))
-    c, d = words[2:]
-    numbers = []
-    for _ in range(12 + count):
-        total = (a + b + d) & 0xFFFFFFFF
-        d = (d + 1) & 0xFFFFFFFF
-        a = b ^ (b >> 9)
-        b = (c + (c << 3)) & 0xFFFFFFFF
-        c = ((((c << 21) & 0xFFFFFFFF) | (c >> 11)) + total) & 0xFFFFFFFF
-        numbers.append(total / 2**32)
-    return numbers[12:]
-
-
-def test_random_numbers_follow_from_the_logged_seed(javascript):
-    streams = [
-        (seed, stream, number)
-        for seed in (SEED, "0" * 32, "f" * 32)
-        for stream in ("trial", "practice")
-        for number in (1, 2, 1000)
-    ]
-    body = "return given[0].map((stream) => Array.from({ length: 5 }, own.uniforms(...stream)));"
-    assert javascript("walk.js", body, streams) == [uniforms(*stream, 5) for stream in streams]
-
-
 def test_trials_are_drawn_as_designed(javascript):
     """Conditions, headings and steps of 20,000 trials; neighbours have nothing in common."""
     n = 20_000
@@ -86,24 +53,6 @@ def test_trials_are_drawn_as_designed(javascript):
     centred = toward - np.where(hard, 2 * 0.51 - 1, 2 * 0.65 - 1)[:, None]
     for product in (centred[:, 1:] * centred[:, :-1], centred[1:] * centred[:-1]):
         assert abs(product.sum() / np.sqrt((product**2).sum())) < 3.3
-
-
-def test_positions_are_the_librarys(javascript):
-    rng = np.random.default_rng(1)
-    directions = rng.choice((-1, 1), (60, task.DEADLINE_STEPS))
-    directions[:10] = 1  # to the edge
-    directions[5:10, 20:] = -1  # and back
-    times = np.round(rng.uniform(0, task.DEADLINE, (60, 40)), 4)
-    times[:, :3] = (0, 0.5, task.DEADLINE)
-    body = """return given[0].map((directions, row) =>
-        given[1][row].map((time) => own.positionAt(design, directions, time)));"""
-    found = javascript("walk.js", body, directions.tolist(), times.tolist())
-    expected = [
-        paths.positions_at(np.broadcast_to(own, (40, own.size)), time)
-        for own, time in zip(directions, times, strict=True)
-    ]
-    assert np.abs(found).max() == task.EDGE
-    np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
 PLAY = """

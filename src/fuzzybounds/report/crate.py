@@ -85,18 +85,9 @@ class Run:
 
 
 def pack(root: str | Path, results: str | Path, target: str | Path, with_data: bool = False) -> int:
-    """Write the crate of a run, and return how many files are in it.
+    """Write the crate of a finished run as a ZIP file, and return how many files are in it.
 
-    Parameters
-    ----------
-    root : path
-        The project.
-    results : path
-        ``results/{dataset}`` of a finished run.
-    target : path
-        The ZIP file.
-    with_data : bool
-        Whether the rows of real logs are copied; those of simulated subjects always are.
+    The rows of real logs are copied only `with_data`; those of simulated subjects always are.
     """
     from rocrate.rocrate import ROCrate
 

@@ -55,16 +55,9 @@ class Figure:
 
 
 def load(figure: str, entry: Mapping[str, Any], folder: str | Path) -> Figure:
-    """Load a figure of a results folder; one that was not drawn has no image and no text.
+    """Load a figure of a results folder by its id and its entry in the registry of figures.
 
-    Parameters
-    ----------
-    figure : str
-        Its id.
-    entry : mapping
-        Its entry in the registry of figures.
-    folder : path
-        The results of a data set.
+    One that was not drawn has no image and no text.
     """
     image = Path(folder) / "figures" / f"{figure}.png"
     notebook = Path(folder) / "notebooks" / f"{figure}.ipynb"
