@@ -172,9 +172,9 @@ def test_a_code_cannot_leave_the_folder(opened, root, start_request, code):
     assert contents(root.parent) == before
 
 
-def test_codes_that_differ_in_case_only_would_share_a_file(started, trial_message, start_request):
-    started.store(trial_message())
-    assert started.start(start_request("p01", run=2)) == {"refused": "code_case"}
+def test_codes_that_differ_in_case_only_would_share_a_file(started, opened, start_request):
+    for folder in (started, opened()):
+        assert folder.start(start_request("p01", run=2)) == {"refused": "code_case"}
 
 
 @pytest.mark.parametrize(
