@@ -31,7 +31,7 @@ SEED = 20261117
 PATIENCE_S = 900
 
 
-def chrome(profile: Path, size: tuple[int, int] = (1280, 800)):
+def chrome(profile: Path):
     """Chromium with a profile of its own."""
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if not (chromium and driver):
@@ -41,8 +41,7 @@ def chrome(profile: Path, size: tuple[int, int] = (1280, 800)):
 
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
-    window = f"--window-size={size[0]},{size[1]}"
-    for flag in (*FLAGS.split(), window, f"--user-data-dir={profile}"):
+    for flag in (*FLAGS.split(), f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(options=options, service=Service(driver))
@@ -83,38 +82,48 @@ class Page:
             "(state = (Math.imul(state, 1664525) + 1013904223) >>> 0)); }"
         )
 
+    def run(self, script: str, *arguments):
+        return self.browser.execute_script(script, *arguments)
+
+    def find(self, selector: str):
+        return self.browser.find_element("css selector", selector)
+
     def open(self, address: str) -> Page:
         self.browser.get(address)
-        self.wait(
-            "return !['', 'One moment …'].includes(document.querySelector('h1')?.textContent ?? '')"
-        )
+        self.wait_title("", "One moment …", be=False)
         return self
+
+    def wait_title(self, *titles: str, be: bool = True) -> None:
+        """Wait until the title is one of these, or none of these."""
+        script = "return arguments[0].includes(document.querySelector('h1')?.textContent ?? '')"
+        self.wait(script + f" === {json.dumps(be)}", list(titles))
+
+    def wait_text(self, text: str) -> None:
+        self.wait("return document.body.innerText.includes(arguments[0])", text)
 
     def requests(self) -> list[str]:
         """What the page has asked for since it was loaded, by the browser's own account."""
-        return self.browser.execute_script(
-            "return performance.getEntriesByType('resource').map((own) => own.name)"
-        )
+        return self.run("return performance.getEntriesByType('resource').map((own) => own.name)")
 
-    def wait(self, condition: str, seconds: float = 60) -> None:
+    def wait(self, condition: str, *arguments) -> None:
         from selenium.webdriver.support.ui import WebDriverWait
 
-        WebDriverWait(self.browser, seconds, 0.05).until(lambda b: b.execute_script(condition))
+        WebDriverWait(self.browser, 120, 0.05).until(lambda _: self.run(condition, *arguments))
 
     @property
     def title(self) -> str:
-        return self.browser.execute_script("return document.querySelector('h1')?.textContent")
+        return self.run("return document.querySelector('h1')?.textContent")
 
     @property
     def text(self) -> str:
-        return self.browser.execute_script("return document.body.innerText")
+        return self.run("return document.body.innerText")
 
     @property
     def fits(self) -> bool:
         """Whether all of a page can be seen without scrolling."""
         script = "const own = document.documentElement;"
         script += "return own.scrollWidth <= innerWidth && own.scrollHeight <= innerHeight"
-        return self.browser.execute_script(script)
+        return self.run(script)
 
     def press(self, key: str) -> None:
         """Press a key, as a person does."""
@@ -124,12 +133,11 @@ class Page:
 
     def enter(self, code: str) -> None:
         """Agree, and enter a participant code."""
-        self.browser.find_element("css selector", "input[name=agree]").click()
-        self.browser.find_element("css selector", "form button").click()
+        self.find("input[name=agree]").click()
+        self.find("form button").click()
         self.wait("return document.activeElement.name === 'code'")
         self.press(code + "\n")
-        away = "return !['Participant code', 'One moment …'].includes("
-        self.wait(away + "document.querySelector('h1')?.textContent)")
+        self.wait_title("Participant code", "One moment …", be=False)
 
     def reload(self, code: str) -> None:
         """Reload the page, and enter the code again."""
@@ -144,22 +152,25 @@ class Page:
     def go_to_block(self) -> None:
         """Press through pages and practice to the first frame of a block."""
         self.play("Block ", "Welcome back")
-        self.browser.execute_script("window.lastPhase = 'page'; player.press(' ')")
+        self.run("window.lastPhase = 'page'; player.press(' ')")
 
     def until(self, phase: str, answer: bool = True) -> str:
         """Let frames pass until a phase of a trial, or a page, is on the screen."""
-        return self.browser.execute_script("return tickUntil(...arguments)", phase, answer)
+        return self.run("return tickUntil(...arguments)", phase, answer)
+
+    def ticks(self, count: int) -> None:
+        self.run("for (let i = 0; i < arguments[0]; i++) fake.tick()", count)
 
     @property
     def trials(self) -> int:
         """Trials whose end was on the screen since the page was loaded, practice left out."""
-        return self.browser.execute_script("return trialsSeen")
+        return self.run("return trialsSeen")
 
-    def wait_stored(self, waiting: int, study: str = "my_lab") -> None:
+    def wait_stored(self, waiting: int) -> None:
         """Wait until so many messages are in the browser's own store."""
         script = """
-        const [count, study, done] = arguments;
-        const request = indexedDB.open(`canoe ${study}`);
+        const [count, done] = arguments;
+        const request = indexedDB.open("canoe my_lab");
         request.onsuccess = () => {
           const look = () => {
             const all = request.result.transaction("waiting").objectStore("waiting").getAll();
@@ -167,12 +178,16 @@ class Page:
           };
           look();
         };"""
-        assert self.browser.execute_async_script(script, waiting, study)
+        assert self.browser.execute_async_script(script, waiting)
+
+    def wait_saved(self) -> None:
+        """Wait until the page says that everything is on disk."""
+        self.wait_text("Everything is saved.")
 
     def be(self, policy: dict, seed: int = 1, cued: bool = True, lag: float = 0.0) -> None:
         """Seat a participant who follows a policy."""
         options = {"policy": policy, "seed": seed, "cued": cued, "lag": lag}
-        self.browser.execute_script("window.player = new Player(arguments[0])", options)
+        self.run("window.player = new Player(arguments[0])", options)
 
     def play(self, *titles: str, **options) -> str:
         """Let the participant play until one of these titles is on the screen."""
@@ -232,34 +247,36 @@ def own_browser(quick_folder, request):
         browser.quit()
 
 
+@contextmanager
+def _new_page(browser, keep=False, **options):
+    page = Page(browser, **options)
+    yield page
+    if not keep:
+        page.close()
+
+
 @pytest.fixture(scope="session")
 def new_page():
     """Open a window of the browser for a while."""
-
-    @contextmanager
-    def open_page(browser, keep=False, **options):
-        page = Page(browser, **options)
-        yield page
-        if not keep:
-            page.close()
-
-    return open_page
+    return _new_page
 
 
 @pytest.fixture
-def page(browser, new_page):
+def page(browser):
     """A window in fake time."""
-    with new_page(browser) as page:
+    with _new_page(browser) as page:
         yield page
 
 
 @contextmanager
-def _serving(root: Path, name: str = "my_lab", file: Path | None = None, **options):
-    """A running server of a study in a folder."""
-    study = load_study(name, file, options.pop("experiment", None))
-    folder = StudyFolder(root / name, study)
+def _serving(root: Path, config: str = "{}", *, experiment: str | None = None):
+    """A running server of the study my_lab in a folder."""
+    file = root / "study.yaml"
+    root.mkdir(exist_ok=True)
+    file.write_text(config)
+    folder = StudyFolder(root / "my_lab", load_study("my_lab", file, experiment))
     said: list[str] = []
-    server = TaskServer(folder, "secret", options.pop("port", 0), say=said.append)
+    server = TaskServer(folder, "secret", 0, say=said.append)
     server.said = said
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()

@@ -15,7 +15,6 @@ from contextlib import closing
 import pytest
 
 from fuzzybounds import cli
-from fuzzybounds.browser.command import alone
 
 pytestmark = pytest.mark.xdist_group("browser")
 SHORT = "{blocks: 30, practice: [easy]}"
@@ -70,8 +69,7 @@ def process(tmp_path):
 @pytest.fixture
 def short(tmp_path, serving):
     """A server in this process, for faults that are not its own."""
-    (tmp_path / "short.yaml").write_text(SHORT)
-    with serving(tmp_path, file=tmp_path / "short.yaml") as server:
+    with serving(tmp_path, SHORT) as server:
         yield server
 
 
@@ -117,19 +115,14 @@ def end_block(page) -> None:
     page.wait("return document.querySelector('h1') !== null")
 
 
-def wait_until_saved(page, seconds=120):
-    said = "return document.querySelector('.saved')?.textContent === 'Everything is saved.'"
-    page.wait(said, seconds)
-
-
 def test_the_server_is_killed_and_comes_back(page, process):
     begin(page, process.address)
     play_trials(page, 2)
     process.kill()
     end_block(page)
-    page.wait("return document.body.innerText.includes('does not answer')")
+    page.wait_text("does not answer")
     process.start()
-    wait_until_saved(page)
+    page.wait_saved()
     assert page.trials > 4
     assert_whole(process.root, page.trials)
     # The session goes on in the open page, without a word.
@@ -145,12 +138,12 @@ def test_the_last_screen_says_what_is_saved(page, tmp_path):
     process.kill()
     page.resize(1280, 757)
     end_block(page)
-    page.wait("return document.body.innerText.includes('Please keep this window open')")
+    page.wait_text("Please keep this window open")
     assert page.title == "Thank you!"
     assert "close this window" not in page.text
     assert page.fits
     process.start()
-    wait_until_saved(page)
+    page.wait_saved()
     assert "You can close this window now." in page.text
     assert page.fits
     assert "P01 finished session 1: " in process.stop()
@@ -177,7 +170,7 @@ def test_the_browser_is_killed_while_the_server_is_down(process, own_browser, ne
         page.be_anyone()
         page.go_to_block()
         end_block(page)
-        wait_until_saved(page)
+        page.wait_saved()
         assert_whole(process.root, 4 + page.trials)
     assert [row["block"] for row in log_of(process.root)][:5] == ["1"] * 4 + ["2"]
     assert [row["value"] for row in events_of(process.root, "resumed_at_block")] == ["2"]
@@ -208,17 +201,17 @@ def test_the_disk_is_full(page, tmp_path, room):
         # Long paths: they do not fit into what is left of the last page of their file.
         for _ in range(3):
             page.until("decision", answer=False)
-            page.browser.execute_script("for (let i = 0; i < 300; i++) fake.tick()")
+            page.ticks(300)
             page.until("feedback")
         end_block(page)
-        page.wait("return document.body.innerText.includes('the disk is full')")
+        page.wait_text("the disk is full")
         assert cli.main(["validate", str(process.root)]) == 0
         assert len(log_of(process.root)) < page.trials
         if room == "limit":
             resource.prlimit(process.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         else:
             filling.unlink()
-        wait_until_saved(page)
+        page.wait_saved()
         assert_whole(process.root, page.trials)
     finally:
         process.kill()
@@ -251,14 +244,14 @@ def test_the_same_code_in_two_browsers(page, short, own_browser, new_page):
         other.enter("P01")
         assert other.title == "This code is in use"
         other.press("\ue007")
-        other.wait("return document.querySelector('h1').textContent === 'Display check'")
+        other.wait_title("Display check")
         other.be_anyone()
         other.go_to_block()
         other.until("feedback")
         other.wait_stored(0)
         # The first window ends a trial that nobody asked for any more.
         page.until("feedback")
-        page.wait("return document.querySelector('h1')?.textContent === 'Continued elsewhere'")
+        page.wait_title("Continued elsewhere")
     rows = log_of(short.folder.root)
     assert [(row["trial"], row["block"]) for row in rows] == [("1", "1"), ("2", "2")]
     assert len((short.folder.root / "set_aside/P01.jsonl").read_text().splitlines()) == 1
@@ -274,17 +267,12 @@ def test_a_reload_in_every_phase(page, short):
     page.browser.refresh()
     page.wait("return document.querySelector('h1') !== null")
     page.enter("P01")
-    for title in ("Where is the canoe", "Coins"):
-        assert page.title.startswith(title)
-        page.press(" ")
-    page.reload("P01")
-    page.be_anyone()
-    assert page.play("That was the practice").startswith("That was")
-    page.reload("P01")
-    assert page.title.startswith("Where is the canoe")
-    page.be_anyone()
-    assert page.play("Block 1 of 30") == "Block 1 of 30"
-    page.reload("P01")
+    page.press(" ")
+    for title in ("Coins", "That was the practice", "Block 1 of 30"):
+        page.be_anyone()
+        assert page.play(title) == title
+        page.reload("P01")
+        assert page.title.startswith("Where is the canoe")
     page.be_anyone()
     page.go_to_block()
     played = 0
@@ -294,7 +282,9 @@ def test_a_reload_in_every_phase(page, short):
         if phase == "break":
             end_block(page)
         else:
-            play_to(page, phase)
+            # A block may end before.
+            while page.until(phase, answer=phase != "decision") != phase:
+                page.press(" ")
         played += page.trials
         page.reload("P01")
         assert page.title == "Display check"
@@ -311,28 +301,15 @@ def test_a_reload_in_every_phase(page, short):
     assert len(resumed) == len(PHASES)
 
 
-def play_to(page, phase: str) -> None:
-    """Play until a phase of a trial begins; a block may end before."""
-    while page.until(phase, answer=phase != "decision") != phase:
-        page.press(" ")
-
-
 def test_who_has_finished_is_told_so(page, tmp_path, serving, policy):
-    (tmp_path / "one.yaml").write_text("{blocks: 1, practice: []}")
-    with serving(tmp_path, file=tmp_path / "one.yaml") as server:
+    with serving(tmp_path, "{blocks: 1, practice: []}") as server:
         page.open(server.address)
         page.enter("P01")
         page.be(policy)
         page.play("Thank you!")
-        page.wait_stored(0)
+        page.wait_saved()
         page.open(server.address)
-        page.browser.find_element("css selector", "input[name=agree]").click()
-        page.browser.find_element("css selector", "form button").click()
-        page.browser.find_element("css selector", "input[name=code]").send_keys("P01\n")
-        page.wait("return document.body.innerText.includes('has finished already')")
-
-
-def test_a_second_server_of_the_same_study_is_refused(tmp_path, capsys):
-    with alone(tmp_path / "my_lab"):
-        assert cli.main(["task", "my_lab", "--data", str(tmp_path), "--no-open"]) == 1
-    assert "is already running" in capsys.readouterr().err
+        page.find("input[name=agree]").click()
+        page.find("form button").click()
+        page.find("input[name=code]").send_keys("P01\n")
+        page.wait_text("has finished already")

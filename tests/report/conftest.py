@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
+import io
 import json
-import struct
-import sys
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +12,7 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.fuzzy.membership import labels
+from fuzzybounds.report.assembly import make_report
 from fuzzybounds.storage.registry import TABLES
 from fuzzybounds.storage.tables import write_parquet
 
@@ -25,9 +23,6 @@ CLAIMS = [
     ("C04", "unpublished paths", "Results", "holds", "1", "not testable on this data set"),
     ("C05", "boundaries start high", "Appendix", "holds", "3", "reproduced"),
 ]
-CLAIM_COLUMNS = ["id", "claim", "where", "paper", "ours", "verdict", "note", "tolerance"]
-MODEL_COLUMNS = ["boundary_time", "criterion", "shape", "learning", "n_best", "frequency"]
-MODEL_COLUMNS += ["exceedance", "protected_exceedance", "omnibus_risk", "nll", "aic", "bic"]
 FIGURES = {
     "fig01": {"title": "First figure", "paper": "Says so & so."},
     "fig02": {"title": "Second figure"},
@@ -37,81 +32,47 @@ FIGURES = {
 SAID = "Seen: *three* of `4` subjects <script>alert(1)</script>."
 
 
-def png(width: int, height: int) -> bytes:
-    """A grey image."""
-
-    def chunk(kind: bytes, content: bytes) -> bytes:
-        check = struct.pack(">I", zlib.crc32(kind + content))
-        return struct.pack(">I", len(content)) + kind + content + check
-
-    rows = (b"\0" + b"\x80" * width) * height
-    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    parts = (chunk(b"IHDR", header), chunk(b"IDAT", zlib.compress(rows)), chunk(b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
-
-
 def notebook(said: str) -> dict:
+    output = {"output_type": "execute_result", "data": {"text/markdown": [said]}}
     return {
         "cells": [
             {"cell_type": "markdown", "source": ["# Fig.\n", "\n", "What is drawn (px)."]},
-            {"cell_type": "code", "source": [], "outputs": []},
-            {
-                "cell_type": "code",
-                "source": ["Markdown(...)"],
-                "outputs": [{"output_type": "execute_result", "data": {"text/markdown": [said]}}],
-            },
+            {"cell_type": "code", "source": ["Markdown(...)"], "outputs": [output]},
         ]
     }
 
 
-def write_rows(path: Path, columns: list[str], rows: list[tuple]) -> None:
+def write_rows(path: Path, columns: str, rows: list[tuple]) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([columns, *rows])
+        csv.writer(file).writerows([columns.split(), *rows])
 
 
 def fit_tables() -> dict[str, pd.DataFrame]:
     """Fits of two subjects, with five and with three labels; every fit lacks a rule."""
     rng = np.random.default_rng(20)
-    fits, rules, memberships = [], [], []
+    found: dict[str, list[dict]] = {"fuzzy_fits": [], "rules": [], "memberships": []}
     for n_labels in (5, 3):
+        names = labels(n_labels)
         for subject, window in (("S<1>", "first"), ("S<1>", "last"), ("S2", "first")):
             fit = {"subject": subject, "window": window, "draw": 1, "labels": n_labels}
-            fits.append({**fit, "time_range": 12.5, "position_range": 300.0})
-            consequents = rng.integers(0, 2, (n_labels, n_labels)).astype(float)
+            found["fuzzy_fits"].append({**fit, "time_range": 12.5, "position_range": 300.0})
+            rules = rng.integers(0, 2, (n_labels, n_labels)).astype(float)
             # Continue at the start near the centre, stop at the end, no rule in one corner.
-            consequents[0, 0], consequents[-1, -1], consequents[0, -1] = 0.0, 1.0, np.nan
-            names = labels(n_labels)
-            for i, time in enumerate(names):
-                for j, position in enumerate(names):
-                    rules.append(
-                        {
-                            **fit,
-                            "time_label": time,
-                            "position_label": position,
-                            "consequent": consequents[i, j],
-                        }
-                    )
+            rules[0, 0], rules[-1, -1], rules[0, -1] = 0.0, 1.0, np.nan
+            found["rules"] += [
+                {**fit, "time_label": time, "position_label": place, "consequent": rules[i, j]}
+                for i, time in enumerate(names)
+                for j, place in enumerate(names)
+            ]
             for variable in ("time", "position"):
+                own = {**fit, "convention": "width", "variable": variable}
                 for i, label in enumerate(names):
                     center = i / (n_labels - 1) + rng.normal(0, 0.03)
-                    memberships.append(
-                        {
-                            **fit,
-                            "convention": "width",
-                            "variable": variable,
-                            "label": label,
-                            "center": center,
-                            "width": rng.uniform(0.1, 0.3),
-                        }
+                    width = rng.uniform(0.1, 0.3)
+                    found["memberships"].append(
+                        {**own, "label": label, "center": center, "width": width}
                     )
-    found = {"fuzzy_fits": fits, "rules": rules, "memberships": memberships}
     return {name: _complete(name, pd.DataFrame(rows)) for name, rows in found.items()}
-
-
-@pytest.fixture(scope="session")
-def fitted_tables() -> dict[str, pd.DataFrame]:
-    """The fits that the small report shows."""
-    return fit_tables()
 
 
 def _complete(name: str, given: pd.DataFrame) -> pd.DataFrame:
@@ -125,80 +86,97 @@ def _complete(name: str, given: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
+@pytest.fixture(scope="session")
+def fitted_tables() -> dict[str, pd.DataFrame]:
+    """The fits that the small report shows."""
+    return fit_tables()
+
+
 def write_results(folder: Path) -> None:
+    from PIL import Image
+
     for name, table in fit_tables().items():
         write_parquet(table, folder / f"{name}.parquet")
     for name in ("figures", "notebooks"):
         (folder / name).mkdir(parents=True)
+    image = io.BytesIO()
+    Image.new("L", (1200, 500), 128).save(image, "PNG")
     for figure in ("fig01", "fig02", "figS1"):
-        (folder / f"figures/{figure}.png").write_bytes(png(1200, 500))
+        (folder / f"figures/{figure}.png").write_bytes(image.getvalue())
         (folder / f"notebooks/{figure}.ipynb").write_text(json.dumps(notebook(SAID)))
     described = {
-        "name": "tiny",
-        "kind": "simulated",
-        "title": "Tiny <cohort>",
-        "source": "nowhere",
-        "subjects": 3,
-        "remarks": ["P0 of <easy> trials is 0.7"],
+        **{"name": "tiny", "kind": "simulated", "title": "Tiny <cohort>", "source": "nowhere"},
+        **{"subjects": 3, "remarks": ["P0 of <easy> trials is 0.7"]},
         "files": {"S01.csv": "ab" * 32},
     }
     (folder / "dataset.json").write_text(json.dumps(described))
+    columns = "id claim where paper ours verdict note tolerance dataset computed_by experiment_a"
     claims = [(*claim, "A note.", "exact", "", "", "8 of 10", "[0.6, 1.0]") for claim in CLAIMS]
-    columns = [*CLAIM_COLUMNS, "dataset", "computed_by", "experiment_a", "interval"]
-    write_rows(folder / "claims.csv", columns, claims)
-    write_rows(
-        folder / "errata.csv", ["id", "what", "choice", "evidence"], [("A01", "<i>", "b", "c")]
-    )
-    write_rows(folder / "specification_summary.csv", ["quantity", "value"], [("n", 2160)])
-    columns = [
-        "boundary_time",
-        "criterion",
-        "shape",
-        "learning",
-        "n_best",
-        "frequency",
-        "exceedance",
-        "protected_exceedance",
-        "nll",
-        "aic",
-        "bic",
-    ]
+    write_rows(folder / "claims.csv", f"{columns} interval", claims)
+    write_rows(folder / "errata.csv", "id what choice evidence", [("A01", "<i>", "b", "c")])
+    write_rows(folder / "specification_summary.csv", "quantity value", [("n", 2160)])
+    columns = "boundary_time criterion shape learning n_best frequency exceedance"
     models = [
         ("decision", "bic", shape, "rl", n, 0.123456, 0.5, 0.5, 0.1, 12345.678, 1, 2)
         for n, shape in enumerate(("constant", "weibull"))
     ]
-    write_rows(folder / "model_selection.csv", MODEL_COLUMNS, models)
+    columns += " protected_exceedance omnibus_risk nll aic bic"
+    write_rows(folder / "model_selection.csv", columns, models)
     design = [("p0", "", 0.65), ("reward_rate_coins_per_s", "S01", 0.5)]
-    write_rows(folder / "design_check.csv", ["quantity", "subject", "value"], design)
+    write_rows(folder / "design_check.csv", "quantity subject value", design)
 
 
 @pytest.fixture(scope="session")
-def make_report(project_root):
-    """The script of the rule, as a module."""
-    scripts = str(project_root / "workflow/scripts")
-    sys.path.insert(0, scripts)
-    spec = importlib.util.spec_from_file_location("make_report", f"{scripts}/make_report.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    sys.path.remove(scripts)
-    return module
-
-
-@pytest.fixture(scope="session")
-def report(make_report, tmp_path_factory, project_root) -> Path:
+def report(tmp_path_factory, project_root) -> Path:
     """The report of the small results folder."""
     root = tmp_path_factory.mktemp("report")
     folder, logs = root / "tiny", root / "logs"
     write_results(folder)
     logs.mkdir()
     (logs / "fit.tsv").write_text("s\tcpu_time\n2.0\t1.5\n")
-    make_report.main(
+    made = make_report(
+        str(project_root / "workflow/rulegraph.svg"),
         folder=str(folder),
-        paths_to_logs=[str(logs)],
-        snakefile=str(project_root / "Snakefile"),
-        registry=FIGURES,
+        drawn=FIGURES,
         configuration={"dataset": "tiny", "seed": 7},
-        inputs=[],
-        path_to_report=str(folder / "report.html"),
+        snakefile=str(project_root / "Snakefile"),
+        logs=[str(logs)],
     )
+    (folder / "report.html").write_text(made, encoding="utf-8")
     return folder / "report.html"
+
+
+class Page:
+    """The report in a browser."""
+
+    def __init__(self, browser, report: Path):
+        self.browser, self.run = browser, browser.execute_script
+        self.resize(1280)
+        browser.get(report.as_uri())
+        # The page scrolls smoothly, and what moves cannot be grasped.
+        self.run("document.documentElement.style.scrollBehavior = 'auto'")
+
+    def resize(self, width: int) -> None:
+        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def find(self, selector: str) -> list:
+        return self.browser.find_elements("css selector", selector)
+
+    def one(self, selector: str):
+        return self.browser.find_element("css selector", selector)
+
+    def press(self, element) -> None:
+        self.run("arguments[0].scrollIntoView({block: 'center'})", element)
+        element.click()
+
+    def wait(self, condition) -> None:
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        WebDriverWait(self.browser, 10).until(lambda _: condition())
+
+
+@pytest.fixture
+def page(browser, report) -> Page:
+    """The report, freshly loaded in a window of a desk's width."""
+    return Page(browser, report)

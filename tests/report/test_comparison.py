@@ -78,26 +78,15 @@ def test_the_same_twice_differs_in_nothing(both, tmp_path):
     assert "The same in both." in page
 
 
-def test_the_command_writes_the_page(both, tmp_path, capsys):
-    assert cli.main(["compare", str(tmp_path / "lab"), str(tmp_path / "lab@soft")]) == 0
+def test_the_command_writes_the_page_or_says_what_is_missing(both, tmp_path, capsys):
+    lab = str(tmp_path / "lab")
+    assert cli.main(["compare", lab, f"{lab}@soft"]) == 0
     target = tmp_path / "comparisons/lab--lab@soft.html"
-    assert (
-        target.read_text().startswith("<!doctype html>") or "<!doctype html>" in target.read_text()
-    )
+    assert "<!doctype html>" in target.read_text()
     assert capsys.readouterr().out == f"{target}: 0.0 MB\n"
-
-
-def test_missing_results_name_the_command(tmp_path, both, capsys):
-    assert cli.main(["compare", str(tmp_path / "lab"), str(tmp_path / "lub")]) == 1
+    assert cli.main(["compare", lab, str(tmp_path / "lub")]) == 1
     assert capsys.readouterr().err == (
         f"error: {tmp_path / 'lub'}: no scorecard\n  - make figures DATASET=lub makes it\n"
     )
-
-
-def test_an_unknown_data_set_is_answered_with_the_known_ones(tmp_path, both):
-    with pytest.raises(ValueError, match="no such file") as error:
+    with pytest.raises(ValueError, match="did you mean 'lab'"):
         Results(tmp_path / "lap")["groups"]
-    assert error.value.problems == [
-        "no results of 'lap'; did you mean 'lab'?",
-        "make figures DATASET=lap makes the results of a data set",
-    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from fuzzybounds.report import crate
-from fuzzybounds.storage.errors import InputError
 
 pytest.importorskip("rocrate", reason="the package of the extra `crate` is not installed")
 
@@ -30,19 +30,14 @@ def read(packed):
     return ROCrate(packed)
 
 
-def test_every_result_is_there_with_its_hash(read, report):
+def test_every_result_is_there_with_its_hash(read, packed, report):
     results = report.parent
     files = [path for path in results.rglob("*") if path.is_file()]
     assert len(files) >= 15
     for path in files:
         entity = read.get(f"results/{results.name}/{path.relative_to(results).as_posix()}")
-        assert entity, path.name
         assert entity["sha256"] == sha256(path.read_bytes()).hexdigest()
         assert int(entity["contentSize"]) == path.stat().st_size
-
-
-def test_the_files_in_the_archive_are_those_described(packed):
-    assert crate.check(packed) == []
     assert crate.main(["--check", str(packed)]) == 0
 
 
@@ -54,21 +49,15 @@ def test_a_changed_missing_or_added_file_is_found(packed, tmp_path, capsys):
                 content = old.read(name)
                 new.writestr(name, b"?" + content if name.endswith("claims.csv") else content)
         new.writestr("more.txt", "more")
-    problems = crate.check(broken)
-    assert [line.split(":")[0] for line in problems] == [
-        "LICENSE",
-        "more.txt",
-        "results/tiny/claims.csv",
-    ]
+    found = [line.split(":")[0] for line in crate.check(broken)]
+    assert found == ["LICENSE", "more.txt", "results/tiny/claims.csv"]
     assert crate.main(["--check", str(broken)]) == 1
     assert "claims.csv: SHA-256 is" in capsys.readouterr().out
 
 
 def test_it_is_a_workflow_run_crate(read):
-    profiles = {own.id for own in read.root_dataset["conformsTo"]}
-    assert profiles == set(crate.PROFILES)
+    assert {own.id for own in read.root_dataset["conformsTo"]} == set(crate.PROFILES)
     workflow = read.mainEntity
-    assert workflow.id == "Snakefile"
     assert {"File", "SoftwareSourceCode", "ComputationalWorkflow"} <= set(workflow.type)
     assert workflow["programmingLanguage"]["name"] == "Snakemake"
     (action,) = read.root_dataset["mentions"]
@@ -78,57 +67,37 @@ def test_it_is_a_workflow_run_crate(read):
     assert "results/tiny/report.html" in [own.id for own in action["result"]]
     assert action["startTime"] <= action["endTime"]
     versions = {own["name"]: own["softwareVersion"] for own in workflow["softwareRequirements"]}
-    assert versions["Python"].startswith("3.")
-    assert {"numpy", "snakemake", "fuzzybounds"} <= set(versions)
-
-
-def test_licence_and_paper_are_named(read):
+    assert {"Python", "numpy", "snakemake", "fuzzybounds"} <= set(versions)
     assert read.license["name"] == "MIT"
-    paper = read.root_dataset["citation"]
-    assert paper["name"] == "A Neuro-Fuzzy Model of Time-Varying Decision Boundaries"
-    assert [own["familyName"] for own in paper["author"]] == [
-        "Khodadadi",
-        "Fakhari",
-        "Busemeyer",
-    ]
-
-
-def test_raw_files_are_described_and_not_copied(read, packed):
-    raw = read.get("#raw/S01.csv")
-    assert raw["sha256"] == "ab" * 32
-    with zipfile.ZipFile(packed) as archive:
-        assert not [name for name in archive.namelist() if name.endswith("S01.csv")]
+    authors = [own["familyName"] for own in read.root_dataset["citation"]["author"]]
+    assert authors == ["Khodadadi", "Fakhari", "Busemeyer"]
 
 
 @pytest.mark.parametrize("with_data", [False, True])
 def test_rows_of_real_logs_are_copied_only_on_request(report, project_root, tmp_path, with_data):
-    import shutil
-
-    results = tmp_path / "results/my_lab"
+    """Raw files are described and never copied."""
+    results, target = tmp_path / "results/my_lab", tmp_path / "crate.zip"
     shutil.copytree(report.parent, results)
     described = json.loads((results / "dataset.json").read_text())
     (results / "dataset.json").write_text(json.dumps(described | {"kind": "own"}))
-    (results / "trials.parquet").write_bytes(b"rows of people")
-    (results / "shards").mkdir()
-    (results / "shards/trials.parquet").write_bytes(b"rows of people")
-    target = tmp_path / "crate.zip"
+    for folder in (results, results / "shards"):
+        folder.mkdir(exist_ok=True)
+        (folder / "trials.parquet").write_bytes(b"rows of people")
     crate.pack(project_root, results, target, with_data=with_data)
     with zipfile.ZipFile(target) as archive:
-        copied = [name for name in archive.namelist() if name.endswith("trials.parquet")]
+        names = archive.namelist()
         graph = json.loads(archive.read(crate.METADATA))["@graph"]
+    copied = [name for name in names if name.endswith(("trials.parquet", "S01.csv"))]
     assert copied == (["results/my_lab/trials.parquet"] if with_data else [])
-    digest = sha256(b"rows of people").hexdigest()
-    assert [own for own in graph if own.get("sha256") == digest]
+    digests = {own.get("sha256") for own in graph}
+    assert {sha256(b"rows of people").hexdigest(), "ab" * 32} <= digests
     assert crate.check(target) == []
-
-
-def test_tables_about_single_trials_have_rows_of_the_logs():
     assert {"trials", "paths", "samples", "exclusions"} <= crate.ROWS_OF_LOGS
     assert not {"claims", "groups", "rules", "fuzzy_fits"} & crate.ROWS_OF_LOGS
 
 
-def test_a_run_that_is_not_finished_has_no_crate(project_root, tmp_path, capsys):
-    with pytest.raises(InputError, match="no finished run"):
-        crate.pack(project_root, tmp_path, tmp_path / "crate.zip")
+def test_a_run_that_is_not_finished_has_no_crate(tmp_path, capsys):
     assert crate.main([str(tmp_path)]) == 1
-    assert "make figures DATASET=" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "no finished run" in said
+    assert "make figures DATASET=" in said

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
-from base64 import urlsafe_b64encode
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from fuzzybounds.report.figures import Figure
-from fuzzybounds.report.page import VERDICTS, Results, Run, claims_of, counts, render
+from fuzzybounds.fuzzy.fits import EMPTY, FitTables, controllers
+from fuzzybounds.paper.claims.claim import ELSEWHERE, FEW, WITHHELD
+from fuzzybounds.report import explorer
+from fuzzybounds.report.figures import Figure, load, png_size, texts_of
+from fuzzybounds.report.page import VERDICTS, Results, Run, render
 from fuzzybounds.report.provenance import Cost
+from fuzzybounds.report.text import linked, mentioned, rounded, to_html
+from fuzzybounds.storage.errors import InputError
 
 
 @pytest.fixture(scope="module")
@@ -34,20 +40,17 @@ def results() -> Results:
     )
 
 
-def without_run(page: str) -> str:
-    return re.sub(r'<section id="run".*?</section>', "", page, flags=re.S)
+def part(text: str, name: str, tag: str = "section") -> str:
+    """A section or an article of the page."""
+    return text.split(f' id="{name}"')[1].split(f"</{tag}>")[0]
 
 
 def test_cells_and_texts_are_escaped(text):
     assert "a &lt;b&gt;bold&lt;/b&gt; claim &amp; more" in text
     assert "Tiny &lt;cohort&gt;" in text
     assert "Says so &amp; so." in text
-    assert "<script>alert" not in text
-    assert '<td data-name="what">&lt;i&gt;</td>' in text
-
-
-def test_remarks_about_the_data_are_shown(text):
     assert "P0 of &lt;easy&gt; trials is 0.7" in text
+    assert "<script>alert" not in text
 
 
 def test_a_first_look_is_said_in_the_title_the_head_and_the_scorecard(results):
@@ -59,83 +62,99 @@ def test_a_first_look_is_said_in_the_title_the_head_and_the_scorecard(results):
     assert "irst look" not in render(results, Run("abc", "no")).split("<body>")[1]
 
 
-def test_nothing_is_loaded_from_anywhere(text):
-    assert not re.search(r"https?://", text)
+def test_it_loads_nothing_and_its_links_lead_somewhere(text):
+    assert not re.search(r"https?://|@import|url\((?!#)", text)
     sources = re.findall(r"(?:src|srcset)=\"([^\"]{0,30})", text)
-    assert len(sources) == 3
-    assert all(source.startswith("data:image/png;base64,") for source in sources)
-    assert not re.search(r"@import|url\((?!#)", text)
-    assert re.findall(r"<link[^>]*>", text) == ['<link rel="icon" href="data:,">']
-
-
-def test_every_link_within_the_page_leads_somewhere(text):
-    ids = set(re.findall(r'id="([^"]+)"', text))
+    assert [source.startswith("data:image/png;base64,") for source in sources] == [True] * 3
     # The two sections that name a figure by number name ones that this small report lacks.
     targets = set(re.findall(r'href="#([^"]+)"', text)) - {"figS2", "figS4"}
-    assert targets <= ids
+    assert targets <= set(re.findall(r'id="([^"]+)"', text))
 
 
-def test_a_figure_on_request_says_how_to_draw_it(text):
-    article = text.split('id="figS3"')[1].split("</article>")[0]
-    assert "<img" not in article
-    assert "make supplement DATASET=tiny" in article
+def test_figures_have_verdicts_and_say_how_they_are_drawn(text):
+    later = part(text, "figS3", "article")
+    assert "<img" not in later
+    assert "make supplement DATASET=tiny" in later
+    assert "not reproduced" in part(text, "fig02", "article")
+    assert "C01" not in part(text, "fig02", "article")
 
 
-def test_figures_show_the_verdicts_of_their_claims(text, results):
-    article = text.split('id="fig02"')[1].split("</article>")[0]
-    assert "not reproduced" in article
-    assert "C01" not in article
-    figure = Figure("fig01", "Fig. 1", "First")
-    assert claims_of(figure, results.claims) == results.claims
-    assert claims_of(replace(figure, id="fig02"), results.claims) == []
-
-
-def test_rows_about_single_subjects_are_left_to_the_table(text):
-    design = text.split('<section id="design"')[1].split("</section>")[0]
-    assert "p0" in design
-    assert "reward_rate" not in design
-
-
-def test_every_verdict_has_a_sign_of_its_own():
-    from fuzzybounds.paper.claims.claim import ELSEWHERE, FEW, NOT, REPRODUCED, WITHHELD
-
-    assert set(VERDICTS) == {*ELSEWHERE, *ELSEWHERE.values(), FEW, WITHHELD}
-    assert len({VERDICTS[verdict] for verdict in ELSEWHERE}) == len(ELSEWHERE)
-    for verdict, elsewhere in ELSEWHERE.items():
-        assert VERDICTS[verdict] == VERDICTS[elsewhere]
-    rows = [{"verdict": NOT}, {"verdict": REPRODUCED}, {"verdict": NOT}]
-    assert counts(rows) == {REPRODUCED: 1, NOT: 2}
-
-
-def test_only_one_section_differs_between_runs(results):
-    first = render(results, Run("abc", "no", {"Python": "3.11"}, [Cost("fit", 1, 2.0, 3.0)]))
-    again = render(results, Run("abc", "no", {"Python": "3.11"}, [Cost("fit", 1, 2.0, 3.0)]))
-    other = render(results, Run("def", "yes", {"Python": "3.12"}, [Cost("fit", 2, 9.0, 9.0)]))
-    assert first == again
-    assert first != other
-    assert without_run(first) == without_run(other)
-    assert "abc" not in without_run(first)
-
-
-def test_a_table_without_rows_says_so_and_hidden_columns_stay_hidden(text, results):
+def test_what_is_left_to_the_tables_is_not_shown(text, results):
+    assert "p0" in part(text, "design")
+    assert "reward_rate" not in part(text, "design")
+    assert "omnibus" not in part(text, "selection")
     assert render(results, Run("a", "no")).count("This data set has none.") == 1
-    selection = text.split('<section id="selection"')[1].split("</section>")[0]
-    assert "protected exceedance" in selection
-    assert "omnibus" not in selection
 
 
-def test_an_unknown_verdict_is_not_passed_over(results):
+def test_every_verdict_has_a_sign(results):
+    assert set(VERDICTS) == {*ELSEWHERE, *ELSEWHERE.values(), FEW, WITHHELD}
     wrong = replace(results, claims=[{**results.claims[0], "verdict": "perhaps"}])
     with pytest.raises(ValueError, match="perhaps"):
         render(wrong, Run("a", "no"))
 
 
-def test_the_job_of_a_file_may_have_made_the_folder_around_it(make_report, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / ".snakemake/metadata"
-    folder.mkdir(parents=True)
-    name = urlsafe_b64encode(b"results/tiny/shards").decode()
-    (folder / name).write_text('{"rule": "split_subjects", "input": ["trials.parquet"]}')
-    job = make_report.job_of("results/tiny/shards/s_1/trials.parquet")
-    assert job == ("split_subjects", ("trials.parquet",))
-    assert make_report.job_of("results/tiny/other.csv") is None
+def test_only_one_section_differs_between_runs(results):
+    first = render(results, Run("abc", "no", {"Python": "3.11"}, [Cost("fit", 1, 2.0, 3.0)]))
+    other = render(results, Run("def", "yes", {"Python": "3.12"}, [Cost("fit", 2, 9.0, 9.0)]))
+    assert first != other
+    assert first.replace(part(first, "run"), "") == other.replace(part(other, "run"), "")
+
+
+def test_a_notebook_gives_caption_and_observation_or_its_reason(report):
+    figure = load("fig01", {"title": "First", "paper": "So."}, report.parent)
+    assert (figure.width, figure.height) == (1200, 500)
+    assert figure.caption == "<p>What is drawn (px).</p>"
+    assert "<em>three</em>" in figure.seen
+    title = {"cell_type": "markdown", "source": ["# Title"]}
+    outputs = [
+        {"output_type": "stream", "name": "stdout", "text": ["Insufficient data: 1 < 2.\n"]},
+        {"output_type": "stream", "name": "stderr", "text": "a warning"},
+    ]
+    cells = [title, {"cell_type": "code", "outputs": outputs}, {"cell_type": "code"}]
+    assert texts_of({"cells": cells}) == ("", "<p>Insufficient data: 1 &lt; 2.</p>")
+    with pytest.raises(InputError, match=r"fig01\.png: not a PNG image"):
+        png_size(b"GIF89a", report.parent / "fig01.png")
+
+
+def test_markdown_numbers_and_names_of_figures():
+    html = to_html("One *IF time* and `x` < 2 * 3 * 4.\n\n- first\n- **second**\n\nLast\nline.")
+    assert html == (
+        "<p>One <em>IF time</em> and <code>x</code> &lt; 2 * 3 * 4.</p>\n"
+        "<ul><li>first</li><li><strong>second</strong></li></ul>\n<p>Last line.</p>"
+    )
+    assert linked("<b> Fig. 2") == '&lt;b&gt; <a href="#fig02">Fig. 2</a>'
+    assert mentioned("Fig. 2, Fig. S4, Figs. 10 to 11") == ["fig02", "figS4", "fig10", "fig11"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "digits", "short"),
+    [
+        *(("0.123456", 4, "0.1235"), ("93008.64", 4, "93009"), ("-1234.5", 4, "-1234")),
+        *(("40", 4, "40"), ("easy", 4, "easy"), ("", 4, ""), ("nan", 4, "nan")),
+        *(("119.6", 2, "120"), ("99.7", 2, "100"), ("99.4", 2, "99"), ("0.0312", 2, "0.031")),
+    ],
+)
+def test_numbers_are_shortened_and_text_is_not(cell, digits, short):
+    assert rounded(cell, digits) == short
+
+
+def test_the_explorer_has_every_fit_of_the_first_draw(fitted_tables, monkeypatch):
+    found = explorer.collect(**fitted_tables)
+    assert [(fit["subject"], len(fit["names"]), fit["window"]) for fit in found.fits] == [
+        *(("S<1>", 3, "first"), ("S<1>", 3, "last"), ("S<1>", 5, "first"), ("S<1>", 5, "last")),
+        *(("S2", 3, "first"), ("S2", 5, "first")),
+    ]
+    rebuilt = controllers(FitTables(*fitted_tables.values()))
+    own = rebuilt[("S2", "first", 5, 1)].scaled(time=12.5, position=300.0)
+    shown = found.fits[-1]
+    np.testing.assert_allclose(shown["time"]["centers"], own.time.centers, rtol=1e-8)
+    np.testing.assert_allclose(shown["position"]["widths"], own.position.widths, rtol=1e-8)
+    assert shown["rules"] == own.rules.to_json()["consequents"]
+    # Names of subjects cannot end the script.
+    assert "<" not in found.to_json()
+    assert json.loads(found.to_json())["fits"][0]["subject"] == "S<1>"
+    second = {name: table.assign(draw=2) for name, table in fitted_tables.items()}
+    assert explorer.collect(**second).fits == explorer.collect(*EMPTY).fits == []
+    monkeypatch.setattr(explorer, "LARGEST", 1)
+    found = explorer.collect(**fitted_tables)
+    assert (found.subjects, found.left_out) == (["S<1>"], 1)

@@ -65,7 +65,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _export(study, given: argparse.Namespace) -> int:
-    from fuzzybounds.browser.export import single_file
+    from fuzzybounds.browser.offline import single_file
     from fuzzybounds.storage.tables import replacing
 
     with replacing(given.export) as temporary:
@@ -79,7 +79,7 @@ def _export(study, given: argparse.Namespace) -> int:
 
 def _add(root: Path, study, given: argparse.Namespace) -> int:
     from fuzzybounds.browser.folder import StudyFolder
-    from fuzzybounds.browser.offline_files import add_file, as_recorded
+    from fuzzybounds.browser.offline import add_file, as_recorded
     from fuzzybounds.storage.tables import read_json
 
     contents = {file: read_json(file) for file in sorted(given.add)}
@@ -135,13 +135,12 @@ def _say(words: str) -> None:
 def token_of(root: Path) -> str:
     """Return the secret in a study's address; it is kept, so an open page survives a restart."""
     file = root / PRIVATE / "token"
-    if file.is_file():
-        return file.read_text(encoding="ascii").strip()
     file.parent.mkdir(parents=True, exist_ok=True)
-    token = secrets.token_urlsafe(24)
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "w", encoding="ascii") as opened:
-        opened.write(token + "\n")
+    token = file.read_text(encoding="ascii").strip() if file.is_file() else ""
+    if not token:
+        token = secrets.token_urlsafe(24)
+        file.touch(0o600)
+        file.write_text(token + "\n", encoding="ascii")
     return token
 
 

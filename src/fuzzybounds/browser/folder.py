@@ -115,7 +115,9 @@ class StudyFolder:
         return self._participants[code]
 
     def _spelled_otherwise(self, code: str) -> bool:
-        known = {path.stem for path in self.root.glob("*.csv")} | set(self._participants)
+        sessions = (self.root / "sessions").glob("*.json")
+        known = {path.stem.rpartition("_session-")[0] for path in sessions}
+        known |= {path.stem for path in self.root.glob("*.csv")}
         return any(own != code and own.lower() == code.lower() for own in known)
 
     def seen(self, run: str, code: str) -> None:

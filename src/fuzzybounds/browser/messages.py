@@ -28,6 +28,7 @@ ANSWER_COLUMNS = ("subject", "question", "answer")
 
 _HEX = {"type": "string", "pattern": r"^[0-9a-f]{32}$(?!\n)"}
 _CODE = {"type": "string", "pattern": CODE}
+_TRUTH = {"type": "boolean"}
 _SHORT = {"type": "string", "maxLength": 256}
 _COUNT = {"type": "integer", "minimum": 1, "maximum": 1_000_000}
 LARGEST = 1e9
@@ -56,7 +57,7 @@ _CLIENT = _object(
 )
 START = _object(
     {"run": _HEX, "code": _CODE, "seed": _HEX, "consent": _CONSENT, "client": _CLIENT},
-    takeover={"type": "boolean"},
+    takeover=_TRUTH,
     previous=_HEX,
     kind={"const": "start"},
     number={"const": 0},
@@ -92,12 +93,7 @@ MESSAGE = {
         trial=_TRIAL,
         answers={"type": "object", "maxProperties": 20, "additionalProperties": _SHORT},
         display=_object(
-            {
-                "rate": _NUMBER,
-                "width": _NUMBER,
-                "height": _NUMBER,
-                "full_screen": {"type": "boolean"},
-            }
+            {**dict.fromkeys(("rate", "width", "height"), _NUMBER), "full_screen": _TRUTH}
         ),
     ),
     "allOf": [
@@ -163,11 +159,8 @@ def check_trial(trial: Mapping[str, Any], design: Mapping[str, Any]) -> None:
 
 def _check_path(trial: Mapping[str, Any], watched: float, edge: float, speed: float) -> None:
     time, position = trial["path"]["time"], trial["path"]["position"]
-    numbers = all(
-        type(value) in (int, float) and abs(value) <= LARGEST for value in (*time, *position)
-    )
     good = (
-        numbers
+        all(type(own) in (int, float) and abs(own) <= LARGEST for own in (*time, *position))
         and len(time) == len(position)
         and (time[0], position[0]) == (0, 0)
         and abs(time[-1] - watched) <= SLACK_S
@@ -187,25 +180,21 @@ def header(columns: tuple[str, ...]) -> str:
     return ",".join(columns) + "\n"
 
 
-def _number(value: float) -> str:
-    return format(value, ".10g")
-
-
 def csv_rows(rows: Iterable[Iterable[Any]]) -> str:
     """Rows as CSV text, numbers with up to ten digits.
 
     A text that a spreadsheet would take for a formula gets a leading apostrophe.
     """
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    for row in rows:
-        writer.writerow([_safe(cell) if isinstance(cell, str) else _number(cell) for cell in row])
+    csv.writer(text, lineterminator="\n").writerows(map(_cell, row) for row in rows)
     return text.getvalue()
 
 
-def _safe(cell: str) -> str:
-    cell = " ".join(cell.split())
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell
+def _cell(value: str | float) -> str:
+    if not isinstance(value, str):
+        return format(value, ".10g")
+    text = " ".join(value.split())
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
 
 
 def log_row(subject: str, trial: Mapping[str, Any]) -> str:
@@ -215,24 +204,17 @@ def log_row(subject: str, trial: Mapping[str, Any]) -> str:
 
 def path_rows(subject: str, trial: Mapping[str, Any]) -> str:
     """A trial's path as rows of the file of paths."""
-    path = trial["path"]
-    return "".join(
-        f"{subject},{trial['trial']},{_number(time)},{_number(position)}\n"
-        for time, position in zip(path["time"], path["position"], strict=True)
-    )
+    frames = zip(trial["path"]["time"], trial["path"]["position"], strict=True)
+    return csv_rows([subject, trial["trial"], *frame] for frame in frames)
 
 
 def event_rows(subject: str, session: int, run: int, message: Mapping[str, Any]) -> str:
     """The events of a message as rows of the event log."""
-    return csv_rows(
-        [
-            *(subject, session, run, message["number"], own["time"], own["block"], own["trial"]),
-            *(own["event"], _coins(own["value"])),
-        ]
-        for own in message["events"]
-    )
-
-
-def _coins(value: str) -> str | int:
-    """Return lost coins as a number, which is no formula."""
-    return int(value) if re.fullmatch(r"-\d{1,9}", value) else value
+    rows = []
+    for own in message["events"]:
+        # Lost coins are a number, not a formula.
+        lost = re.fullmatch(r"-\d{1,9}", own["value"])
+        value = int(own["value"]) if lost else own["value"]
+        place = (own["time"], own["block"], own["trial"], own["event"], value)
+        rows.append([subject, session, run, message["number"], *place])
+    return csv_rows(rows)

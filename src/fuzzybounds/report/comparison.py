@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import base64
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from importlib import resources
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
-from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup
 
-from fuzzybounds.report.page import VERDICTS
+from fuzzybounds.report.figures import data_uri
+from fuzzybounds.report.page import VERDICTS, parts, template
 from fuzzybounds.report.text import figure_name, rounded
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.registry import TABLES, file_of
 from fuzzybounds.storage.results import Results
 
 COMPARED = (
-    "design_check",
-    "group_tests",
-    "consequents",
-    "shape_evidence",
-    "model_selection",
-    "specification_summary",
+    *("design_check", "group_tests", "consequents"),
+    *("shape_evidence", "model_selection", "specification_summary"),
 )
 """Tables that are shown side by side where both have them."""
 SHOWN = 60
@@ -35,20 +27,8 @@ CHANGES = "variant.json"
 """In the folder of a variant's results: the options that it changes."""
 
 
-@dataclass(frozen=True)
-class Pair:
-    """Something of both: equal, or with what either has.
-
-    Attributes
-    ----------
-    name : str
-    same : bool
-        Whether both have the same.
-    content : Any
-        What is shown: rows of a table, or two images.
-    more : int
-        Rows that are not shown.
-    """
+class Pair(NamedTuple):
+    """Something of both: whether it is the same, rows or images, and how many rows are left out."""
 
     name: str
     same: bool
@@ -68,30 +48,25 @@ def compare(first: Results, second: Results) -> str:
         if "claims" not in own:
             raise InputError(f"{own.folder}: no scorecard", [_command(own.folder.name)])
     sides = [_described(own) for own in (first, second)]
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.filters["rounded"] = rounded
-    template = environment.from_string(_part("comparison.html"))
     claims = list(_claims(first["claims"], second["claims"]))
-    return template.render(
+    return template("comparison.html").render(
         sides=sides,
         claims=claims,
         changed=sum(not own["same"] for own in claims),
-        tables=list(_tables(first, second)),
+        tables=[
+            _table(name, first[name], second[name])
+            for name in COMPARED
+            if name in first and name in second
+        ],
         figures=list(_figures(first.folder, second.folder)),
         verdicts=VERDICTS,
-        style=Markup(_part("page.css") + _part("comparison.css")),
+        style=parts("page.css", "comparison.css"),
     )
 
 
 def _command(name: str) -> str:
     dataset, _, variant = name.partition("@")
     return f"make figures DATASET={dataset}{f' VARIANT={variant}' if variant else ''} makes it"
-
-
-def _part(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _described(own: Results) -> dict[str, Any]:
@@ -114,12 +89,6 @@ def _claims(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[dict[str, Any
         text = next(table.loc[claim, "claim"] for table in both if claim in table.index)
         same = all(own[0][name] == own[1][name] for name in ("ours", "verdict"))
         yield {"id": claim, "claim": text, "sides": own, "same": same}
-
-
-def _tables(first: Results, second: Results) -> Iterator[Pair]:
-    for name in COMPARED:
-        if name in first and name in second:
-            yield _table(name, first[name], second[name])
 
 
 def _table(name: str, first: pd.DataFrame, second: pd.DataFrame) -> Pair:
@@ -160,7 +129,7 @@ def _text(value: float) -> str:
 
 
 def _figures(first: Path, second: Path) -> Iterator[Pair]:
-    folders: Sequence[Path] = (first / "figures", second / "figures")
+    folders = (first / "figures", second / "figures")
     names = sorted({path.stem for folder in folders for path in folder.glob("*.png")})
     for name in sorted(names, key=lambda own: ("S" in own, own)):
         images = [
@@ -168,11 +137,5 @@ def _figures(first: Path, second: Path) -> Iterator[Pair]:
             for folder in folders
         ]
         same = images[0] == images[1]
-        content = [_image(own) for own in (images[:1] if same else images)]
+        content = [data_uri(own) for own in (images[:1] if same else images)]
         yield Pair(figure_name(name), same, content)
-
-
-def _image(content: bytes) -> str:
-    if not content:
-        return ""
-    return f"data:image/png;base64,{base64.b64encode(content).decode()}"

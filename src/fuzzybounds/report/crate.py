@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import mimetypes
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -37,53 +38,34 @@ PROFILES = {
 """The conventions that the crate follows."""
 CONTEXT = "https://w3id.org/ro/terms/workflow-run/context"
 SOURCES = (
-    *("Snakefile", "config.yaml", "environment.yml", "pyproject.toml", "requirements.lock"),
+    *("config.yaml", "environment.yml", "pyproject.toml", "requirements.lock"),
     *("LICENSE", "CITATION.cff", "README.md", "workflow", "src/fuzzybounds", "notebooks"),
 )
-"""Files and folders that are needed to rerun it."""
-IGNORED = {"__pycache__", ".ipynb_checkpoints"}
+"""Files and folders that are needed to rerun it, beside the Snakefile."""
+IGNORED = {"__pycache__", ".ipynb_checkpoints", ".pyc", ".nbi", ".nbc"}
 ROWS_OF_LOGS = {name for name, own in TABLES.items() if {"subject", "trial"} <= set(own.names)}
 """Tables with rows of the logs: those about single trials of subjects."""
 INTERMEDIATE = {"shards", "fits", "raw"}
 """Folders of a run that other results contain, or that are its inputs."""
 PACKAGES = ("fuzzybounds", "numba", "numpy", "pandas", "scikit-learn", "scipy", "snakemake")
 FORMATS = {
-    ".csv": "text/csv",
-    ".html": "text/html",
     ".ipynb": "application/x-ipynb+json",
-    ".json": "application/json",
-    ".md": "text/markdown",
     ".parquet": "application/vnd.apache.parquet",
-    ".pdf": "application/pdf",
-    ".png": "image/png",
-    ".py": "text/x-python",
-    ".svg": "image/svg+xml",
-    ".txt": "text/plain",
     ".yaml": "application/yaml",
     ".yml": "application/yaml",
 }
+"""What Python does not know."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run.
-
-    Attributes
-    ----------
-    root : Path
-        The project.
-    results : Path
-        ``results/{dataset}``.
-    described : mapping
-        Content of ``dataset.json``.
-    with_data : bool
-        Whether the rows of the logs may be copied.
-    """
+    """A finished run: the project, ``results/{dataset}``, and the content of ``dataset.json``."""
 
     root: Path
     results: Path
     described: Mapping[str, Any]
     with_data: bool
+    """Whether the rows of the logs may be copied."""
 
     @property
     def name(self) -> str:
@@ -93,9 +75,9 @@ class Run:
     def files(self) -> Iterator[Path]:
         """Yield every result, in a fixed order."""
         for path in sorted(self.results.rglob("*")):
-            parts = path.relative_to(self.results).parts
             hidden = path.name.startswith(".") or path.suffix == ".zip"
-            if path.is_file() and not hidden and parts[0] not in INTERMEDIATE:
+            inner = path.relative_to(self.results).parts[0] in INTERMEDIATE
+            if path.is_file() and not hidden and not inner:
                 yield path
 
     def may_copy(self, path: Path) -> bool:
@@ -104,18 +86,9 @@ class Run:
 
 
 def pack(root: str | Path, results: str | Path, target: str | Path, with_data: bool = False) -> int:
-    """Write the crate of a run, and return how many files are in it.
+    """Write the crate of a finished run as a ZIP file, and return how many files are in it.
 
-    Parameters
-    ----------
-    root : path
-        The project.
-    results : path
-        ``results/{dataset}`` of a finished run.
-    target : path
-        The ZIP file.
-    with_data : bool
-        Whether the rows of real logs are copied; those of simulated subjects always are.
+    The rows of real logs are copied only `with_data`; those of simulated subjects always are.
     """
     from rocrate.rocrate import ROCrate
 
@@ -157,38 +130,29 @@ def check(path: str | Path) -> list[str]:
     problems = []
     with zipfile.ZipFile(path) as archive:
         graph = json.loads(archive.read(METADATA))["@graph"]
-        files = {own["@id"]: own for own in graph if "File" in _types(own)}
+        files = {own["@id"]: own for own in graph if "File" in (own["@type"], *own["@type"])}
         there = set(archive.namelist()) - {METADATA}
         problems += [f"{name}: described, but not there" for name in sorted(set(files) - there)]
         problems += [f"{name}: there, but not described" for name in sorted(there - set(files))]
         for name in sorted(there & set(files)):
-            found = sha256(archive.read(name)).hexdigest()
-            if found != files[name].get("sha256"):
-                problems.append(
-                    f"{name}: SHA-256 is {found}, described as {files[name].get('sha256')}"
-                )
+            found, expected = sha256(archive.read(name)).hexdigest(), files[name].get("sha256")
+            if found != expected:
+                problems.append(f"{name}: SHA-256 is {found}, described as {expected}")
     return problems
-
-
-def _types(entity: Mapping[str, Any]) -> list[str]:
-    kinds = entity["@type"]
-    return [kinds] if isinstance(kinds, str) else list(kinds)
 
 
 def _fingerprint(path: Path) -> dict[str, Any]:
     content = path.read_bytes()
     found = {"sha256": sha256(content).hexdigest(), "contentSize": str(len(content))}
-    return found | ({"encodingFormat": FORMATS[path.suffix]} if path.suffix in FORMATS else {})
+    kind = FORMATS.get(path.suffix) or mimetypes.guess_type(path.name)[0]
+    return found | ({"encodingFormat": kind} if kind else {})
 
 
 def _sources(root: Path) -> Iterator[Path]:
     for name in SOURCES:
-        path = root / name
-        found = sorted(path.rglob("*")) if path.is_dir() else [path]
-        for file in found:
-            parts = set(file.relative_to(root).parts)
-            compiled = file.suffix in (".pyc", ".nbi", ".nbc")
-            if file.is_file() and name != "Snakefile" and not parts & IGNORED and not compiled:
+        for file in sorted((root / name).rglob("*")) if (root / name).is_dir() else [root / name]:
+            ignored = IGNORED & {*file.relative_to(root).parts, file.suffix}
+            if file.is_file() and not ignored:
                 yield file
 
 
@@ -202,56 +166,42 @@ def _describe_root(crate: Any, run: Run) -> None:
     )
     if note := first_look_note(run.described):
         crate.description = f"{note}. {crate.description}"
-    crate.license = crate.add_jsonld(
-        {
-            "@id": "#licence",
-            "@type": "CreativeWork",
-            "name": citation["license"],
-            "description": "Of the software; its text is in LICENSE. Raw logs are not covered.",
-        }
+    crate.license = _entity(
+        crate,
+        *("#licence", "CreativeWork", citation["license"]),
+        description="Of the software; its text is in LICENSE. Raw logs are not covered.",
     )
     crate.keywords = citation["keywords"]
-    authors = [
-        crate.add_jsonld(
-            {
-                "@id": f"#author-{number}",
-                "@type": "Person",
-                "givenName": own["given-names"],
-                "familyName": own["family-names"],
-            }
+    article = _entity(crate, "#paper", "ScholarlyArticle", paper["title"])
+    article["author"] = [
+        _entity(
+            crate,
+            *(f"#author-{number}", "Person", f"{own['given-names']} {own['family-names']}"),
+            givenName=own["given-names"],
+            familyName=own["family-names"],
         )
         for number, own in enumerate(paper["authors"], 1)
     ]
-    article = crate.add_jsonld(
-        {"@id": "#paper", "@type": "ScholarlyArticle", "name": paper["title"]}
-    )
-    article["author"] = authors
     crate.root_dataset["citation"] = article
-    profiles = [
-        crate.add_jsonld({"@id": name, "@type": "CreativeWork", "name": about})
-        for name, about in PROFILES.items()
+    crate.root_dataset["conformsTo"] = [
+        _entity(crate, name, "CreativeWork", about) for name, about in PROFILES.items()
     ]
-    crate.root_dataset["conformsTo"] = profiles
+
+
+def _entity(crate: Any, identifier: str, kind: str, name: str, **more: Any) -> Any:
+    return crate.add_jsonld({"@id": identifier, "@type": kind, "name": name, **more})
 
 
 def _inputs(crate: Any, run: Run) -> list[Any]:
     """Describe the raw files, which are not copied, and the name of the data set."""
     source = run.described.get("source")
+    about = {"description": "A raw file that the run read; it is not part of the crate."}
+    based = {"isBasedOn": source} if source else {}
     found = [
-        crate.add_jsonld(
-            {
-                "@id": f"#raw/{name}",
-                "@type": "CreativeWork",
-                "name": name,
-                "description": "A raw file that the run read; it is not part of the crate.",
-                "sha256": digest,
-                **({"isBasedOn": source} if source else {}),
-            }
-        )
+        _entity(crate, f"#raw/{name}", "CreativeWork", name, **about, sha256=digest, **based)
         for name, digest in run.described["files"].items()
     ]
-    parameter = {"@id": "#dataset", "@type": "PropertyValue", "name": "dataset", "value": run.name}
-    return [*found, crate.add_jsonld(parameter)]
+    return [*found, _entity(crate, "#dataset", "PropertyValue", "dataset", value=run.name)]
 
 
 def _result(crate: Any, run: Run, path: Path) -> Any:
@@ -260,7 +210,7 @@ def _result(crate: Any, run: Run, path: Path) -> Any:
     if run.may_copy(path):
         return crate.add_file(path, f"results/{run.name}/{inner}", properties=properties)
     properties["description"] += "; not part of the crate, because it has the rows of the logs"
-    return crate.add_jsonld({"@id": f"#result/{inner}", "@type": "CreativeWork", **properties})
+    return _entity(crate, f"#result/{inner}", "CreativeWork", **properties)
 
 
 def _about(run: Run, path: Path) -> str:
@@ -293,18 +243,10 @@ def _describe_action(
             "actionStatus": "http://schema.org/CompletedActionStatus",
         },
     )
-    tools = [
-        crate.add_jsonld(
-            {
-                "@id": f"#software-{name}",
-                "@type": "SoftwareApplication",
-                "name": name,
-                "softwareVersion": version,
-            }
-        )
+    workflow["softwareRequirements"] = [
+        _entity(crate, f"#software-{name}", "SoftwareApplication", name, softwareVersion=version)
         for name, version in versions(PACKAGES).items()
     ]
-    workflow["softwareRequirements"] = tools
     found, changed = commit(run.root / "Snakefile")
     if found != UNKNOWN:
         workflow["version"] = f"{found}{' with changes' if changed == 'yes' else ''}"

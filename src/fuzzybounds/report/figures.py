@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,38 +55,20 @@ class Figure:
 
 
 def load(figure: str, entry: Mapping[str, Any], folder: str | Path) -> Figure:
-    """Load a figure of a results folder; one that was not drawn has no image and no text.
+    """Load a figure of a results folder by its id and its entry in the registry of figures.
 
-    Parameters
-    ----------
-    figure : str
-        Its id.
-    entry : mapping
-        Its entry in the registry of figures.
-    folder : path
-        The results of a data set.
+    One that was not drawn has no image and no text.
     """
     image = Path(folder) / "figures" / f"{figure}.png"
     notebook = Path(folder) / "notebooks" / f"{figure}.ipynb"
-    heading = {
-        "id": figure,
-        "name": figure_name(figure),
-        "title": entry["title"],
-        "paper": entry.get("paper", ""),
-    }
+    named = Figure(figure, figure_name(figure), entry["title"], entry.get("paper", ""))
     if not (image.exists() and notebook.exists()):
-        return Figure(**heading)
+        return named
     caption, seen = texts_of(read_json(notebook))
     content = image.read_bytes()
     width, height = png_size(content, image)
-    return Figure(
-        **heading,
-        caption=caption,
-        seen=seen,
-        image=f"data:image/png;base64,{base64.b64encode(content).decode()}",
-        width=width,
-        height=height,
-    )
+    drawn = data_uri(content)
+    return replace(named, caption=caption, seen=seen, image=drawn, width=width, height=height)
 
 
 def texts_of(notebook: Mapping[str, Any]) -> tuple[Markup, Markup]:
@@ -109,6 +91,11 @@ def texts_of(notebook: Mapping[str, Any]) -> tuple[Markup, Markup]:
         if output["output_type"] == "stream" and output["name"] == "stdout"
     ]
     return to_html(caption_of(notebook["cells"])), to_html("\n\n".join(said or printed))
+
+
+def data_uri(content: bytes) -> str:
+    """An image as an address that contains it; empty where there is none."""
+    return f"data:image/png;base64,{base64.b64encode(content).decode()}" if content else ""
 
 
 def png_size(content: bytes, path: Path) -> tuple[int, int]:

@@ -8,19 +8,10 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from fuzzybounds.paper.claims.claim import (
-    DIRECTION,
-    ELSEWHERE,
-    FEW,
-    INCONCLUSIVE,
-    NOT,
-    REPRODUCED,
-    UNTESTABLE,
-    WITHHELD,
-)
+from fuzzybounds.paper.claims import claim
 from fuzzybounds.report.explorer import Explorer
 from fuzzybounds.report.figures import NOTHING, Figure
 from fuzzybounds.report.provenance import Cost
@@ -30,17 +21,17 @@ from fuzzybounds.storage.first_look import first_look_note
 Rows = Sequence[Mapping[str, str]]
 
 STYLES = {
-    REPRODUCED: ("yes", "✓"),
-    DIRECTION: ("direction", "≈"),
-    NOT: ("no", "✗"),
-    INCONCLUSIVE: ("undecided", "?"),
-    UNTESTABLE: ("untestable", "–"),
+    claim.REPRODUCED: ("yes", "✓"),
+    claim.DIRECTION: ("direction", "≈"),
+    claim.NOT: ("no", "✗"),
+    claim.INCONCLUSIVE: ("undecided", "?"),
+    claim.UNTESTABLE: ("untestable", "–"),
 }
 VERDICTS = {
     **STYLES,
-    **{elsewhere: STYLES[verdict] for verdict, elsewhere in ELSEWHERE.items()},
-    FEW: STYLES[INCONCLUSIVE],
-    WITHHELD: STYLES[UNTESTABLE],
+    **{elsewhere: STYLES[verdict] for verdict, elsewhere in claim.ELSEWHERE.items()},
+    claim.FEW: STYLES[claim.INCONCLUSIVE],
+    claim.WITHHELD: STYLES[claim.UNTESTABLE],
 }
 """For each verdict the name of its style, and a sign that distinguishes it without colour."""
 
@@ -97,41 +88,41 @@ class Run:
     costs: Sequence[Cost] = ()
 
 
-def counts(claims: Rows) -> dict[str, int]:
-    """How many claims have each verdict, in the order of the verdicts, zeros left out."""
-    found = Counter(row["verdict"] for row in claims)
-    return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
+def parts(*names: str) -> Markup:
+    """Files of this package, as they are."""
+    folder = resources.files(__package__)
+    return Markup("".join(folder.joinpath(name).read_text(encoding="utf-8") for name in names))
 
 
-def claims_of(figure: Figure, claims: Rows) -> list[Mapping[str, str]]:
-    """The claims that the paper makes about a figure."""
-    return [row for row in claims if figure.id in mentioned(row["where"])]
-
-
-def render(results: Results, run: Run) -> str:
-    """Render the report; what `run` says is in the section with the id ``run`` and nowhere else."""
+def template(name: str) -> Template:
+    """A template of this package."""
     environment = Environment(
-        loader=FunctionLoader(_part),
+        loader=FunctionLoader(lambda other: str(parts(other))),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.filters |= {"rounded": rounded, "linked": linked}
-    return environment.get_template("page.html").render(
+    return environment.get_template(name)
+
+
+def render(results: Results, run: Run) -> str:
+    """Render the report; what `run` says is in the section with the id ``run`` and nowhere else."""
+    found = Counter(row["verdict"] for row in results.claims)
+    return template("page.html").render(
         results=results,
         run=run,
         first_look=first_look_note(results.dataset),
         verdicts=VERDICTS,
-        counts=counts(results.claims),
-        claims_of={figure.id: claims_of(figure, results.claims) for figure in results.figures},
-        style=Markup(_part("page.css") + _part("explorer.css")),
-        script=Markup(_part("page.js")),
+        counts={verdict: found[verdict] for verdict in VERDICTS if found[verdict]},
+        claims_of={
+            figure.id: [row for row in results.claims if figure.id in mentioned(row["where"])]
+            for figure in results.figures
+        },
+        style=parts("page.css", "explorer.css"),
+        script=parts("page.js"),
         explorer=results.explorer,
         explorer_data=results.explorer.to_json(),
-        explorer_script=Markup(_part("explorer_model.js") + _part("explorer.js")),
+        explorer_script=parts("explorer_model.js", "explorer.js"),
     )
-
-
-def _part(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")

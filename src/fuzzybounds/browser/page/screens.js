@@ -70,10 +70,10 @@ function problemOf(state, text) {
 // Whether everything is on disk: one quiet line.
 const isSaved = ({ pending, saveProblem }) => pending === 0 && !saveProblem;
 function savedLine(state, { text, local }) {
-  if (local) return null;
   if (state.saveProblem) {
     return h("p", { class: "problem", role: "status" }, text(`saving.${state.saveProblem}`));
   }
+  if (local) return null;
   const name = state.pending > 0 ? "saving.waiting" : "saving.saved";
   return h("p", { class: "quiet saved", role: "status" }, text(name));
 }

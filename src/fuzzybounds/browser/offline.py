@@ -1,7 +1,13 @@
-"""Add files downloaded from a page without a server to the folder of a study."""
+"""The task as one HTML file for computers where nothing can be installed, and what it recorded.
+
+Browsers load no modules from ``file:`` addresses, so the file carries them as data addresses in
+its import map.  The modules themselves are those that the server sends, unchanged.
+"""
 
 from __future__ import annotations
 
+import json
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +16,46 @@ from typing import Any
 from fuzzybounds.browser.configuration import Study, check_options
 from fuzzybounds.browser.folder import StudyFolder
 from fuzzybounds.browser.messages import BadMessageError, check_message
+from fuzzybounds.browser.server import IMPORT_MAP, page_files
 from fuzzybounds.intake.study_design import FILE as DESIGN_FILE
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.tables import read_json
 
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; "
+    "img-src data:; base-uri 'none'; form-action 'none'"
+)
 FORMAT = "fuzzybounds task 1"
+
+
+def single_file(study: Study) -> str:
+    """Return the page of a study with its styles, modules and texts inside."""
+    files = page_files()
+    page = files["index.html"]
+    modules = {
+        f"canoe/{name}": f"data:text/javascript;base64,{b64encode(text.encode()).decode()}"
+        for name, text in files.items()
+        if name.endswith(".js")
+    }
+    # In a script element only "</" could end the text early.
+    content = json.dumps(study.for_page(), ensure_ascii=False).replace("</", "<\\/")
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    changes = {
+        '<meta charset="utf-8">': f'<meta charset="utf-8">\n{policy}',
+        '<link rel="stylesheet" href="style.css">': f"<style>\n{files['style.css']}</style>",
+        '<script type="module" src="main.js"></script>': (
+            f'<script type="application/json" id="study">{content}</script>\n'
+            '<script type="module">import "canoe/main.js";</script>'
+        ),
+        "".join(own[0] for own in IMPORT_MAP.finditer(page)): (
+            f'<script type="importmap">{json.dumps({"imports": modules})}</script>'
+        ),
+    }
+    for old, new in changes.items():
+        if page.count(old) != 1:
+            raise ValueError(f"index.html: expected {old!r} once")
+        page = page.replace(old, new)
+    return page
 
 
 def as_recorded(study: Study, root: Path, contents: Mapping[Path, Any]) -> Study:
@@ -37,7 +78,7 @@ def _is_ours(content: Any) -> bool:
 
 
 def add_file(folder: StudyFolder, content: Any, source: str) -> dict[str, int]:
-    """Store the messages of a file; those already stored are left unchanged.
+    """Store the messages of a downloaded file; those already stored are left unchanged.
 
     Returns
     -------
@@ -46,10 +87,9 @@ def add_file(folder: StudyFolder, content: Any, source: str) -> dict[str, int]:
     """
     if not _is_ours(content):
         raise InputError(f"{source}: not a file of the canoe task")
-    if content.get("study") != folder.study.name:
-        raise InputError(
-            f"{source}: study {content.get('study')!r}", [f"expected {folder.study.name!r}"]
-        )
+    study = content.get("study")
+    if study != folder.study.name:
+        raise InputError(f"{source}: study {study!r}", [f"expected {folder.study.name!r}"])
     folder.check_design(content.get("design", {}), source)
     counts = {"new": 0, "before": 0}
     try:
