@@ -361,8 +361,10 @@ def compare(given: argparse.Namespace) -> int:
 
     first, second = Results(given.first), Results(given.second)
     page = comparison.compare(first, second)
-    names = f"{first.folder.name}--{second.folder.name}.html"
-    target = given.to or first.folder.parent / "comparisons" / names
+    place, results = second.folder, first.folder.parent
+    place = place.relative_to(results) if place.is_relative_to(results) else Path(place.name)
+    names = f"{first.folder.name}--{'_'.join(place.parts)}.html"
+    target = given.to or results / "comparisons" / names
     with replacing(target) as temporary:
         temporary.write_text(page, encoding="utf-8")
     print(f"{target}: {target.stat().st_size / 1e6:.1f} MB")

@@ -142,7 +142,7 @@ def report(tmp_path_factory, project_root) -> Path:
         snakefile=str(project_root / "Snakefile"),
         logs=[str(logs)],
     )
-    (folder / "report.html").write_text(made, encoding="utf-8")
+    (folder / "report.html").write_text(made.report, encoding="utf-8")
     return folder / "report.html"
 
 

@@ -21,9 +21,12 @@ def row(name: str, **cells) -> dict:
     return {own.name: cells.get(own.name, kinds[own.type]) for own in TABLES[name].columns}
 
 
-def write(folder, verdict: str, p: float, image: bytes) -> Results:
+def write(folder, verdict: str, p: float, image: bytes, penalty: int) -> Results:
     (folder / "figures").mkdir(parents=True)
-    described = {"name": "lab", "kind": "own", "title": "lab"}
+    title = "lab" if penalty else "lab, variant soft"
+    described = {"name": "lab", "kind": "own", "title": title}
+    options = {"seed": 1, "fuzzy": {"penalty": penalty, "blocks": 20}}
+    (folder / "options.json").write_text(json.dumps(options) + "\n")
     (folder / "dataset.json").write_text(json.dumps(described) + "\n")
     claims = [
         row("claims", id="C06", verdict="reproduced"),
@@ -42,10 +45,8 @@ def write(folder, verdict: str, p: float, image: bytes) -> Results:
 
 @pytest.fixture
 def both(tmp_path):
-    base = write(tmp_path / "lab", "holds here", 0.001, b"one")
-    variant = write(tmp_path / "lab@soft", "undecided with so few subjects", 0.25, b"two")
-    changes = {"name": "lab@soft", "changes": {"fuzzy.penalty": 0}}
-    (tmp_path / "lab@soft/variant.json").write_text(json.dumps(changes))
+    base = write(tmp_path / "lab", "holds here", 0.001, b"one", 2)
+    variant = write(tmp_path / "soft/lab", "undecided with so few subjects", 0.25, b"two", 0)
     return base, variant
 
 
@@ -57,10 +58,10 @@ def test_a_first_look_is_marked(both):
 
 def test_claims_tables_and_figures_stand_side_by_side(both):
     page = compare(*both)
-    assert "<h1>lab and lab@soft</h1>" in page
+    assert "<h1>lab and lab, variant soft</h1>" in page
     assert "1 of 2 claims differ." in page
     assert "<code>fuzzy.penalty: 0</code>" in page
-    assert "lab, variant soft" in page
+    assert "fuzzy.blocks" not in page
     assert "holds here" in page
     assert "undecided with so few subjects" in page
     # Only the row and column that differ are shown.
@@ -80,13 +81,14 @@ def test_the_same_twice_differs_in_nothing(both, tmp_path):
 
 def test_the_command_writes_the_page_or_says_what_is_missing(both, tmp_path, capsys):
     lab = str(tmp_path / "lab")
-    assert cli.main(["compare", lab, f"{lab}@soft"]) == 0
-    target = tmp_path / "comparisons/lab--lab@soft.html"
+    assert cli.main(["compare", lab, str(tmp_path / "soft/lab")]) == 0
+    target = tmp_path / "comparisons/lab--soft_lab.html"
     assert "<!doctype html>" in target.read_text()
     assert capsys.readouterr().out == f"{target}: 0.0 MB\n"
     assert cli.main(["compare", lab, str(tmp_path / "lub")]) == 1
     assert capsys.readouterr().err == (
-        f"error: {tmp_path / 'lub'}: no scorecard\n  - make figures DATASET=lub makes it\n"
+        f"error: {tmp_path / 'lub'}: no scorecard\n"
+        "  - run the workflow on this data set and variant first\n"
     )
     with pytest.raises(ValueError, match="did you mean 'lab'"):
         Results(tmp_path / "lap")["groups"]

@@ -37,6 +37,7 @@ rule make_report:
         code=stage_code("report.assembly.make_report"),
     output:
         report=f"{RESULTS}report.html",
+        options=f"{RESULTS}options.json",
     log:
         f"{LOGS}make_report.log",
     benchmark:

@@ -75,6 +75,7 @@ def validate_logs(
         "kind": kind,
         **({"follow": cohort.get("follow", "boundaries")} if cohort else {}),
         **kept.described(f"{title}, variant {variant}" if variant else title, first_look),
+        "variant": variant,
         "source": published["source"] if published else None,
         "remarks": [*remarks(kept.trials), *notes],
         "recorded_paths": sorted(kept.paths["subject"].unique()),

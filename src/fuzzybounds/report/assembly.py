@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
 
 from fuzzybounds.report import explorer, figures, page, provenance
 from fuzzybounds.storage.results import Results
@@ -20,8 +23,17 @@ TABLES = {
 """Tables that are shown as they are, by their names on the page."""
 FITTED = ("fuzzy_fits", "rules", "memberships")
 """The tables of fits, in the order in which the explorer takes them."""
+GRAPH = r'<svg class="graph" role="img" aria-label="Graph of the workflow\'s rules" \1>'
+"""How the drawing begins on the page: as wide as the page, with a text for those who cannot see it."""
 READ = ("dataset", "design_check", *TABLES.values(), *FITTED)
 """Every table that the report reads."""
+
+
+class Assembled(NamedTuple):
+    """What :func:`make_report` returns: the page, and the options that the results were made with."""
+
+    report: str
+    options: dict[str, Any]
 
 
 def make_report(
@@ -32,7 +44,7 @@ def make_report(
     configuration: Mapping[str, Any],
     snakefile: str,
     logs: Sequence[str],
-) -> str:
+) -> Assembled:
     """Put the results of a data set into one HTML page.
 
     Parameters
@@ -63,12 +75,15 @@ def make_report(
         design=design,
         figures=[figures.load(figure, entry, folder) for figure, entry in drawn.items()],
         configuration=yaml.safe_dump(dict(configuration), sort_keys=False, allow_unicode=True),
-        graph=drawing[drawing.find("<svg") :],
+        graph=Markup(
+            re.sub(r"^.*?<svg[^>]*?(viewBox=\S+ \S+ \S+ \S+\")[^>]*>", GRAPH, drawing, flags=re.S)
+        ),
         explorer=explorer.collect(*(tables[name] for name in FITTED)),
     )
     commit, changed = provenance.commit(snakefile)
     versions = provenance.versions([*PACKAGES, "snakemake"])
-    return page.render(results, page.Run(commit, changed, versions, provenance.costs(*logs)))
+    run = page.Run(commit, changed, versions, provenance.costs(*logs))
+    return Assembled(page.render(results, run), dict(configuration))
 
 
 def _rows(path: str) -> list[dict[str, str]]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,8 +22,6 @@ COMPARED = (
 """Tables that are shown side by side where both have them."""
 SHOWN = 60
 """Rows of a table that are shown."""
-CHANGES = "variant.json"
-"""In the folder of a variant's results: the options that it changes."""
 
 
 class Pair(NamedTuple):
@@ -46,8 +43,9 @@ def compare(first: Results, second: Results) -> str:
     """
     for own in (first, second):
         if "claims" not in own:
-            raise InputError(f"{own.folder}: no scorecard", [_command(own.folder.name)])
-    sides = [_described(own) for own in (first, second)]
+            remedy = "run the workflow on this data set and variant first"
+            raise InputError(f"{own.folder}: no scorecard", [remedy])
+    sides = [_described(first, second), _described(second, first)]
     claims = list(_claims(first["claims"], second["claims"]))
     return template("comparison.html").render(
         sides=sides,
@@ -64,19 +62,26 @@ def compare(first: Results, second: Results) -> str:
     )
 
 
-def _command(name: str) -> str:
-    dataset, _, variant = name.partition("@")
-    return f"make figures DATASET={dataset}{f' VARIANT={variant}' if variant else ''} makes it"
+def _options(options: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return nested options by their dotted names."""
+    flat: dict[str, Any] = {}
+    for key, value in options.items():
+        nested = isinstance(value, Mapping)
+        flat |= _options(value, f"{prefix}{key}.") if nested else {f"{prefix}{key}": value}
+    return flat
 
 
-def _described(own: Results) -> dict[str, Any]:
-    path = own.folder / CHANGES
-    changes = json.loads(path.read_text(encoding="utf-8"))["changes"] if path.exists() else {}
+def _described(own: Results, other: Results) -> dict[str, Any]:
+    """Describe one side: its name, and the options in which it differs from the other."""
+    used, others = (_options(r["options"]) if "options" in r else {} for r in (own, other))
     return {
-        "name": own.folder.name,
-        "title": own["dataset"]["title"],
+        "name": own["dataset"]["title"],
         "first_look": own.first_look,
-        "changes": changes,
+        "changes": {
+            name: value
+            for name, value in used.items()
+            if value != others.get(name, value) and name not in ("dataset", "variant")
+        },
     }
 
 

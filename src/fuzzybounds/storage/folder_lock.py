@@ -1,7 +1,7 @@
 """One writer or reader at a time of a folder that grows while it is read.
 
-The canoe task appends to several files for each trial.  Readers of the folder also take the lock, so
-they never see a trial that is only partly written.
+The canoe task appends to several files for each trial.  Readers of the folder also take the lock,
+so they never see a trial that is only partly written.
 """
 
 from __future__ import annotations

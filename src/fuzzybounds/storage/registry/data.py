@@ -32,7 +32,7 @@ TABLES = (
             Column("file", "text", "", "file of the log"),
             Column("row", "integer", "", "row of the file"),
             SUBJECT,
-            Column("block", "integer", "", "block number"),
+            Column("block", "text", "", "block number"),
             Column("trial", "integer", "", "trial number"),
             Column("reason", "text", "", "name of the check"),
             Column("scope", "text", "", "what the row is left out of"),
@@ -101,5 +101,6 @@ TABLES = (
         ),
     ),
     Table("dataset.json", "where the data come from, with the hash of every file"),
+    Table("options.json", "all options that the results were made with"),
     Table("truth.json", "what the subjects of a simulated cohort follow"),
 )
