@@ -1,4 +1,4 @@
-"""Which package may import which, and how long a module may be."""
+"""Which package may import which."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ ORDER = (
 )
 """Packages and top-level modules in the order in which data flows.  Each may import from those on
 earlier lines, and from no other on its own line."""
-LONGEST = 350
 IMPORT = re.compile(r"^\s*(?:from|import) fuzzybounds\.(\w+)", re.M)
 EXTRA = {("report", "figures")}
 """The report shows figures."""
@@ -52,15 +51,6 @@ def test_imports_point_one_way(project_root):
                 if not allowed and level[name] >= level[part]:
                     wrong.append(f"{path.relative_to(project_root)} imports {name}")
     assert wrong == []
-
-
-def test_modules_are_short_or_say_why(project_root):
-    long = []
-    for path in (project_root / "src/fuzzybounds").rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        if len(text.splitlines()) > LONGEST and "This module is long because" not in text:
-            long.append(f"{path.name}: {len(text.splitlines())}")
-    assert long == []
 
 
 def test_every_package_names_its_modules(project_root):

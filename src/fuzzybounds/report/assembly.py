@@ -24,13 +24,13 @@ TABLES = {
 FITTED = ("fuzzy_fits", "rules", "memberships")
 """The tables of fits, in the order in which the explorer takes them."""
 GRAPH = r'<svg class="graph" role="img" aria-label="Graph of the workflow\'s rules" \1>'
-"""How the drawing begins on the page: as wide as the page, with a text for those who cannot see it."""
+"""How the drawing begins on the page: as wide as the page, with a text for screen readers."""
 READ = ("dataset", "design_check", *TABLES.values(), *FITTED)
 """Every table that the report reads."""
 
 
 class Assembled(NamedTuple):
-    """What :func:`make_report` returns: the page, and the options that the results were made with."""
+    """What :func:`make_report` returns: the page, and the options of the results."""
 
     report: str
     options: dict[str, Any]
