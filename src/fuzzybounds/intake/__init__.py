@@ -6,5 +6,5 @@ laboratories' files: :mod:`mapping`, :mod:`conversion`, :mod:`proposal` and :mod
 Judgement: :mod:`study_design` (what a data set was recorded with), :mod:`checks` (what can be
 wrong), :mod:`units` (in which unit positions are), :mod:`validation` (judges every row),
 :mod:`causes` (what a person reads about it), :mod:`data_warnings` (what a data set is too small
-for) and :mod:`subjects` (all, or the first few).
+for), :mod:`subjects` (all, or the first few) and :mod:`dataset` (all of it, as one stage).
 """

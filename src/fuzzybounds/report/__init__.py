@@ -2,6 +2,6 @@
 
 :mod:`page` (the whole), :mod:`text` (numbers and words), :mod:`figures` (pictures and captions),
 :mod:`explorer` (fitted rules to play with), :mod:`comparison` (two analyses side by side),
-:mod:`graph` (the workflow's rules), :mod:`provenance` (commit, versions, processor time),
+:mod:`assembly` (all of it from the files of a run), :mod:`provenance` (commit, versions, processor time),
 :mod:`crate` (a run to be shared), :mod:`terminal` (the last lines of a run).
 """
