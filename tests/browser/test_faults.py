@@ -168,6 +168,9 @@ def test_the_browser_is_killed_while_the_server_is_down(process, own_browser, ne
         page.enter("P01")
         assert page.title == "Display check"
         page.be_anyone()
+        page.play("Welcome back")
+        coins = sum(int(row["reward"]) for row in log_of(process.root))
+        assert f"You have {coins} coins".replace("-", "−") in page.text
         page.go_to_block()
         end_block(page)
         page.wait_saved()

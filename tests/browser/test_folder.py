@@ -84,8 +84,7 @@ def test_it_goes_on_at_the_next_block(started, opened, root, trial_message, star
     started.store(trial_message(2, block=2))
     answer = opened().start(start_request(run=2))
     assert (answer["block"], answer["trial"], answer["session"]) == (3, 3, 1)
-    assert answer["tally"]["coins"] == 40
-    assert answer["tally"]["blocks"] == [{"block": 1, "coins": 20}, {"block": 2, "coins": 20}]
+    assert [(own["block"], own["reward"]) for own in answer["trials"]] == [(1, 20), (2, 20)]
     runs = json.loads((root / "sessions/P01_session-1.json").read_text())["runs"]
     assert [run["first_block"] for run in runs] == [1, 3]
     assert runs[0]["seed"] != runs[1]["seed"]

@@ -165,7 +165,7 @@ class StudyFolder:
                 "block": record["first_block"],
                 "trial": record["first_trial"],
                 "seed": record["seed"],
-                "tally": own.tally(),
+                "trials": own.trials,
             }
 
     def _begin(self, own: Participant, request: Record) -> None:

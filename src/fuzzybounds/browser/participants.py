@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -38,10 +37,14 @@ class Participant:
     sessions: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     @property
-    def trials(self) -> list[dict[str, str]]:
-        """The cells of the log, in the order of the trials."""
+    def trials(self) -> list[dict[str, Any]]:
+        """What the page needs to know of each trial, in the order of the trials."""
         rows = (row for _, row in sorted(self.rows.items()))
-        return list(csv.DictReader(rows, fieldnames=LOG_COLUMNS))
+        return [
+            {name: float(cells[name]) for name in ("trial", "block", "correct", "rt", "reward")}
+            | {"condition": cells["condition"]}
+            for cells in csv.DictReader(rows, fieldnames=LOG_COLUMNS)
+        ]
 
     @property
     def last_block(self) -> int:
@@ -63,23 +66,6 @@ class Participant:
     def is_latest(self, run: str) -> bool:
         """Whether no other run began later."""
         return next(reversed(self.runs), None) == run
-
-    def tally(self) -> dict[str, Any]:
-        """Running numbers, as the page shows them in breaks."""
-        blocks: dict[int, float] = defaultdict(float)
-        tally: dict[str, Any] = {
-            name: {"trials": 0, "correct": 0, "time": 0.0, "responses": 0}
-            for name in ("easy", "hard")
-        }
-        for trial in self.trials:
-            own, rt = tally[trial["condition"]], float(trial["rt"])
-            own["trials"] += 1
-            own["correct"] += int(trial["correct"])
-            own["time"] += rt
-            own["responses"] += rt > 0
-            blocks[int(trial["block"])] += float(trial["reward"])
-        tally["blocks"] = [{"block": block, "coins": coins} for block, coins in blocks.items()]
-        return {**tally, "coins": sum(blocks.values())}
 
 
 def load(folder: Path, code: str, deadline: float) -> Participant:
@@ -106,7 +92,7 @@ def _whole_paths(file: Path, own: Participant, deadline: float) -> set[int]:
     if not rows:
         return set()
     last = trials[-1]
-    responded = next((float(row["rt"]) for row in own.trials if row["trial"] == str(last)), -1.0)
+    responded = next((row["rt"] for row in own.trials if row["trial"] == last), -1.0)
     if abs(float(rows[-1].split(",")[2]) - (responded or deadline)) > 0.001:
         whole = "".join([header, *rows[: trials.index(last)]])
         durable.cut(file, len(whole.encode("utf-8")))

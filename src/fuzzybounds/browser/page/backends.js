@@ -38,11 +38,10 @@ export async function serverBackend(study, changed) {
       const previous = last ? { previous: last.previous } : {};
       const { status, body } = await post("start", { ...request, ...previous });
       if (status !== 200) throw new Error(body.error ?? `status ${status}`);
-      if (!body.refused) {
-        current = { run: request.run, code: request.code };
-        await store.put("kept", { run: "last", number: 0, previous: request.run });
-      }
-      return body;
+      if (body.refused) return body;
+      current = { run: request.run, code: request.code };
+      await store.put("kept", { run: "last", number: 0, previous: request.run });
+      return { ...body, tally: body.trials.reduce(addTrial, noTrials()) };
     },
     add: outbox.add,
   };

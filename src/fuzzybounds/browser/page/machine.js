@@ -90,7 +90,7 @@ const SCREENS = {
     }
     if (event.type !== "started") return state;
     const run = event.answer;
-    const begun = { ...state, run, tally: { ...noTrials(), ...run.tally } };
+    const begun = { ...state, run, tally: run.tally };
     if (run.block > run.last_block) {
       // Interrupted in the last block: nothing is left to play.
       put({ kind: "finish" });
