@@ -218,7 +218,6 @@ rule draw_figure:
     """Draw one figure by running its notebook with papermill."""
     input:
         unpack(lambda wildcards: tables(FIGURES[wildcards.figure].get("tables", []))),
-        description=table("dataset"),
         notebook=lambda wildcards: FIGURES[wildcards.figure]["notebook"],
         code=figure_code,
     output:
