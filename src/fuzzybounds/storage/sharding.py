@@ -44,7 +44,8 @@ def split(
 def spread(subjects: Iterable[str], count: int) -> list[str]:
     """Return some subjects, spread evenly over all of them in the order of their names."""
     every = sorted(set(subjects))
-    return [every[number * len(every) // count] for number in range(min(count, len(every)))]
+    count = min(count, len(every))
+    return [every[number * len(every) // count] for number in range(count)]
 
 
 def gather(parts: list[pd.DataFrame]) -> pd.DataFrame:
