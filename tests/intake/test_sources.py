@@ -77,6 +77,7 @@ SAVE = "save it as .xlsx or .csv"
         ("a.csv", 'a,b\n"7"x,1\n', "not a readable CSV file (',' expected after '\"')"),
         ("a.csv", 'a,b\n"7,1\n', "not a readable CSV file (unexpected end of data)"),
         ("a.csv", b"\x89PNG\r\n\x1a\n\x00\x00", "not a readable CSV file (it is not text)"),
+        ("a.csv", b"\x1f\x8b\xff", "not a readable CSV file (it is not text)"),
         ("a.csv", b"a,b\n1,\x81\n", "not a readable CSV file (byte 0x81 on line 2 is not cp1252)"),
         ("a.csv", f"a,{'b' * 131_073}\n1,2\n", "not a readable CSV file (field larger than field"),
         ("a.csv", f"{MANY}\n{MANY}\n", "100000 columns\n  - expected at most 1000"),
@@ -239,13 +240,16 @@ class TestFiles:
             "S01/, old.sav"
         )
 
-    @pytest.mark.parametrize("name", ["{x}.csv", "a<b>.csv", "paths/{7}.csv", "<d>/x.csv"])
+    @pytest.mark.parametrize("name", ["{x}.csv", "a<b>.csv", "paths/{7}.csv", "<d>/sub-1_beh.tsv"])
     def test_names_that_the_workflow_cannot_use(self, tmp_path, name):
         (tmp_path / "a.csv").touch()
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
         with pytest.raises(InputError, match=r"expected names without \{, \}, < and >"):
             log_files(tmp_path)
+        (tmp_path / name).unlink()
+        (tmp_path / "{notes}.doc").touch()
+        assert log_files(tmp_path) == [tmp_path / "a.csv"]
 
     @pytest.mark.parametrize(
         ("name", "found"),

@@ -69,7 +69,7 @@ def plan_import(
 def _targets(
     files: Sequence[Path], to: Path, tables: Sequence[pd.DataFrame], what: str
 ) -> list[Target]:
-    refuse_names(files)
+    refuse_names(file.name for file in files)
     found: dict[Path, Target] = {}
     for file, table in zip(files, tables, strict=True):
         path = to / f"{file.stem}.csv"

@@ -53,9 +53,8 @@ def _copy(source: Path, temporary: Path) -> str:
         raise InputError(
             f"{source}: no such file",
             [
-                "the mirror must be a folder that contains the published file under this name",
-                "set it by the environment variable FUZZYBOUNDS_MIRROR, or by `mirror` in "
-                "config.yaml",
+                "expected a mirror that contains the published file under this name; it is set by "
+                "the environment variable FUZZYBOUNDS_MIRROR, or by `mirror` in config.yaml"
             ],
         )
     shutil.copyfile(source, temporary)

@@ -205,7 +205,8 @@ def _decoded(path: Path, encoding: str | None) -> tuple[str, str]:
             line = content[: error.start].count(b"\n") + 1
             reason = f"byte {content[error.start]:#04x} on line {line} is not {name}"
             continue
-        if "\x00" not in text:
+        # Bytes that are not UTF-8 and hold control characters are no text of cp1252 either.
+        if not re.search(r"[\x00-\x08\x0e-\x1f]" if name == "cp1252" else "\x00", text):
             return unicodedata.normalize("NFC", text), name
         reason = "it is not text"
     raise InputError(
