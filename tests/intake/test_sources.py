@@ -59,7 +59,7 @@ def test_what_was_found_is_said(write, text, said):
 
 
 MANY = ",".join(map(str, range(100_000)))
-SAVE = "save it as .xlsx or .csv"
+SAVE = "save it as .xlsx or .csv, and move the old file elsewhere"
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def log_files(folder: str | Path) -> list[Path]:
         )
     used = [*found, *folder.glob("paths/*"), *folder.glob("events/*")]
     refuse_names(str(path.relative_to(folder)) for path in used)
-    return sorted(found, key=lambda path: natural_key(path.name))
+    return sorted(found, key=lambda path: (natural_key(path.name), str(path)))
 
 
 def refuse_names(names: Iterable[str]) -> None:

@@ -172,23 +172,20 @@ def count_on(raw: pd.DataFrame) -> list[str]:
     files = raw[own].groupby("subject")["file"].nunique()
     own &= raw["subject"].isin(files.index[files > 1])
     notes = []
-    for name in {"block", "trial"} & set(raw):
+    for name in (column for column in ("block", "trial") if column in raw):
         number = pd.to_numeric(raw[name], errors="coerce")
-        known = own & number.notna()
-        ends = number[known].groupby([raw["subject"], session]).agg(["min", "max"])
         moved = set()
-        for subject, table in ends.groupby(level=0):
+        for subject, table in number[own & number.notna()].groupby(raw["subject"]):
             last = 0.0
-            for (_, which), (least, most) in table.iterrows():
-                offset = last if least <= last else 0.0
-                last = most + offset
-                if offset:
-                    rows = known & (raw["subject"] == subject) & (session == which)
-                    raw.loc[rows, name] = (number[rows] + offset).map("{:.10g}".format)
+            for _, numbers in table.groupby(session):
+                if last and numbers.min() <= last:
+                    numbers = numbers + last
+                    raw.loc[numbers.index, name] = numbers.map("{:.10g}".format)
                     moved.add(subject)
+                last = numbers.max()
         if moved:
             notes.append(
                 f"{name} numbers of {counted(moved, 'subject')} restart in every session and were "
                 "renumbered"
             )
-    return sorted(notes)
+    return notes

@@ -60,7 +60,8 @@ def propose(sources: Sequence[Source]) -> Proposal:
     if "subject" not in known and len(sources) > 1:
         known.add("subject")
         guess.mapping["file_names"] = "{subject}"
-        guess.why["file_names"] = f"  # no column of participants; files such as {sources[0].file}"
+        said = f"no column of participants; files such as {_scalar(sources[0].file)}"
+        guess.why["file_names"] = f"  # {said}"
     for own in COLUMNS:
         if own.required and own.name not in known:
             guess.add("columns", own.name, TODO, f"{own.meaning}; no column found")

@@ -102,7 +102,10 @@ def read_source(
     path = Path(path)
     ending = path.suffix.lower()
     if ending in UNREADABLE:
-        raise InputError(f"{path}: {ending} files are not read", ["save it as .xlsx or .csv"])
+        raise InputError(
+            f"{path}: {ending} files are not read",
+            ["save it as .xlsx or .csv, and move the old file elsewhere"],
+        )
     if ending == PARQUET:
         numbered, dialect = _parquet(path)
     elif ending == WORKBOOK:
