@@ -168,7 +168,8 @@ def _width(cells: Sequence[Any]) -> int:
 
 
 def _too_large(path: Path, what: str, most: int) -> InputError:
-    return InputError(f"{path}: {what}", [f"expected at most {most}; is it a log?"])
+    remedy = "delete what does not belong to the log, or split the file"
+    return InputError(f"{path}: {what}", [f"expected at most {most}; {remedy}"])
 
 
 def _text(path: Path, delimiter: str | None, encoding: str | None) -> tuple[Numbered, Dialect]:
@@ -187,7 +188,9 @@ def _text(path: Path, delimiter: str | None, encoding: str | None) -> tuple[Numb
     try:
         lines = [[cell.strip() for cell in line] for line in _lines(text, delimiter, strict=True)]
     except csv.Error as error:
-        raise InputError(f"{path}: not a readable CSV file ({error})") from error
+        raise InputError(
+            f"{path}: not a readable CSV file ({error})", ["save the table again, best as .xlsx"]
+        ) from error
     decimal = _decimal(itertools.chain.from_iterable(lines)) if delimiter != "," else "."
     numbered = [(row, line) for row, line in enumerate(lines, 1) if any(line)]
     return numbered, Dialect(delimiter, decimal, encoding)
