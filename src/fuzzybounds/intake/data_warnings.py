@@ -39,19 +39,19 @@ def remarks(trials: pd.DataFrame, blocks: int = 20) -> list[str]:
             lacking = f"fast and slow groups need {GROUPED}, and tests of them {TESTED}"
         said.append(f"{counted(n, 'subject')} of one session: {lacking}")
     conditions = set(trials["condition"])
-    if "easy" not in conditions:
-        said.append(
-            "no easy trials: fuzzy fits, groups and boundaries of easy trials cannot be computed"
-        )
-    if "hard" not in conditions:
-        said.append("no hard trials: the boundaries of hard trials are not estimated")
     responses = trials[trials["responded"]]
-    if len(responses) and responses["correct"].all():
-        said.append(
-            "no errors: accuracy is 1 throughout, and the cost of an error cannot be measured"
-        )
-    if len(responses) and not responses["correct"].any():
-        said.append("no correct responses: accuracy is 0 throughout")
+    outcomes = set(responses["correct"])
+    one_sided = {
+        "no easy trials: fuzzy fits, groups and boundaries of easy trials cannot be computed": (
+            "easy" not in conditions
+        ),
+        "no hard trials: the boundaries of hard trials are not estimated": "hard" not in conditions,
+        "no errors: accuracy is 1 throughout, and the cost of an error cannot be measured": (
+            outcomes == {True}
+        ),
+        "no correct responses: accuracy is 0 throughout": outcomes == {False},
+    }
+    said += [text for text, so in one_sided.items() if so]
     subjects = pd.Index(trials["subject"].unique())
     silent = subjects[~subjects.isin(responses["subject"])]
     easy = responses[responses["condition"] == "easy"]

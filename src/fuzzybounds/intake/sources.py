@@ -8,6 +8,7 @@ that a wrong guess can be noticed.
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import io
 import itertools
@@ -205,18 +206,13 @@ def _decoded(path: Path, encoding: str | None) -> tuple[str, str]:
     marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     tried = [encoding] if encoding else ["utf-16"] if marked else ["utf-8", "cp1252"]
     for name in tried:
-        try:
+        with contextlib.suppress(UnicodeDecodeError):
             text = content.decode("utf-8-sig" if name == "utf-8" else name)
-        except UnicodeDecodeError as error:
-            line = content[: error.start].count(b"\n") + 1
-            reason = f"byte {content[error.start]:#04x} on line {line} is not {name}"
-            continue
-        # Bytes that are not UTF-8 and hold control characters are no text of cp1252 either.
-        if not re.search(r"[\x00-\x08\x0e-\x1f]" if name == "cp1252" else "\x00", text):
-            return unicodedata.normalize("NFC", text), name
-        reason = "it is not text"
+            # Bytes that are not UTF-8 and hold control characters are no text of cp1252 either.
+            if not re.search(r"[\x00-\x08\x0e-\x1f]" if name == "cp1252" else "\x00", text):
+                return unicodedata.normalize("NFC", text), name
     raise InputError(
-        f"{path}: not a readable CSV file ({reason})",
+        f"{path}: not a readable CSV file (no text in {' or '.join(tried)})",
         ["save it as .xlsx, or as CSV with the encoding UTF-8; leave `encoding` out of a mapping"],
     )
 
