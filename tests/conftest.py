@@ -134,13 +134,12 @@ def trial_row() -> Callable[..., dict[str, str]]:
 @pytest.fixture(scope="session")
 def lab_trials(project_root):
     """Tidy logs of three simulated subjects, as one table of numbers: 261 trials in px and s."""
-    from fuzzybounds.intake.conversion import convert_log
-    from fuzzybounds.intake.mapping import read_mapping, read_source
+    from fuzzybounds.intake.mapping import convert, read_mapping, read_source
 
     folder = project_root / "docs/examples/other_lab"
     rules = read_mapping(folder / "mapping.yaml")
     names = ("anna", "ben", "cleo")
-    logs = [convert_log(read_source(folder / f"{name}.csv", rules), rules) for name in names]
+    logs = convert([read_source(folder / f"{name}.csv", rules) for name in names], rules)
     table = pd.concat(logs, ignore_index=True).drop(columns=["file", "row"])
     numbers = {"rt": float, "position": float, "block": int, "trial": int, "correct": int}
     return table.replace({"rt": {"": "0"}}).astype(numbers)

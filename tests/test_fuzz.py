@@ -19,15 +19,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
-from fuzzybounds.intake import (
-    checks,
-    conversion,
-    logs,
-    mapping,
-    proposal,
-    recordings,
-    validation,
-)
+from fuzzybounds.intake import checks, logs, mapping, proposal, recordings, validation
 from fuzzybounds.intake.sources import read_source
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.schemas import check, read_yaml
@@ -45,18 +37,14 @@ NASTY = (
     *("9" * 5000, "=1+1", "a\nb", 'a"b', "a;b", "\x00", "\u2028", "é", "../../etc/passwd", "1e-5"),
 )
 cells = st.sampled_from(NASTY) | st.text(max_size=6)
-GOOD = {
-    "subject": "7",
-    "session": "1",
-    "block": "1",
-    "trial": "1",
-    "rt": "1.25",
-    "total": "5.3",
-    "reward": "20",
-    "condition": "easy",
-    "correct": "1",
-    "position": "67.5",
-}
+NAMES = [column.name for column in logs.COLUMNS]
+GOOD = dict(zip(NAMES, ["7", "1", "1", "1", "1.25", "5.3", "20", "easy", "1", "67.5"], strict=True))
+KEPT = dict.fromkeys(("missed_deadline", "missed_without_wait", "off_lattice"), "keep")
+EXCLUDING, REFUSING = (
+    dict.fromkeys(checks.DEFAULT_ACTIONS, action) | KEPT for action in ("exclude", "error")
+)
+OF_OTHERS = ("repeated_trial", "repeated_row", "blocks_out_of_order")
+"""Reasons for which a good row may be excluded because of another one."""
 plain = st.recursive(
     st.none()
     | st.booleans()
@@ -80,8 +68,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def documents(project_root):
-    datasets = read_yaml(project_root / "workflow/datasets.yaml")
-    return {"config": read_yaml(project_root / "config.yaml"), "datasets": datasets}
+    files = {"config": "config.yaml", "datasets": "workflow/datasets.yaml"}
+    return {name: read_yaml(project_root / file) for name, file in files.items()}
 
 
 @pytest.fixture(scope="module")
@@ -109,15 +97,17 @@ def as_csv(header, rows, delimiter=",") -> bytes:
 
 
 @st.composite
-def log_files(draw) -> bytes:
-    """A good log, some cells or a column of which are not."""
+def log_files(draw) -> tuple[bytes, set[int]]:
+    """A good log, some cells or a column of which are not, and the rows of those."""
     names = [name for name in GOOD if draw(st.integers(0, 9)) or name == "subject"]
     rows = [{**GOOD, "trial": str(trial)} for trial in range(1, draw(st.integers(0, 5)) + 1)]
-    for row in rows:
+    changed = set()
+    for number, row in enumerate(rows, 2):
         for name in draw(st.lists(st.sampled_from(list(GOOD)), max_size=2)):
             row[name] = draw(cells)
+            changed.add(number)
     header = [name if draw(st.integers(0, 40)) else draw(cells) for name in names]
-    return as_csv(header, [[row[name] for name in names] for row in rows])
+    return as_csv(header, [[row[name] for name in names] for row in rows]), changed
 
 
 def mutated(draw, content: bytes, least: int = 0) -> bytes:
@@ -158,27 +148,40 @@ def check_trials(trials: pd.DataFrame) -> None:
         assert np.allclose(own["total"], expected, atol=validation.TIME_SLACK + 1e-9, rtol=0)
 
 
-def check_log(path) -> None:
+def check_log(path, changed: set[int] | None = None) -> None:
     raw = logs.read_tidy([path])
-    trials = validation.validate(raw).trials
+    result = validation.validate(raw, EXCLUDING)
+    trials = result.trials
     check_trials(trials)
-    assert len(trials) == len(raw)
+    # Nothing is dropped silently, and no row for what is wrong with another, but for the order.
+    dropped = result.exclusions[result.exclusions["scope"] == "trials"]
+    kept = raw[~raw["row"].isin(dropped["row"])]
+    assert len(kept) == len(trials) == len(raw) - len(dropped)
+    assert sorted(kept["subject"]) == sorted(trials["subject"])
+    if changed is not None:
+        innocent = dropped[~dropped["row"].isin(changed)]
+        assert innocent["reason"].isin(OF_OTHERS).all()
     # Nothing is read as another number than Python would read.
     for name in ("rt", "position", "block"):
-        read = sorted(float(cell) if cell else 0.0 for cell in raw[name])
-        ours = trials[name].fillna(0.0) if name == "rt" else trials[name]
-        assert np.allclose(sorted(ours), read, rtol=1e-12)
-        assert not raw[name].str.contains("_").any()
-    assert set(trials["subject"]) == set(raw["subject"])
+        read = sorted(float(cell) if cell else 0.0 for cell in kept[name])
+        assert np.allclose(sorted(trials[name].fillna(0.0)), read, rtol=1e-12)
+        assert not kept[name].str.contains("_").any()
+    # What would be excluded is an error where it is not.
+    if dropped.empty:
+        pd.testing.assert_frame_equal(validation.validate(raw, REFUSING).trials, trials)
+    else:
+        with pytest.raises(InputError) as error:
+            validation.validate(raw, REFUSING)
+        assert set(error.value.places["row"]) == set(dropped["row"])
 
 
-@some
-@given(content=log_files())
-def test_logs_with_odd_cells(folder, content):
+@settings(some, max_examples=settings.default.max_examples)
+@given(log=log_files())
+def test_logs_with_odd_cells(folder, log):
     path = folder / "log.csv"
-    path.write_bytes(content)
+    path.write_bytes(log[0])
     with clean("log.csv"):
-        check_log(path)
+        check_log(path, log[1])
 
 
 @some
@@ -194,25 +197,18 @@ def test_logs_of_odd_bytes(folder, data):
 
 
 @some
-@given(content=log_files(), data=st.data())
-def test_published_layout(folder, content, data):
+@given(log=log_files(), data=st.data())
+def test_published_layout(folder, log, data):
     path = folder / "published.csv"
-    path.write_bytes(mutated(data.draw, content))
+    path.write_bytes(mutated(data.draw, log[0]))
     with clean("published.csv"):
         raw = logs.read_published(path)
         check_trials(validation.validate(raw).trials)
 
 
 TRIALS = pd.DataFrame(
-    {
-        "subject": ["7"],
-        "session": [1],
-        "block": [1],
-        "trial": [1],
-        "rt": [3 * FRAME],
-        "position": [3 * FRAME_PIXELS],
-        "responded": [True],
-    }
+    [("7", 1, 1, 1, 3 * FRAME, 3 * FRAME_PIXELS, True)],
+    columns=["subject", "session", "block", "trial", "rt", "position", "responded"],
 )
 PATH = [["7", "1", f"{n * FRAME:.5f}", f"{n * FRAME_PIXELS}"] for n in range(4)]
 
@@ -245,15 +241,8 @@ def test_recorded_paths(folder, data):
 
 COLUMN = st.sampled_from(
     [
-        ["7"] * 4,
-        [7] * 4,
-        [1] * 4,
-        [1.0] * 4,
-        [None] * 4,
-        [True] * 4,
+        *([own] * 4 for own in ("7", 7, 1, 1.0, None, True, {"a": 1}, b"1")),
         [[1], [2], [], None],
-        [{"a": 1}] * 4,
-        [b"1"] * 4,
         list(pd.date_range("2020-01-01", periods=4)),
         list(pd.to_timedelta(range(4), unit="s")),
         [n * FRAME for n in range(4)],
@@ -303,17 +292,12 @@ def test_json_of_an_earlier_run(folder, data):
         json.dumps(read, allow_nan=False)
 
 
+THEIRS = ["participant", "run", "latency", "difficulty", "hit", "x"]
+OURS = ["subject", "block", "rt", "condition", "correct", "position"]
 MAPPING = {
     "delimiter": ";",
     "decimal": ",",
-    "columns": {
-        "subject": "participant",
-        "block": "run",
-        "rt": "latency",
-        "condition": "difficulty",
-        "correct": "hit",
-        "position": "x",
-    },
+    "columns": dict(zip(OURS, THEIRS, strict=True)),
     "units": {"rt": "ms", "position": "normalised"},
     "no_response": ["-1"],
     "conditions": {"easy": ["low"], "hard": ["high"]},
@@ -372,17 +356,16 @@ def test_yaml_of_any_kind(folder, text):
 @given(data=st.data())
 def test_imported_logs(folder, data):
     path = folder / "foreign.csv"
-    names = ["participant", "run", "latency", "difficulty", "hit", "x"]
     good = ["7", "1", "1250", "low", "yes", "0,1607142857"]
     rows = [
         [data.draw(cells) if not data.draw(st.integers(0, 9)) else cell for cell in good]
         for _ in range(data.draw(st.integers(0, 4)))
     ]
-    header = [name if data.draw(st.integers(0, 40)) else data.draw(cells) for name in names]
+    header = [name if data.draw(st.integers(0, 40)) else data.draw(cells) for name in THEIRS]
     content = as_csv(header, rows, ";")
     path.write_bytes(mutated(data.draw, content) if not data.draw(st.integers(0, 3)) else content)
     with clean("foreign.csv"):
-        log = conversion.convert_log(mapping.read_source(path, MAPPING), MAPPING)
+        (log,) = mapping.convert([mapping.read_source(path, MAPPING)], MAPPING)
         trials = validation.validate(log).trials
         check_trials(trials)
         assert len(trials) == len(log)

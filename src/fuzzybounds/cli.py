@@ -309,7 +309,7 @@ def import_logs(given: argparse.Namespace) -> int:
 
 def propose(given: argparse.Namespace) -> int:
     """Propose a mapping, report what it gives, and ask the user to check it."""
-    from fuzzybounds.intake import causes, importing, mapping, proposal, sources
+    from fuzzybounds.intake import importing, mapping, problems, proposal, sources
     from fuzzybounds.storage.tables import replacing
 
     source: Path = given.source
@@ -321,7 +321,7 @@ def propose(given: argparse.Namespace) -> int:
             [f"add --mapping {target} to use it, or move it to get a new proposal"],
         )
     files = log_files(source) if source.is_dir() else [source]
-    read = causes.read_all(files, sources.read_source)
+    read = problems.read_all(files, sources.read_source)
     text, unclear = proposal.propose(read)
     if source.is_dir():
         text += "".join(f"{line}\n" for line in proposal.propose_paths(folder, ENDINGS))
@@ -331,26 +331,26 @@ def propose(given: argparse.Namespace) -> int:
         said = file.dialect.describe()
         print(f"{file.file}: {counted(file.rows, 'row')}{f', {said}' if said else ''}")
     print(f"\n{target}: a proposed mapping\n\n{text}")
-    problems = unclear
-    if not problems:
+    missing = unclear
+    if not missing:
         try:
             rules = mapping.read_mapping(target)
             plan = importing.plan_import(source, rules, given.to or folder / "nowhere")
         except InputError as error:
-            problems = str(error).splitlines()
+            missing = str(error).splitlines()
         else:
             trials = plan.checked.trials
             said = f"{counted(trials, 'trial')} of {counted(trials['subject'].unique(), 'subject')}"
             print(f"With this mapping {said} can be used.")
-    if problems:
+    if missing:
         print("Still to be done:")
-        print("\n".join(f"  - {problem}" for problem in problems))
+        print("\n".join(f"  - {problem}" for problem in missing))
     to = given.to or "data/raw/my_lab"
     print(
         f"Check every line of {target}, then run\n"
         f"  fuzzybounds import {source} --mapping {target} --to {to}"
     )
-    return 1 if problems else 0
+    return 1 if missing else 0
 
 
 def compare(given: argparse.Namespace) -> int:

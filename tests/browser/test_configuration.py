@@ -93,6 +93,7 @@ def test_values_that_analyses_assume_are_named_when_they_change(tmp_path):
     said = departures(from_document(study.design, "design"))
     assert len(said) == 9
     assert "P0 of easy trials is 0.7, not the paper's 0.65: C01 and the optimum" in said[0]
+    assert any("paths that were not recorded" in line for line in said)
     assert all("assume" in line for line in said)
 
 

@@ -6,8 +6,9 @@ import pandas as pd
 import pytest
 import yaml
 
-from fuzzybounds.intake import conversion, mapping
-from fuzzybounds.intake.sources import Dialect, Source
+from fuzzybounds.intake import mapping
+from fuzzybounds.intake.columns import NAMES, PATH_COLUMNS
+from fuzzybounds.intake.sources import DELIMITERS, ENCODINGS, Source
 from fuzzybounds.storage.errors import InputError
 
 COLUMNS = {
@@ -22,23 +23,27 @@ GOOD = {"columns": COLUMNS, "units": {"rt": "ms"}}
 ROW = {"who": "ann", "run": "1", "ms": "1250", "kind": "easy", "hit": "1", "x": "67.5"}
 RESPONSES = {"given": "key", "expected": "side", "left": ["f"], "right": ["j"]}
 WITHOUT_OUTCOME = {name: theirs for name, theirs in COLUMNS.items() if name != "correct"}
+WITHOUT_SUBJECT = {name: theirs for name, theirs in COLUMNS.items() if name != "subject"}
 
 
-@pytest.fixture
-def written(tmp_path):
-    def write(document) -> str:
-        path = tmp_path / "mapping.yaml"
-        path.write_text(yaml.safe_dump(document))
-        return str(path)
-
-    return write
-
-
-def convert(document, *rows) -> pd.DataFrame:
+def convert(document, *rows, name: str = "a.csv") -> pd.DataFrame:
     cells = [{**ROW, **row} for row in rows or ({},)]
-    dialect = Dialect(";", document.get("decimal", "."))
-    source = Source("a.csv", list(range(2, len(cells) + 2)), pd.DataFrame(cells), dialect)
-    return conversion.convert_log(source, document)
+    source = Source(name, list(range(2, len(cells) + 2)), pd.DataFrame(cells))
+    return mapping.convert([source], document)[0]
+
+
+def problems(document, *rows, name: str = "a.csv") -> list[str]:
+    with pytest.raises(InputError, match="with the mapping") as error:
+        convert(document, *rows, name=name)
+    return error.value.problems
+
+
+def test_the_schema_knows_every_column_and_format():
+    schema = mapping.SCHEMA["properties"]
+    assert list(schema["columns"]["properties"]) == NAMES
+    assert list(schema["paths"]["properties"]["columns"]["properties"]) == list(PATH_COLUMNS)
+    assert schema["delimiter"]["enum"] == list(DELIMITERS)
+    assert schema["encoding"]["enum"] == list(ENCODINGS)
 
 
 @pytest.mark.parametrize(
@@ -55,56 +60,59 @@ def convert(document, *rows) -> pd.DataFrame:
         ({"units": {"position": "cm"}}, "expected one of px, normalised or the keys scale, centre"),
         ({"columns": WITHOUT_OUTCOME}, "expected either columns.correct"),
         ({"responses": RESPONSES}, "expected either columns.correct"),
+        ({"columns": WITHOUT_OUTCOME, "outcomes": {"correct": 1}}, "outcomes: there is no"),
         ({"conditions": {"easy": ["a"], "hard": ["A"]}}, "'a' appears more than once"),
         ({"paths": {"files": "../secret/*.csv"}}, "expected a pattern below the source's folder"),
         ({"paths": {"files": "/etc/*.csv"}}, "expected a pattern below the source's folder"),
+        ({"file_names": "{subject}*a*a*b"}, None),
+        ({}, None),
     ],
 )
-def test_a_wrong_mapping_is_explained(written, change, said):
+def test_a_wrong_mapping_is_explained(tmp_path, change, said):
+    path = tmp_path / "mapping.yaml"
+    path.write_text(yaml.safe_dump({**GOOD, **change}))
+    if said is None:
+        assert mapping.read_mapping(path) == {**GOOD, **change}
+        return
     with pytest.raises(InputError, match=r"mapping\.yaml") as error:
-        mapping.read_mapping(written({**GOOD, **change}))
+        mapping.read_mapping(path)
     assert said in str(error.value)
 
 
-def test_a_good_mapping_is_read_as_it_is(written):
-    assert mapping.read_mapping(written(GOOD)) == GOOD
+NAMED = {
+    "conditions": {"easy": ["low", "L"], "hard": 2},
+    "outcomes": {"correct": "hit", "incorrect": ["miss", "none"]},
+}
 
 
-def test_units_become_ours():
-    log = convert({**GOOD, "units": {"rt": "ms", "position": "normalised"}}, {"x": "-0.25"})
-    assert log[["rt", "position"]].to_numpy().tolist() == [["1.25", "-105"]]
-
-
-def test_decimal_commas():
-    log = convert({**GOOD, "decimal": ","}, {"ms": "1250,5", "x": "-67,5"})
-    assert log[["rt", "position"]].to_numpy().tolist() == [["1.2505", "-67.5"]]
-
-
-def test_names_become_ours_whatever_their_case():
-    document = {
-        **GOOD,
-        "conditions": {"easy": ["low", "L"], "hard": ["high"]},
-        "outcomes": {"correct": ["hit"], "incorrect": ["miss", "none"]},
-    }
-    rows = [
-        {"kind": "LOW", "hit": "Hit"},
-        {"kind": "l", "hit": "none"},
-        {"kind": "high", "hit": "miss"},
-    ]
-    log = convert(document, *rows)
-    assert log["condition"].to_list() == ["easy", "easy", "hard"]
-    assert log["correct"].to_list() == ["1", "0", "0"]
-
-
-def test_outcomes_follow_from_responses():
-    document = {"columns": WITHOUT_OUTCOME, "responses": RESPONSES, "no_response": ["-1"]}
-    rows = [
-        {"key": key, "side": side, "ms": "-1" if key == "-1" else "1"}
-        for key, side in (("f", "f"), ("f", "j"), ("j", "j"), ("-1", "j"))
-    ]
-    log = convert(document, *rows)
-    assert log["correct"].to_list() == ["1", "0", "1", "0"]
-    assert log["rt"].to_list() == ["1", "1", "1", ""]
+@pytest.mark.parametrize(
+    ("change", "cells", "ours"),
+    [
+        ({"units": {"rt": "ms"}}, {"ms": "1250.5"}, {"rt": "1.2505"}),
+        ({"units": {"position": "normalised"}}, {"x": "-0.25"}, {"position": "-105"}),
+        (
+            {"units": {"position": {"scale": 37.5, "centre": 15}}},
+            {"x": "16.8"},
+            {"position": "67.5"},
+        ),
+        ({"units": {"position": {"scale": -1}}}, {"x": "67.5"}, {"position": "-67.5"}),
+        ({"no_response": -1}, {"ms": "-1"}, {"rt": ""}),
+        (NAMED, {"kind": "LOW", "hit": "Hit"}, {"condition": "easy", "correct": "1"}),
+        (NAMED, {"kind": "l", "hit": "none"}, {"condition": "easy", "correct": "0"}),
+        (NAMED, {"kind": "2", "hit": "miss"}, {"condition": "hard", "correct": "0"}),
+        *(
+            (
+                {"columns": WITHOUT_OUTCOME, "responses": RESPONSES, "no_response": ["-1"]},
+                {"key": key, "side": side},
+                {"correct": correct},
+            )
+            for key, side, correct in (("f", "f", "1"), ("F", "j", "0"), ("-1", "j", "0"))
+        ),
+    ],
+)
+def test_cells_become_ours(change, cells, ours):
+    log = convert({**GOOD, **change}, cells)
+    assert log[list(ours)].iloc[0].to_dict() == ours
 
 
 @pytest.mark.parametrize("cell", ["fast", "nan", "inf", "1_000", "", "0x10"])
@@ -113,105 +121,73 @@ def test_a_cell_that_is_not_a_number_is_named(cell):
         convert(GOOD, {}, {"x": cell})
     assert str(error.value) == (
         "a.csv: 1 problem with the mapping\n"
-        f"  - columns.position: column x; expected a number; 1 row, first: a.csv row 3 ({cell!r})"
+        f"  - columns.position: 1 row, column x; expected a number; first: a.csv row 3 ({cell!r})"
     )
 
 
-def test_a_wrong_decimal_sign_names_the_key():
-    with pytest.raises(InputError) as error:
-        convert(GOOD, *({"x": f"{n},5"} for n in range(5)))
-    assert error.value.problems == [
-        'columns.position: column x; expected a number (with a decimal comma: write `decimal: ","` '
-        "in the mapping); 5 rows, first: a.csv row 2 ('0,5'), a.csv row 3 ('1,5'), a.csv row 4 "
-        "('2,5'), ..."
-    ]
-
-
-def test_an_unknown_code_is_named_with_the_known_ones():
-    with pytest.raises(InputError) as error:
-        convert(GOOD, {"kind": "medium"})
-    assert error.value.problems == [
-        "conditions: column kind; expected one of 'easy', '1', 'hard', '2'; 1 row, first: a.csv "
-        "row 2 ('medium')"
-    ]
-
-
-def test_a_missing_column_is_one_problem_that_suggests_another():
-    rows = [{} for _ in range(50)]
-    with pytest.raises(InputError) as error:
-        convert({**GOOD, "columns": {**COLUMNS, "rt": "latency"}}, *rows)
-    assert error.value.problems == [
-        "columns.rt: no column 'latency'; known: who, run, ms, kind, hit, x; in a.csv"
-    ]
-
-
-def test_codes_may_be_given_alone_and_as_numbers():
-    document = {**GOOD, "conditions": {"easy": "leicht", "hard": 2}, "no_response": -1}
-    log = convert(document, {"kind": "leicht"}, {"kind": "2", "ms": "-1"})
-    assert log["condition"].to_list() == ["easy", "hard"]
-    assert log["rt"].to_list() == ["1.25", ""]
-
-
-def test_positions_in_any_unit_about_any_centre():
-    document = {**GOOD, "units": {"rt": "ms", "position": {"scale": 37.5, "centre": 15}}}
-    assert convert(document, {"x": "16.8"})["position"].to_list() == ["67.5"]
-    document["units"]["position"] = {"scale": -1}
-    assert convert(document, {"x": "67.5"})["position"].to_list() == ["-67.5"]
-
-
-class TestNamesOfFiles:
-    def convert(self, name, **more):
-        columns = {key: own for key, own in COLUMNS.items() if key != "subject"}
-        source = Source(name, [2], pd.DataFrame([ROW]))
-        log = conversion.convert_log(source, {**GOOD, "columns": columns, **more})
-        return log.reindex(columns=["subject", "session"]).iloc[0].tolist()
-
-    def test_a_pattern_gives_subject_and_session(self):
-        assert self.convert("ann_day02.csv", file_names="{subject}_day{session}") == ["ann", "2"]
-
-    def test_bids_names_are_known(self):
-        assert self.convert("sub-01_ses-2_task-canoe_beh.tsv") == ["01", "2"]
-
-    def test_other_names_are_explained(self):
-        with pytest.raises(InputError) as error:
-            self.convert("ann.csv")
-        assert error.value.problems == [
-            "columns.subject: missing; expected the column with the participant, or `file_names`, "
-            'such as "{subject}_*", where the files are named by it; in ann.csv'
-        ]
-        with pytest.raises(InputError) as error:
-            self.convert("ann.csv", file_names="{subject}_*")
-        assert error.value.problems == [
-            "file_names: expected a file named like '{subject}_*'; in ann.csv"
-        ]
-
-
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("change", "rows", "said"),
     [
-        ("", "empty"),
-        ("who;run\n", "no trials"),
-        ("who;run\n\n", "no trials"),
-        ("who;run\na;1;2\n", "1 of 1 rows do not have 2 fields (who, run): row 2 has 3"),
-        ("who;who\na;1\n", "'who' appears 2 times"),
         (
-            "who,run\na,1\n",
-            "delimiter: ';', but the file is separated by commas; expected delimiter: ',', or "
-            "leave the key out",
+            {},
+            [{"x": f"{n},5"} for n in range(5)],
+            "columns.position: 5 rows, column x; expected a number; first: a.csv row 2 ('0,5'), "
+            "a.csv row 3 ('1,5'), a.csv row 4 ('2,5'), ...; remedy: write every number with a "
+            "decimal point",
+        ),
+        (
+            {},
+            [{"kind": "medium"}],
+            "conditions: 1 row, column kind; expected one of 'easy', '1', 'hard', '2'; first: "
+            "a.csv row 2 ('medium')",
+        ),
+        (
+            {"columns": {**COLUMNS, "rt": "latency"}},
+            [{}] * 50,
+            "columns.rt: no column 'latency'; known: who, run, ms, kind, hit, x; in a.csv",
         ),
     ],
 )
-def test_a_source_that_is_not_a_table(tmp_path, text, said):
-    (tmp_path / "a.csv").write_text(text)
-    with pytest.raises(InputError) as error:
-        mapping.read_source(tmp_path / "a.csv", {"delimiter": ";"})
-    assert said in str(error.value)
+def test_what_the_mapping_does_not_cover_is_one_problem(change, rows, said):
+    assert problems({**GOOD, **change}, *rows) == [said]
+
+
+class TestNamesOfFiles:
+    @pytest.mark.parametrize(
+        ("name", "more", "found"),
+        [
+            ("ann_day02.csv", {"file_names": "{subject}_day{session}"}, ["ann", "2"]),
+            ("x_ann_2.csv", {"file_names": "*_{subject}_*"}, ["ann", None]),
+            ("Ju\u0308rgen.csv", {"file_names": "{subject}"}, ["Jürgen", None]),
+            ("sub-01_ses-2_task-canoe_beh.tsv", {}, ["01", "2"]),
+        ],
+    )
+    def test_they_give_subject_and_session(self, name, more, found):
+        log = convert({**GOOD, "columns": WITHOUT_SUBJECT, **more}, name=name)
+        assert [log.get(own, [None])[0] for own in ("subject", "session")] == found
+
+    @pytest.mark.parametrize(
+        ("more", "said"),
+        [
+            (
+                {},
+                "columns.subject: missing; expected the column with the participant, or "
+                '`file_names`, such as "{subject}_*", where the files are named by it; in ann.csv',
+            ),
+            (
+                {"file_names": "{subject}_*"},
+                "file_names: expected a file named like '{subject}_*'; in ann.csv",
+            ),
+        ],
+    )
+    def test_other_names_are_explained(self, more, said):
+        assert problems({**GOOD, "columns": WITHOUT_SUBJECT, **more}, name="ann.csv") == [said]
 
 
 def test_columns_of_theirs_may_be_called_file_and_row(tmp_path):
     (tmp_path / "a.csv").write_text("file,row,kind,ms,hit,x\nann,1,easy,1,1,0\n")
     document = {"columns": {**COLUMNS, "subject": "file", "block": "row"}}
-    log = conversion.convert_log(mapping.read_source(tmp_path / "a.csv", document), document)
+    (log,) = mapping.convert([mapping.read_source(tmp_path / "a.csv", document)], document)
     assert log[["subject", "block"]].to_numpy().tolist() == [["ann", "1"]]
     assert log[["file", "row"]].to_numpy().tolist() == [["a.csv", 2]]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 import zipfile
 
 import openpyxl
@@ -19,19 +18,24 @@ from fuzzybounds.storage.errors import InputError
 ROWS = [["name", "x"], ["Zoë", "1.5"], ["Ann", "-2"]]
 
 
+@pytest.fixture
+def write(tmp_path):
+    def write(content: str | bytes, name: str = "a.csv"):
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return tmp_path / name
+
+    return write
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
-@pytest.mark.parametrize(
-    ("delimiter", "decimal"),
-    [(",", "."), (";", "."), (";", ","), ("\t", "."), ("\t", ","), ("|", "."), ("|", ",")],
-)
-def test_text_of_any_dialect(tmp_path, delimiter, encoding, decimal):
+@pytest.mark.parametrize(("delimiter", "decimal"), [",.", ";.", ";,", "\t.", "\t,", "|.", "|,"])
+def test_text_of_any_dialect(write, delimiter, encoding, decimal):
     lines = [delimiter.join(row).replace(".", decimal) for row in ROWS]
-    (tmp_path / "a.csv").write_bytes("\r\n".join(lines).encode(encoding))
-    source = read_source(tmp_path / "a.csv")
-    assert source.cells["name"].tolist() == ["Zoë", "Ann"]
+    source = read_source(write("\r\n".join(lines).encode(encoding)))
+    assert source.cells.to_numpy().tolist() == ROWS[1:]
     assert source.rows == [2, 3]
-    assert (source.dialect.delimiter, source.dialect.decimal) == (delimiter, decimal)
-    assert source.dialect.encoding == encoding
+    found = (source.dialect.delimiter, source.dialect.decimal, source.dialect.encoding)
+    assert found == (delimiter, decimal, encoding.removesuffix("-sig"))
 
 
 @pytest.mark.parametrize(
@@ -39,41 +43,109 @@ def test_text_of_any_dialect(tmp_path, delimiter, encoding, decimal):
     [
         ("a,b\n1,2\n", ""),
         ("a;b\n1,5;2\n", "separated by semicolons, decimal commas"),
+        ("a;b\n1,5;2.5\n", "separated by semicolons"),  # two signs are left to the checks
         ("a\tb\n1.5\t2\n", "separated by tabs"),
         ("a|b\né|2\n", "separated by vertical bars, encoding cp1252"),
+        ("Canoe\na,b,c\n1,2,3\n", "header in row 2, rows above it left out"),
+        ("Canoe,,\n,,\na,b,c\n1,2,3\n", "header in row 3, rows above it left out"),
+        ("Canoe,May,,\n1\na,b,c,d\n1,2,3,4\n", "header in row 3, rows above it left out"),
     ],
 )
-def test_what_was_found_is_said(tmp_path, text, said):
-    (tmp_path / "a.txt").write_bytes(text.encode("cp1252"))
-    assert read_source(tmp_path / "a.txt").dialect.describe() == said
+def test_what_was_found_is_said(write, text, said):
+    source = read_source(write(text.encode("cp1252"), "a.txt"))
+    assert source.dialect.describe() == said
+    assert list(source.cells)[:2] == ["a", "b"]
+    assert source.rows == [text.count("\n")]
 
 
-def test_two_decimal_signs_are_left_to_the_checks(tmp_path):
-    (tmp_path / "a.csv").write_text("a;b\n1,5;2.5\n")
-    assert read_source(tmp_path / "a.csv").dialect.decimal == "."
+MANY = ",".join(map(str, range(100_000)))
+NO_TEXT = "not a readable CSV file (no text in utf-8 or cp1252)"
+SAVE = "save it as .xlsx or .csv, and move the old file elsewhere"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.csv", "", "empty"),
+        ("a.csv", "\ufeff", "empty"),
+        ("a.csv", "a,b\n\n\n", "no trials"),
+        ("a.csv", "a,a,b,a\n1,2,3,4\n", "row 1: column 'a' appears 3 times"),
+        (
+            "a.csv",
+            "a,b\n1,2\n1\n1,2,3\n\n4\n",
+            "3 of 4 rows do not have 2 fields (a, b): row 3 has 1, row 4 has 3, row 6 has 1",
+        ),
+        ("a.csv", 'a,b\n"7"x,1\n', "not a readable CSV file (',' expected after '\"')"),
+        ("a.csv", 'a,b\n"7,1\n', "not a readable CSV file (unexpected end of data)"),
+        ("a.csv", b"\x89PNG\r\n\x1a\n\x00\x00", NO_TEXT),
+        ("a.csv", b"\x1f\x8b\xff", NO_TEXT),
+        ("a.csv", b"a,b\n1,\x81\n", NO_TEXT),
+        ("a.csv", f"a,{'b' * 131_073}\n1,2\n", "not a readable CSV file (field larger than field"),
+        ("a.csv", f"{MANY}\n{MANY}\n", "100000 columns\n  - expected at most 1000"),
+        ("a.xls", "", f".xls files are not read\n  - {SAVE}"),
+        ("a.ODS", "", f".ods files are not read\n  - {SAVE}"),
+        ("a.xlsx", "subject,rt\n", "not a readable Excel workbook (File is not a zip file)"),
+        ("a.parquet", "text", "not a readable parquet table"),
+    ],
+)
+def test_a_file_that_is_no_table_is_explained(write, name, content, said):
+    path = write(content, name)
+    with pytest.raises(InputError) as error:
+        read_source(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert said in str(error.value)
+
+
+def test_the_limit_of_columns_is_inside(write):
+    names = ",".join(f"c{n}" for n in range(1000))
+    assert read_source(write(f"{names}\n{names}\n")).cells.shape == (1, 1000)
+    with pytest.raises(InputError, match="1001 columns"):
+        read_source(write(f"{names},d\n{names},d\n"))
+
+
+def test_no_file(tmp_path):
+    with pytest.raises(InputError, match="not a readable CSV file"):
+        read_source(tmp_path / "none.csv")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"delimiter": ";"}, "expected delimiter: ',', or leave the key out"),
+        ({"encoding": "utf-16"}, "leave `encoding` out of a mapping"),
+    ],
+)
+def test_a_wrong_format_is_answered_with_the_right_one(write, options, said):
+    with pytest.raises(InputError) as error:
+        read_source(write("a,b\n1,2\n3"), **options)
+    assert said in str(error.value)
+
+
+def test_letters_of_two_signs_are_one_letter(write):
+    assert read_source(write("who,x\nJu\u0308rgen,1\n")).cells["who"].tolist() == ["Jürgen"]
 
 
 class TestWorkbooks:
     @pytest.fixture
-    def path(self, tmp_path):
-        book = openpyxl.Workbook()
-        notes = book.active
-        notes.title = "Trials"
-        day = datetime.datetime(2026, 5, 1)
-        for row in (
-            [None, None],
-            ["subject", "rt", "ok", None],
-            ["Zoë", 1.25, True, None],
-            [None] * 4,
-            [7, 2, False, None],
-            ["Ann", day, 1.0, None],
-        ):
-            notes.append(row)
-        book.create_sheet("Notes").append(["nothing", "here"])
-        book.save(tmp_path / "log.XLSX")
-        return tmp_path / "log.XLSX"
+    def book(self, tmp_path):
+        def book(*sheets, stray=None):
+            own = openpyxl.Workbook()
+            own.remove(own.active)
+            for title, rows in sheets:
+                sheet = own.create_sheet(title)
+                for row in rows:
+                    sheet.append(row)
+            if stray:
+                own.worksheets[0][stray] = "x"
+            own.save(tmp_path / "log.XLSX")
+            return tmp_path / "log.XLSX"
 
-    def test_cells_are_as_a_person_would_write_them(self, path):
+        return book
+
+    def test_cells_are_as_a_person_would_write_them(self, book):
+        day = datetime.datetime(2026, 5, 1)
+        rows = [[None], ["who", "rt", "ok", None], ["Zoë", 1.25, True], [None] * 4, [7, 2, False]]
+        path = book(("Trials", [*rows, ["Ann", day, 1.0]]), ("Notes", [["nothing", "here"]]))
         source = read_source(path)
         assert source.cells.to_numpy().tolist() == [
             ["Zoë", "1.25", "1"],
@@ -86,120 +158,79 @@ class TestWorkbooks:
             "Excel sheet 'Trials', header in row 2, rows above it left out, not read: sheet "
             "'Notes' (save each sheet as a file of its own, or name one by `sheet` in a mapping)"
         )
-
-    def test_a_sheet_can_be_named(self, path):
         with pytest.raises(InputError, match="no trials"):
             read_source(path, sheet="Notes")
         with pytest.raises(InputError) as error:
             read_source(path, sheet="Trial")
         assert error.value.problems == ["sheet: 'Trial'; expected one of Trials, Notes"]
 
-    def book(self, tmp_path, *rows, cells=()):
-        book = openpyxl.Workbook()
-        for row in rows:
-            book.active.append(row)
-        for name, value in cells:
-            book.active[name] = value
-        book.save(tmp_path / "a.xlsx")
-        return tmp_path / "a.xlsx"
+    def test_an_empty_sheet_is_passed_over(self, book):
+        source = read_source(book(("Empty", []), ("Data", [["a", "b"], [1, 2]])))
+        assert source.dialect.describe() == "Excel sheet 'Data'"
 
-    def test_rows_beyond_a_stale_dimension_are_read(self, tmp_path):
-        path = self.book(tmp_path, ["a", "b"], *([n, n] for n in range(50)))
+    def test_rows_beyond_a_stale_dimension_are_read(self, book):
+        path = book(("A", [["a", "b"], *([n, n] for n in range(50))]))
         with zipfile.ZipFile(path) as old:
             parts = {name: old.read(name) for name in old.namelist()}
-        sheet = "xl/worksheets/sheet1.xml"
-        parts[sheet], changed = re.subn(rb'ref="A1:B51"', b'ref="A1:B11"', parts[sheet])
-        assert changed == 1
+        sheet = parts["xl/worksheets/sheet1.xml"]
+        assert sheet.count(b'ref="A1:B51"') == 1
+        parts["xl/worksheets/sheet1.xml"] = sheet.replace(b'ref="A1:B51"', b'ref="A1:B11"')
         with zipfile.ZipFile(path, "w") as new:
             for name, content in parts.items():
                 new.writestr(name, content)
         assert len(read_source(path).cells) == 50
 
-    def test_numbers_as_text_with_decimal_commas(self, tmp_path):
-        source = read_source(self.book(tmp_path, ["a", "b"], ["1,5", 2.5]))
-        assert (source.dialect.decimal, source.cells["b"].tolist()) == (",", ["2.5"])
-        assert source.dialect.describe() == "Excel sheet 'Sheet', decimal commas"
+    def test_numbers_as_text_with_decimal_commas(self, book):
+        source = read_source(book(("A", [["a", "b"], ["1,5", 2.5]])))
+        assert source.cells.to_numpy().tolist() == [["1.5", "2.5"]]
+        assert source.dialect.describe() == "Excel sheet 'A', decimal commas"
 
-    def test_a_stray_cell_is_named(self, tmp_path):
-        path = self.book(tmp_path, ["a", "b"], [1, 2], cells=[("XFD1048576", "x")])
+    def test_a_stray_cell_is_named(self, book):
+        path = book(("A", [["a", "b"], [1, 2]]), stray="XFD1048576")
         with pytest.raises(InputError) as error:
             read_source(path)
-        assert str(error.value) == (
-            f"{path}: row 1048576 of sheet 'Sheet' has a cell in column 16384\n"
-            "  - expected at most 1000; is it a log?"
+        assert error.value.summary == (
+            f"{path}: row 1048576 of sheet 'A' has a cell in column 16384"
         )
 
-    def test_what_is_not_a_workbook(self, tmp_path):
-        (tmp_path / "a.xlsx").write_bytes(b"subject,rt\n")
-        with pytest.raises(InputError, match=r"a\.xlsx: not a readable Excel workbook"):
-            read_source(tmp_path / "a.xlsx")
 
+class TestParquet:
+    def test_cells_are_as_a_person_would_write_them(self, tmp_path):
+        columns = {"who": ["a", None], "n": [1, 2], "x": [0.1, float("nan")], "ok": [True, False]}
+        pd.DataFrame(columns).to_parquet(tmp_path / "a.parquet")
+        cells = read_source(tmp_path / "a.parquet").cells
+        assert cells.to_numpy().tolist() == [["a", "1", "0.1", "1"], ["", "2", "", "0"]]
 
-def test_parquet(tmp_path):
-    frame = pd.DataFrame(
-        {"who": ["a", None], "n": [1, 2], "x": [0.1, float("nan")], "ok": [True, False]}
-    )
-    frame.to_parquet(tmp_path / "a.parquet")
-    cells = read_source(tmp_path / "a.parquet").cells
-    assert cells.to_numpy().tolist() == [["a", "1", "0.1", "1"], ["", "2", "", "0"]]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Canoe study\na;b;c\n1;2;3\n",
-        "Canoe study;;\n;;\na;b;c\n1;2;3\n",
-        "Canoe;;;\nMay\na;b;c;d\n1;2;3;4\n",
-    ],
-)
-def test_a_title_above_the_header_is_left_out(tmp_path, text):
-    (tmp_path / "a.csv").write_text(text)
-    source = read_source(tmp_path / "a.csv")
-    assert list(source.cells)[:3] == ["a", "b", "c"]
-    row = text.splitlines().index(next(line for line in text.splitlines() if line[0] == "a")) + 1
-    assert source.rows == [row + 1]
-    assert source.dialect.describe() == (
-        f"separated by semicolons, header in row {row}, rows above it left out"
-    )
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("a.csv", "a," + "b" * 131_073 + "\n1,2\n", "not a readable CSV file (field larger than"),
-        ("a.csv", ",".join(map(str, range(100_000))) + "\n", "100000 columns"),
-        ("a.xls", "", ".xls files are not read\n  - save it as .xlsx or .csv"),
-        ("a.ods", "", ".ods files are not read\n  - save it as .xlsx or .csv"),
-    ],
-)
-def test_what_is_not_read_is_said(tmp_path, name, text, said):
-    (tmp_path / name).write_text(text)
-    with pytest.raises(InputError) as error:
-        read_source(tmp_path / name)
-    assert str(error.value).startswith(f"{tmp_path / name}: {said}")
-
-
-def test_a_small_file_of_many_rows_is_not_read(tmp_path):
-    column = pa.repeat(pa.scalar(0, pa.int8()), 20_000_001)
-    pq.write_table(pa.table({"a": column}), tmp_path / "a.parquet")
-    with pytest.raises(InputError, match=r"a\.parquet: 20000001 cells\n  - expected at most 2000"):
-        read_source(tmp_path / "a.parquet")
-
-
-def test_letters_of_two_signs_are_one_letter(tmp_path):
-    (tmp_path / "a.csv").write_text("who,x\nJu\u0308rgen,1\n", encoding="utf-8")
-    assert read_source(tmp_path / "a.csv").cells["who"].tolist() == ["Jürgen"]
+    def test_a_small_file_of_many_rows_is_not_read(self, tmp_path):
+        column = pa.repeat(pa.scalar(0, pa.int8()), 10_000_001)
+        pq.write_table(pa.table({"a": column}), tmp_path / "a.parquet")
+        with pytest.raises(InputError, match=r"a\.parquet: 10000001 cells\n  - expected at most 1"):
+            read_source(tmp_path / "a.parquet")
 
 
 class TestFiles:
-    def test_every_kind_is_seen_whatever_its_case(self, tmp_path):
-        names = ["S10.CSV", "S2.xlsx", "a.Parquet", "b.tsv", "c.txt"]
-        for name in [*names, "README.txt", "~$S2.xlsx", ".hidden.csv", "mapping.yaml"]:
+    @pytest.mark.parametrize(
+        ("there", "logs"),
+        [
+            (  # Every kind, whatever its case, in natural order.
+                "S10.CSV S2.xlsx a.Parquet b.tsv c.txt README.txt ~$S2.xlsx .h.csv mapping.yaml",
+                "S2.xlsx S10.CSV a.Parquet b.tsv c.txt",
+            ),
+            ("a.csv b.XLS", "a.csv b.XLS"),  # Not passed over: reading it says what to do.
+            (
+                "sub-01/ses-1/beh/sub-01_ses-1_task-canoe_beh.tsv sub-01/x.json participants.tsv",
+                "sub-01_ses-1_task-canoe_beh.tsv",
+            ),
+            ("sub-01_beh.tsv S02.csv participants.tsv", "S02.csv sub-01_beh.tsv"),
+        ],
+    )
+    def test_the_logs_of_a_folder(self, tmp_path, there, logs):
+        for name in there.split():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).touch()
-        found = [path.name for path in log_files(tmp_path)]
-        assert found == ["S2.xlsx", "S10.CSV", "a.Parquet", "b.tsv", "c.txt"]
+        assert [path.name for path in log_files(tmp_path)] == logs.split()
 
-    def test_an_empty_folder_says_what_it_holds(self, tmp_path):
+    def test_a_folder_without_logs_says_what_it_holds(self, tmp_path):
         (tmp_path / "old.sav").touch()
         (tmp_path / "S01").mkdir()
         with pytest.raises(InputError) as error:
@@ -210,34 +241,16 @@ class TestFiles:
             "S01/, old.sav"
         )
 
-    @pytest.mark.parametrize("name", ["{x}.csv", "a<b>.csv", "paths/{7}.csv", "<d>/x.csv"])
+    @pytest.mark.parametrize("name", ["{x}.csv", "a<b>.csv", "paths/{7}.csv", "<d>/sub-1_beh.tsv"])
     def test_names_that_the_workflow_cannot_use(self, tmp_path, name):
         (tmp_path / "a.csv").touch()
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
         with pytest.raises(InputError, match=r"expected names without \{, \}, < and >"):
             log_files(tmp_path)
-
-    def test_old_spreadsheets_are_not_passed_over(self, tmp_path):
-        (tmp_path / "a.csv").touch()
-        (tmp_path / "b.XLS").touch()
-        assert [path.name for path in log_files(tmp_path)] == ["a.csv", "b.XLS"]
-
-    def test_logs_of_other_names_are_read_beside_those_of_bids(self, tmp_path):
-        for name in ("sub-01_task-canoe_beh.tsv", "S02.csv", "participants.tsv"):
-            (tmp_path / name).touch()
-        assert [path.name for path in log_files(tmp_path)] == [
-            "S02.csv",
-            "sub-01_task-canoe_beh.tsv",
-        ]
-
-    def test_in_a_bids_data_set_lists_are_no_logs(self, tmp_path):
-        own = tmp_path / "sub-01/ses-1/beh/sub-01_ses-1_task-canoe_beh.tsv"
-        own.parent.mkdir(parents=True)
-        own.touch()
-        own.with_suffix(".json").touch()
-        (tmp_path / "participants.tsv").touch()
-        assert log_files(tmp_path) == [own]
+        (tmp_path / name).unlink()
+        (tmp_path / "{notes}.doc").touch()
+        assert log_files(tmp_path) == [tmp_path / "a.csv"]
 
     @pytest.mark.parametrize(
         ("name", "found"),
@@ -249,6 +262,6 @@ class TestFiles:
             ("participants.tsv", None),
         ],
     )
-    def test_names(self, name, found):
+    def test_names_of_bids(self, name, found):
         match = bids_name(name)
         assert (match and match.group("subject", "session")) == found

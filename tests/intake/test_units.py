@@ -15,15 +15,6 @@ def responses(lab_trials):
     return own["rt"].to_numpy(), own["position"].to_numpy()
 
 
-def walk(rng, time: float, step: float) -> float:
-    """A position, step by step: the obvious way."""
-    position, left = 0.0, time
-    while left > 0:
-        position += rng.choice([-1, 1]) * 90 * min(step, left)
-        left -= step
-    return float(np.clip(position, -420, 420))
-
-
 def test_the_share_on_the_lattice_is_that_of_locate(responses):
     times, positions = responses
     residual = locate(times, positions).residual
@@ -71,20 +62,14 @@ def test_what_is_not_the_canoe_has_no_unit(responses):
     rng = np.random.default_rng(2)
     assert units.find_unit(times, rng.normal(0, 80, times.size)) is None
     assert units.find_unit(times, rng.permutation(positions)) is None
-    assert units.find_step(times, rng.permutation(positions)) is None
-
-
-@pytest.mark.parametrize("step", [0.25, 0.4, 1.0])
-def test_another_time_between_steps_is_found(step):
-    rng = np.random.default_rng(3)
-    times = rng.uniform(0.2, 8, 300)
-    positions = np.array([walk(rng, time, step) for time in times])
-    assert units.find_step(times, positions) == step
 
 
 def test_a_few_responses_tell_nothing(responses):
     times, positions = responses
-    assert units.find_unit(times[:5], positions[:5]) is None
+    late = units.telling(times, positions)
+    times, positions = times[late], positions[late]
+    assert units.find_unit(times[:9], positions[:9]) is None
+    assert units.find_unit(times[:10], positions[:10])[0] == units.PX
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_names_and_columns_are_unique():
 def test_every_table_of_the_workflow_is_registered(project_root):
     written = set()
     for rules in (project_root / "workflow/rules").glob("*.smk"):
-        written |= set(re.findall(r"/(\w+)\.(?:csv|parquet)\"", rules.read_text()))
+        written |= set(re.findall(r"[/}](\w+)\.(?:csv|parquet)\"", rules.read_text()))
     assert written - set(TABLES) == set()
     assert len(written) > 35
 

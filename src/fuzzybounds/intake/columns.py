@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """One column of a tidy log."""
 
     name: str
     unit: str
     meaning: str
     required: bool = True
-    text: bool = False
-    """Whether its cells are names and not numbers."""
 
 
 COLUMNS = (
-    Column("subject", "", "name or number of the participant", text=True),
+    Column("subject", "", "name or number of the participant"),
     Column("session", "", "session number; 1 if the column is missing", required=False),
     Column("block", "", "block number, continuing through the sessions"),
     Column(
@@ -29,28 +26,14 @@ COLUMNS = (
         required=False,
     ),
     Column("rt", "s", "decision time; 0 or empty where the deadline was missed"),
-    Column(
-        "total",
-        "s",
-        "duration of the whole trial; computed from the design if missing",
-        required=False,
-    ),
+    Column("total", "s", "duration of the whole trial; computed from the design if missing", False),
     Column("reward", "coins", "coins won or lost; computed if missing", required=False),
-    Column("condition", "", "easy or hard (1 or 2)", text=True),
+    Column("condition", "", "easy or hard (1 or 2)"),
     Column("correct", "", "1 or 0"),
     Column("position", "px", "canoe position at the response (or deadline), right positive"),
 )
 NAMES = [column.name for column in COLUMNS]
-PUBLISHED_COLUMNS = (
-    "subject",
-    "block",
-    "rt",
-    "total",
-    "reward",
-    "condition",
-    "correct",
-    "position",
-)
+PUBLISHED_COLUMNS = tuple(name for name in NAMES if name not in ("session", "trial"))
 
 PATH_COLUMNS = {
     "subject": "name of the participant, as in the log",

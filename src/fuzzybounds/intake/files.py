@@ -39,7 +39,6 @@ def log_files(folder: str | Path) -> list[Path]:
     folders of subjects and sessions below it.
     """
     folder = Path(folder)
-    refuse_names(folder.rglob("*"))
     found = {path for path in folder.iterdir() if is_table(path)}
     if bids := {path for path in folder.rglob("sub-*") if is_table(path) and bids_name(path)}:
         found = bids | {path for path in found if not BIDS_LISTS.fullmatch(path.stem)}
@@ -52,12 +51,14 @@ def log_files(folder: str | Path) -> list[Path]:
                 f"folder holds {listed(there, 5) or 'no files'}"
             ],
         )
-    return sorted(found, key=lambda path: natural_key(path.name))
+    used = [*found, *folder.glob("paths/*"), *folder.glob("events/*")]
+    refuse_names(str(path.relative_to(folder)) for path in used)
+    return sorted(found, key=lambda path: (natural_key(path.name), str(path)))
 
 
-def refuse_names(paths: Iterable[Path]) -> None:
+def refuse_names(names: Iterable[str]) -> None:
     """Raise an error if the workflow would take a part of a file's name for a placeholder."""
-    if odd := sorted(path.name for path in paths if set("{}<>") & set(path.name)):
+    if odd := sorted(name for name in names if set("{}<>") & set(name)):
         raise InputError(
             "names that the workflow cannot use",
             [f"{listed(odd)}; rename: expected names without {{, }}, < and >"],

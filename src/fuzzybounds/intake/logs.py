@@ -1,4 +1,4 @@
-"""Raw logs on disk: their columns, and reading them as text.
+"""Raw logs on disk, read as text.
 
 Two layouts are read: tidy tables with a header (:data:`COLUMNS` documents them), and the headerless
 files that the paper's first author published (:data:`PUBLISHED_COLUMNS`).  Cells stay text, with
@@ -14,15 +14,13 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from fuzzybounds.intake.causes import FileProblems
 from fuzzybounds.intake.columns import COLUMNS, NAMES, PUBLISHED_COLUMNS
 from fuzzybounds.intake.files import bids_name
-from fuzzybounds.intake.sessions import count_on
-from fuzzybounds.intake.sources import Source, read_source
-from fuzzybounds.storage.errors import InputError, listed
+from fuzzybounds.intake.problems import read_all
+from fuzzybounds.intake.sources import Source, dialect_notes, read_source
+from fuzzybounds.storage.errors import InputError, counted, listed
 from fuzzybounds.storage.natural_order import natural_key
 
-CONDITION_NAMES = {"easy": "easy", "hard": "hard", "1": "easy", "2": "hard"}
 SYNONYMS = {
     "subject": "participant subj sub vp vpn versuchsperson proband id name sujet code",
     "session": "ses sess sitzung visit day",
@@ -40,7 +38,6 @@ BIDS_COLUMNS = {"response_time": "rt", "trial_type": "condition"}
 """Columns that BIDS defines, and the corresponding ones of ours."""
 BIDS_IGNORED = ("onset", "duration", "sample", "stim_file", "HED", "identifier", "channel")
 """Columns that BIDS defines and that say nothing about a trial's outcome."""
-BIDS_MISSING = "n/a"
 
 
 class Logs(NamedTuple):
@@ -58,13 +55,8 @@ def read_tidy(paths: Iterable[str | Path]) -> pd.DataFrame:
 def read_logs(paths: Iterable[str | Path], *, as_numbered: bool = False) -> Logs:
     """Read tidy logs with a header: text files in any dialect, workbooks or Parquet files.
 
-    Files that are named as in a BIDS data set need no columns subject and session.
-
-    Parameters
-    ----------
-    paths : iterable of path
-    as_numbered : bool
-        Leave block and trial numbers that start again in every session's file as they are.
+    Files that are named as in a BIDS data set need no columns subject and session.  Block and trial
+    numbers that start again in every session's file are continued, unless `as_numbered`.
 
     Raises
     ------
@@ -74,21 +66,12 @@ def read_logs(paths: Iterable[str | Path], *, as_numbered: bool = False) -> Logs
     files = sorted(map(Path, paths), key=lambda path: natural_key(path.name))
     if not files:
         raise InputError("no logs", ["expected at least one log"])
-    problems = FileProblems(len(files))
-    frames: list[pd.DataFrame] = []
-    dialects: dict[str, list[str]] = {}
-    for path in files:
-        with problems.collecting(path):
-            source = _named(read_source(path), path)
-            for problem in header_problems(list(source.cells), source.dialect.header):
-                problems.add(path, HEADER, problem)
-            frames.append(_numbers(source))
-            dialects.setdefault(source.dialect.describe(), []).append(path.name)
-    problems.refuse()
+    sources = read_all(files, _read_log)
+    frames = [_framed(source) for source in sources]
     _check_same_columns(frames)
     raw = pd.concat(frames, ignore_index=True)
-    said = [f"{listed(names)}: {text}" for text, names in dialects.items() if text]
-    return Logs(raw, said if as_numbered else said + count_on(raw))
+    notes = dialect_notes(sources)
+    return Logs(raw, notes if as_numbered else notes + count_on(raw))
 
 
 def read_published(path: str | Path) -> pd.DataFrame:
@@ -97,18 +80,23 @@ def read_published(path: str | Path) -> pd.DataFrame:
     return _framed(source)
 
 
-HEADER = "the header does not fit"
+def _read_log(path: Path) -> Source:
+    source = read_source(path)
+    if name := bids_name(path):
+        source = source._replace(cells=_with_names(source.cells, name["subject"], name["session"]))
+    if problems := header_problems(list(source.cells), source.dialect.header):
+        raise InputError(f"{path}: the header does not fit", problems)
+    return source
 
 
-def header_problems(header: Sequence[str], row: int = 1) -> list[str]:
+def header_problems(header: Sequence[str], row: int) -> list[str]:
     """Say what is wrong with the names of columns; a column under another name is one problem."""
     problems, meant = [], set()
-    for name in dict.fromkeys(header):
+    for name in header:
         if name in NAMES:
             continue
         close = nearest(name, [own for own in NAMES if own not in header])
-        if close:
-            meant.add(close)
+        meant.add(close)
         hint = f"did you mean {close!r}?" if close else f"known: {', '.join(NAMES)}"
         problems.append(f"row {row}: unknown column {name!r}; {hint}")
     problems += [
@@ -134,36 +122,18 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     for column in known:
         if own == column or own in SYNONYMS.get(column, "").split():
             return column
-    close = difflib.get_close_matches(own, known, n=1, cutoff=0.7)
-    return close[0] if close else None
+    return next(iter(difflib.get_close_matches(own, known, n=1, cutoff=0.7)), None)
 
 
-def _named(source: Source, path: Path) -> Source:
+def _with_names(cells: pd.DataFrame, subject: str, session: str | None) -> pd.DataFrame:
     """Add what the name of a BIDS file says, and rename the columns that BIDS defines."""
-    name = bids_name(path)
-    if name is None:
-        return source
-    cells = source.cells.replace(BIDS_MISSING, "")
-    cells = cells.drop(columns=[own for own in BIDS_IGNORED if own in cells])
+    cells = cells.replace("n/a", "").drop(columns=[own for own in BIDS_IGNORED if own in cells])
     cells = cells.rename(
         columns={theirs: ours for theirs, ours in BIDS_COLUMNS.items() if ours not in cells}
     )
-    if "subject" not in cells:
-        cells.insert(0, "subject", name["subject"])
-    if "session" not in cells:
-        label = name["session"] or "1"
-        cells.insert(1, "session", label.lstrip("0") or label)
-    return source._replace(cells=cells)
-
-
-def _numbers(source: Source) -> pd.DataFrame:
-    """Give decimal commas points; text is left alone."""
-    if source.dialect.decimal == ",":
-        numeric = [c.name for c in COLUMNS if not c.text and c.name in source.cells]
-        cells = source.cells.copy()
-        cells[numeric] = cells[numeric].apply(lambda own: own.str.replace(",", "."))
-        source = source._replace(cells=cells)
-    return _framed(source)
+    session = session or "1"
+    named = {"subject": subject, "session": session.lstrip("0") or session}
+    return cells.assign(**{name: own for name, own in named.items() if name not in cells})
 
 
 def _framed(source: Source) -> pd.DataFrame:
@@ -174,9 +144,8 @@ def _framed(source: Source) -> pd.DataFrame:
 
 
 def _check_same_columns(frames: list[pd.DataFrame]) -> None:
-    every = dict.fromkeys(name for frame in frames for name in frame)
     problems = []
-    for name in every:
+    for name in dict.fromkeys(name for frame in frames for name in frame):
         lacking = [frame["file"].iloc[0] for frame in frames if name not in frame]
         if lacking:
             having = next(frame["file"].iloc[0] for frame in frames if name in frame)
@@ -185,3 +154,38 @@ def _check_same_columns(frames: list[pd.DataFrame]) -> None:
         raise InputError(
             "logs with different columns", [*problems, "expected the same in all logs"]
         )
+
+
+def count_on(raw: pd.DataFrame) -> list[str]:
+    """Continue the numbering of blocks and trials across the sessions of each subject, in place.
+
+    Only subjects whose sessions are in files of their own are concerned, and only where the numbers
+    of a session start again; cells that are not numbers are left to validation.  What was done is
+    returned as notes.
+    """
+    if "session" not in raw:
+        return []
+    session = pd.to_numeric(raw["session"], errors="coerce")
+    contents = raw.assign(session=session).groupby("file")[["subject", "session"]].nunique()
+    alone = contents.index[(contents == 1).all(axis=1)]
+    own = raw["file"].isin(alone) & session.notna()
+    files = raw[own].groupby("subject")["file"].nunique()
+    own &= raw["subject"].isin(files.index[files > 1])
+    notes = []
+    for name in (column for column in ("block", "trial") if column in raw):
+        number = pd.to_numeric(raw[name], errors="coerce")
+        moved = set()
+        for subject, table in number[own & number.notna()].groupby(raw["subject"]):
+            last = 0.0
+            for _, numbers in table.groupby(session):
+                if last and numbers.min() <= last:
+                    numbers = numbers + last
+                    raw.loc[numbers.index, name] = numbers.map("{:.10g}".format)
+                    moved.add(subject)
+                last = numbers.max()
+        if moved:
+            notes.append(
+                f"{name} numbers of {counted(moved, 'subject')} restart in every session and were "
+                "renumbered"
+            )
+    return notes

@@ -17,27 +17,29 @@ import pandas as pd
 import yaml
 
 from fuzzybounds.intake import units
-from fuzzybounds.intake.conversion import DEFAULT_CONDITIONS, DEFAULT_OUTCOMES
+from fuzzybounds.intake.columns import COLUMNS
 from fuzzybounds.intake.files import bids_name
-from fuzzybounds.intake.logs import COLUMNS, SYNONYMS, nearest, plain
+from fuzzybounds.intake.logs import SYNONYMS, nearest, plain
+from fuzzybounds.intake.mapping import DEFAULT_CONDITIONS, DEFAULT_OUTCOMES
 from fuzzybounds.intake.sources import Source
 from fuzzybounds.storage.errors import listed
 
 WORDS = {
     "easy": "easy leicht low einfach facile facil simple",
     "hard": "hard schwer high schwierig difficult difficile dificil",
-    "correct": "correct richtig korrekt true yes ja hit right oui si",
-    "incorrect": "incorrect wrong falsch inkorrekt false no nein miss error non",
+    "correct": "1 correct richtig korrekt true yes ja hit right oui si",
+    "incorrect": "0 incorrect wrong falsch inkorrekt false no nein miss error non",
     "left": "left links l gauche izquierda arrowleft leftarrow",
     "right": "right rechts r droite derecha arrowright rightarrow",
     "none": "none na nan n/a null missed timeout keine miss noresponse no_response",
+    "given": "response resp key keypress button choice answer antwort taste reponse",
+    "expected": "expected heading correctresponse correctkey corrresp corransw target side truth "
+    "solution",
 }
-"""What codes mean, in lower case."""
-GIVEN = "response resp key keypress button choice answer antwort taste reponse"
-EXPECTED = (
-    "expected heading correctresponse correctkey corrresp corransw target side truth solution"
-)
+"""What codes, and columns of responses, mean, in lower case."""
 TODO = "TODO"
+MOST_CODES = 6
+"""Number of different codes beyond which a column does not hold conditions."""
 
 
 class Proposal(NamedTuple):
@@ -48,18 +50,40 @@ class Proposal(NamedTuple):
 
 
 def propose(sources: Sequence[Source]) -> Proposal:
-    """Propose a mapping for files of one laboratory.
-
-    Parameters
-    ----------
-    sources : sequence of Source
-        All of its logs.
-    """
-    return _Guess(sources).proposal()
+    """Propose a mapping for all logs of one laboratory."""
+    guess = _Guess(sources)
+    guess.columns()
+    guess.responses()
+    known = {*guess.ours, *(["correct"] if guess.responding else [])}
+    if "subject" not in known and all(bids_name(own.file) for own in sources):
+        known.add("subject")
+    if "subject" not in known and len(sources) > 1:
+        known.add("subject")
+        guess.mapping["file_names"] = "{subject}"
+        said = f"no column of participants; files such as {_scalar(sources[0].file)}"
+        guess.why["file_names"] = f"  # {said}"
+    for own in COLUMNS:
+        if own.required and own.name not in known:
+            guess.add("columns", own.name, TODO, f"{own.meaning}; no column found")
+            guess.unclear.append(f"columns.{own.name}: no column found")
+    guess.units()
+    guess.codes()
+    lines = ["# Proposed by looking at the files: check every line. In columns, ours: theirs."]
+    for section, content in guess.mapping.items():
+        plain_value = "" if isinstance(content, dict) else f" {_scalar(content)}"
+        lines.append(f"{section}:{plain_value}{guess.why.get(section, '')}")
+        for name, value in content.items() if isinstance(content, dict) else ():
+            lines.append(f"  {name}: {_scalar(value)}{guess.why.get(f'{section}.{name}', '')}")
+    used = {*guess.ours.values(), *guess.responding}
+    if left := [_scalar(name) for name in guess.cells if name not in used]:
+        lines.append(f"# Left out: {', '.join(left)}.")
+    return Proposal("\n".join(lines) + "\n", guess.unclear)
 
 
 def _scalar(value: Any) -> str:
-    text = yaml.safe_dump(value, allow_unicode=True, default_flow_style=True, width=10**9)
+    text = yaml.safe_dump(
+        value, allow_unicode=True, default_flow_style=True, sort_keys=False, width=10**9
+    )
     return text.split("\n")[0]
 
 
@@ -68,229 +92,157 @@ def _meaning(code: str, among: Iterable[str]) -> str | None:
 
 
 class _Guess:
-    """Guesses about some files, section by section of the mapping."""
+    """A mapping for some files, guessed section by section."""
 
     def __init__(self, sources: Sequence[Source]):
-        self.sources = sources
         self.cells = pd.concat([own.cells for own in sources], ignore_index=True).fillna("")
+        self.numbers = {
+            name: pd.to_numeric(self.cells[name], errors="coerce").to_numpy(dtype=float)
+            for name in self.cells
+        }
+        self.mapping: dict[str, Any] = {}
+        self.why: dict[str, str] = {}
         self.unclear: list[str] = []
-        self.lines: list[str] = []
-        self.decimals = {own.dialect.decimal for own in sources}
+        self.ours: dict[str, str] = {}
+        self.responding: tuple[str, ...] = ()
 
-    def proposal(self) -> Proposal:
-        """Put the sections together."""
-        self.lines = ["# Proposed by looking at the files: check every line.", *self._files()]
-        columns = self._columns()
-        bids = all(bids_name(own.file) for own in self.sources)
-        if "subject" not in columns and self.by_name and not bids:
-            said = f"no column of participants; files such as {_scalar(self.sources[0].file)}"
-            self.lines.append(f'file_names: "{{subject}}"  # {said}')
-        self.lines += ["# Ours: theirs.", "columns:"]
-        for column in COLUMNS:
-            if column.name in columns:
-                theirs, why = columns[column.name]
-                self.lines.append(f"  {column.name}: {_scalar(theirs)}  # {why}")
-        used = {theirs for theirs, _ in columns.values()}
-        responses = [] if "correct" in columns else self._responses(columns, used)
-        for column in COLUMNS:
-            named = column.name == "subject" and self.by_name
-            told = column.name == "correct" and responses
-            if column.required and column.name not in columns and not named and not told:
-                self.lines.append(f"  {column.name}: {TODO}  # {column.meaning}; no column found")
-                self.unclear.append(f"columns.{column.name}: no column found")
-        self.lines += self._units(columns)
-        self.lines += self._codes(columns)
-        self.lines += responses
-        left = [name for name in self.cells if name not in used | self.responding]
-        if left:
-            self.lines.append(f"# Left out: {', '.join(map(_scalar, left))}.")
-        return Proposal("\n".join(self.lines) + "\n", self.unclear)
+    def add(self, section: str, name: str, value: Any, why: str = "") -> None:
+        """Add a key to a section of the mapping, with a reason."""
+        self.mapping.setdefault(section, {})[name] = value
+        if why:
+            self.why[f"{section}.{name}"] = f"  # {why}"
 
-    @property
-    def by_name(self) -> bool:
-        """Whether subjects are named by files, as in BIDS data sets or one file per subject."""
-        return all(bids_name(own.file) for own in self.sources) or len(self.sources) > 1
-
-    def numbers(self, name: str) -> np.ndarray:
-        """A column as numbers; NaN where it is none."""
-        cells = self.cells[name]
-        if "," in self.decimals:
-            cells = cells.str.replace(",", ".")
-        return pd.to_numeric(cells, errors="coerce").to_numpy(dtype=float)
-
-    def _files(self) -> list[str]:
-        dialects = {own.dialect for own in self.sources}
-        if len(dialects) > 1:
-            return ["# Files are written in different ways; how is found for each."]
-        (dialect,) = dialects
-        if dialect.sheet:
-            return [f"sheet: {_scalar(dialect.sheet)}  # the first sheet of the workbook"]
-        return [
-            f'delimiter: "{dialect.delimiter}"'.replace("\t", "\\t"),
-            f'decimal: "{dialect.decimal}"',
-            f"encoding: {dialect.encoding.removesuffix('-sig')}",
-        ]
-
-    def _columns(self) -> dict[str, tuple[str, str]]:
+    def columns(self) -> None:
         """Find which of their columns is which of ours, the surest first."""
         scored = sorted(
-            (
-                (-score, place, column.name, theirs)
-                for place, column in enumerate(COLUMNS)
-                for theirs in self.cells
-                if (score := _likeness(theirs, column.name)) and self._suits(theirs, column.name)
-            ),
+            (-score, place, column.name, theirs)
+            for place, column in enumerate(COLUMNS)
+            for theirs in self.cells
+            if (score := _likeness(theirs, column.name)) and self.suits(theirs, column.name)
         )
-        found: dict[str, tuple[str, str]] = {}
+        why = {}
         for _, _, ours, theirs in scored:
-            if ours not in found and theirs not in {own for own, _ in found.values()}:
-                found[ours] = (theirs, f"by its name; {self._content(theirs)}")
-        if "rt" in found and "position" not in found:
-            self._find_position(found)
-        return found
+            if ours not in self.ours and theirs not in self.ours.values():
+                self.ours[ours], why[ours] = theirs, "by its name"
+        if "rt" in self.ours and "position" not in self.ours:
+            for theirs, numbers in self.numbers.items():
+                free = theirs not in self.ours.values() and np.isfinite(numbers).mean() >= 0.5
+                if free and units.find_unit(self.seconds(), numbers):
+                    self.ours["position"], why["position"] = theirs, "where the canoe can be"
+                    break
+        for own in COLUMNS:
+            if own.name in self.ours:
+                theirs = self.ours[own.name]
+                self.add("columns", own.name, theirs, f"{why[own.name]}; {self.content(theirs)}")
 
-    def _find_position(self, found: dict[str, tuple[str, str]]) -> None:
-        """A column of any name whose numbers are where the canoe can be."""
-        taken = {own for own, _ in found.values()}
-        for theirs in self.cells:
-            numbers = self.numbers(theirs)
-            if theirs in taken or np.isfinite(numbers).mean() < 0.5:
-                continue
-            if units.find_unit(self._seconds(found["rt"][0]), numbers):
-                found["position"] = (theirs, f"where the canoe can be; {self._content(theirs)}")
-                return
-
-    def _suits(self, theirs: str, ours: str) -> bool:
-        cells = self.cells[theirs]
+    def suits(self, theirs: str, ours: str) -> bool:
+        """Whether the content of a column can be that of one of ours."""
+        numbers = self.numbers[theirs]
         if ours == "subject":
             return True
         if ours in ("condition", "correct"):
-            codes = set(cells.str.lower()) - {""} - set(WORDS["none"].split())
-            return len(codes) <= (2 if ours == "correct" else 6)
-        numbers = self.numbers(theirs)
-        known = np.isfinite(numbers)
+            codes = set(self.cells[theirs].str.lower()) - {"", *WORDS["none"].split()}
+            return len(codes) <= (2 if ours == "correct" else MOST_CODES)
         if ours in ("session", "block", "trial"):
-            whole = known & (numbers >= 1) & (numbers == np.floor(numbers))
-            return bool(whole.mean() > 0.9)
-        return bool(known.mean() > 0.5)
+            return bool(((numbers >= 1) & (numbers == np.floor(numbers))).mean() > 0.9)
+        return bool(np.isfinite(numbers).mean() > 0.5)
 
-    def _content(self, theirs: str) -> str:
-        numbers = self.numbers(theirs)
+    def content(self, theirs: str) -> str:
+        """Say what a column holds."""
+        numbers = self.numbers[theirs]
         if np.isfinite(numbers).mean() > 0.9:
             return f"{np.nanmin(numbers):g} to {np.nanmax(numbers):g}"
         return f"such as {listed(map(repr, self.cells[theirs].unique()))}"
 
-    def _seconds(self, theirs: str) -> np.ndarray:
-        times = self.numbers(theirs)
+    def seconds(self) -> np.ndarray:
+        """Return the response times in s."""
+        times = self.numbers[self.ours["rt"]]
         return np.where(times > 0, times, np.nan) * units.TIME_UNITS[units.time_unit(times)]
 
-    def _units(self, columns: dict[str, tuple[str, str]]) -> list[str]:
-        lines = ["units:"]
-        for ours in ("rt", "total"):
-            if ours in columns:
-                seconds = units.time_unit(self.numbers(columns[ours][0]))
-                why = f"values are {self._content(columns[ours][0])}"
-                lines.append(f"  {ours}: {seconds}  # {why}")
-        if {"rt", "position"} <= set(columns):
-            positions = self.numbers(columns["position"][0])
-            found = units.find_unit(self._seconds(columns["rt"][0]), positions)
+    def units(self) -> None:
+        """Units of times and positions."""
+        for own in {"rt", "total"} & set(self.ours):
+            theirs = self.ours[own]
+            unit = units.time_unit(self.numbers[theirs])
+            self.add("units", own, unit, f"values are {self.content(theirs)}")
+        if {"rt", "position"} <= set(self.ours):
+            found = units.find_unit(self.seconds(), self.numbers[self.ours["position"]])
             if found:
-                said = f"as {found[0].text} {100 * found[1]:.0f} % are where the canoe can be"
-                lines.append(f"  position: {found[0].as_yaml()}  # {said}")
+                why = f"as {found[0].text} {100 * found[1]:.0f} % are where the canoe can be"
+                self.add("units", "position", found[0].option, why)
             else:
-                lines.append("  position: px  # no unit puts them where the canoe can be")
                 self.unclear.append("units.position: no unit puts positions where the canoe can be")
-        return lines if len(lines) > 1 else []
 
-    def _codes(self, columns: dict[str, tuple[str, str]]) -> list[str]:
-        lines = []
-        if "rt" in columns:
-            cells, times = self.cells[columns["rt"][0]], self.numbers(columns["rt"][0])
-            codes = set(cells[~(times >= 0)]) - {""}
-            codes |= self._silent()
-            if codes and len(codes) <= 6:
-                lines.append(f"no_response: {_scalar(sorted(codes))}  # not a time or a response")
-        if "condition" in columns:
-            lines += self._pair("conditions", columns["condition"][0], DEFAULT_CONDITIONS, columns)
-        if "correct" in columns:
-            lines += self._pair("outcomes", columns["correct"][0], DEFAULT_OUTCOMES, columns)
-        return lines
+    def codes(self) -> None:
+        """What stands for no response, conditions and outcomes."""
+        silent = {own for name in self.responding for own in self.cells[name]}
+        silent = {own for own in silent if _meaning(own, ["none"])}
+        if "rt" in self.ours:
+            times = self.numbers[self.ours["rt"]]
+            silent |= set(self.cells[self.ours["rt"]][~(times >= 0)]) - {""}
+        if 0 < len(silent) <= MOST_CODES:
+            self.mapping["no_response"] = sorted(silent)
+        for section, ours, known in (
+            ("conditions", "condition", DEFAULT_CONDITIONS),
+            ("outcomes", "correct", DEFAULT_OUTCOMES),
+        ):
+            cells = self.cells[self.ours[ours]] if ours in self.ours else pd.Series([""])
+            codes = [code for code in cells.unique() if code]
+            if not {own.lower() for own in codes} <= {
+                own for every in known.values() for own in every
+            }:
+                self.pair(section, list(known), codes)
 
-    def _pair(
-        self,
-        section: str,
-        theirs: str,
-        defaults: dict[str, list[str]],
-        columns: dict[str, tuple[str, str]],
-    ) -> list[str]:
-        """The codes of two kinds: those that are known as they are need not be mapped."""
-        codes = [code for code in self.cells[theirs].unique() if code]
-        if {code.lower() for code in codes} <= {
-            own for every in defaults.values() for own in every
-        }:
-            return []
-        named: dict[str, list[str]] = {name: [] for name in defaults}
-        for code in codes:
-            meaning = _meaning(code, defaults)
-            if meaning is None and section == "outcomes" and _meaning(code, ["none"]):
-                meaning = "incorrect"
-            if meaning:
-                named[meaning].append(code)
+    def pair(self, section: str, names: list[str], codes: list[str]) -> None:
+        """Name the codes of two kinds."""
+        meant = {code: _meaning(code, [*names, "none"]) for code in codes}
+        if section == "outcomes":
+            meant = {code: "incorrect" if own == "none" else own for code, own in meant.items()}
         why = "by their meaning"
-        if sum(map(len, named.values())) < len(codes):
-            named, why = self._by_accuracy(section, theirs, codes, columns)
-        lines = [f"{section}:  # {why}"]
-        return lines + [f"  {name}: {_scalar(own)}" for name, own in named.items()]
+        if not set(meant.values()) <= set(names):
+            meant, why = self.by_accuracy(codes) if section == "conditions" else ({}, "")
+        if not meant:
+            why = f"which of {listed(map(repr, codes), MOST_CODES)} is which?"
+            self.unclear.append(f"{section}: {why}")
+        self.why[section] = f"  # {why}"
+        for name in names:
+            own = [code for code in meant if meant[code] == name]
+            self.add(section, name, own if meant else [TODO])
 
-    def _by_accuracy(
-        self, section: str, theirs: str, codes: list[str], columns: dict[str, tuple[str, str]]
-    ) -> tuple[dict[str, list[str]], str]:
-        if section == "conditions" and "correct" in columns and len(codes) == 2:
-            outcome = self.cells[columns["correct"][0]].str.lower()
-            right = outcome.isin(["1", *WORDS["correct"].split()])
-            share = right.groupby(self.cells[theirs]).mean()
-            if share.nunique() == 2:
-                easy, hard = share.idxmax(), share.idxmin()
-                said = f"{100 * share[easy]:.0f} % and {100 * share[hard]:.0f} % correct"
-                return {"easy": [easy], "hard": [hard]}, f"by accuracy: {said}"
-        self.unclear.append(f"{section}: which of {listed(map(repr, codes), 6)} is which?")
-        names = DEFAULT_CONDITIONS if section == "conditions" else DEFAULT_OUTCOMES
-        return {name: [TODO] for name in names}, f"there are {listed(map(repr, codes), 6)}"
+    def by_accuracy(self, codes: list[str]) -> tuple[dict[str, str | None], str]:
+        """Tell two conditions by which has more correct trials."""
+        if "correct" not in self.ours or len(codes) != 2:
+            return {}, ""
+        right = self.cells[self.ours["correct"]].map(lambda own: _meaning(own, ["correct"]))
+        share = right.notna().groupby(self.cells[self.ours["condition"]]).mean()[codes]
+        if share.nunique() != 2:
+            return {}, ""
+        easy, hard = share.idxmax(), share.idxmin()
+        said = f"{100 * share[easy]:.0f} % and {100 * share[hard]:.0f} % correct"
+        return {easy: "easy", hard: "hard"}, f"by accuracy: {said}"
 
-    responding: frozenset[str] = frozenset()
-
-    def _silent(self) -> set[str]:
-        """Codes of responses that mean none."""
-        return {
-            code
-            for name in self.responding
-            for code in self.cells[name]
-            if _meaning(code, ["none"])
-        }
-
-    def _responses(self, columns: dict[str, tuple[str, str]], used: set[str]) -> list[str]:
+    def responses(self) -> None:
         """Responses given and expected, where there is no column of outcomes."""
-        names = [name for name in self.cells if name not in used]
-        given = next((name for name in names if plain(name) in GIVEN.split()), None)
-        expected = next((name for name in names if plain(name) in EXPECTED.split()), None)
-        if given is None or expected is None:
-            return []
-        self.responding = frozenset((given, expected))
-        position = self.numbers(columns["position"][0]) if "position" in columns else None
+        free = [name for name in self.cells if name not in self.ours.values()]
+        meant = {_meaning(plain(name), ["given", "expected"]): name for name in reversed(free)}
+        if "correct" in self.ours or not {"given", "expected"} <= set(meant):
+            return
+        self.responding = (meant["given"], meant["expected"])
+        position = self.numbers[self.ours["position"]] if "position" in self.ours else None
         sides: dict[str, list[str]] = {"left": [], "right": []}
-        for name in (given, expected):
-            for code in dict.fromkeys(self.cells[name]):
-                if not code or _meaning(code, ["none"]):
-                    continue
-                side = _meaning(code, sides)
+        for name in self.responding:
+            for code in self.cells[name].unique():
+                side = _meaning(code, [*sides, "none"]) if code else "none"
                 if side is None and position is not None:
                     where = np.nanmean(position[(self.cells[name] == code).to_numpy()])
                     side = "right" if where > np.nanmean(position) else "left"
-                if side and code not in sides[side]:
+                if side in sides and code not in sides[side]:
                     sides[side].append(code)
-        lines = ["responses:  # sides by their names, or by where the canoe was"]
-        lines += [f"  given: {_scalar(given)}", f"  expected: {_scalar(expected)}"]
-        return lines + [f"  {side}: {_scalar(codes)}" for side, codes in sides.items()]
+        self.why["responses"] = "  # sides by their names, or by where the canoe was"
+        for name in ("given", "expected"):
+            self.add("responses", name, meant[name])
+        for name, codes in sides.items():
+            self.add("responses", name, codes)
 
 
 def _likeness(theirs: str, ours: str) -> float:
@@ -309,18 +261,8 @@ def _likeness(theirs: str, ours: str) -> float:
 
 def propose_paths(folder: Path, endings: Iterable[str]) -> list[str]:
     """Comment on tables in folders below: they may be recorded paths."""
-    known = tuple(endings)
-    found = [
-        (inner.name, kind)
-        for inner in sorted(path for path in folder.iterdir() if path.is_dir())
-        for kind in sorted({own.suffix for own in inner.iterdir() if own.suffix.lower() in known})
+    found = [own for own in folder.glob("*/*") if own.suffix.lower() in set(endings)]
+    return [
+        f"# If {kind} are recorded paths, add paths: {{files: {kind}, columns: {{trial: ...}}}}"
+        for kind in sorted({f"{own.parent.name}/*{own.suffix}" for own in found})
     ]
-    lines = []
-    for name, kind in found:
-        lines += [
-            f"# {name}/ holds tables too. If they are recorded paths, say so:",
-            "# paths:",
-            f"#   files: {name}/*{kind}",
-            "#   columns: {subject: ..., trial: ..., time: ..., position: ...}",
-        ]
-    return lines

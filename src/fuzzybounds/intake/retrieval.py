@@ -13,7 +13,7 @@ from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.tables import replacing
 
 TIMEOUT = 30
-"""Seconds to wait for the server before suggesting alternatives."""
+"""Seconds to wait for the server."""
 
 
 def retrieve(
@@ -21,21 +21,8 @@ def retrieve(
 ) -> str:
     """Put a published file in place after checking its hash, and say where it came from.
 
-    Parameters
-    ----------
-    file : str
-        Its name in the mirror.
-    url, sha256, size
-        What the manifest says of it.
-    mirror : str or None
-        A folder that holds it already; then nothing is downloaded.
-    destination : path
-        Where it belongs.  A file that is not whole is never seen there.
-
-    Raises
-    ------
-    InputError
-        If it cannot be obtained, or its hash is not the expected one.
+    A `mirror` is a folder that holds it already, under its name; then nothing is downloaded.  A
+    file that is not whole is never seen at `destination`; it is an :class:`InputError`.
     """
     with replacing(destination) as temporary:
         if mirror:
@@ -66,9 +53,8 @@ def _copy(source: Path, temporary: Path) -> str:
         raise InputError(
             f"{source}: no such file",
             [
-                "the mirror must be a folder that contains the published file under this name",
-                "set it by the environment variable FUZZYBOUNDS_MIRROR, or by `mirror` in "
-                "config.yaml",
+                "expected a mirror that contains the published file under this name; it is set by "
+                "the environment variable FUZZYBOUNDS_MIRROR, or by `mirror` in config.yaml"
             ],
         )
     shutil.copyfile(source, temporary)

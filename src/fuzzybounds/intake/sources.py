@@ -1,13 +1,14 @@
 """Tables as laboratories keep them: text files in any dialect, Excel workbooks and Parquet files.
 
-Whatever the file, its cells become text with the row that each came from.  Delimiter, decimal sign
-and encoding of a text file are detected; :meth:`Dialect.describe` reports the result, so that a
-wrong guess can be noticed.
+Whatever the file, its cells become text with the row that each came from.  Delimiter, decimal sign,
+encoding and the row of the header are detected; :meth:`Dialect.describe` reports the result, so
+that a wrong guess can be noticed.
 """
 
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import io
 import itertools
@@ -15,7 +16,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,21 +26,15 @@ from fuzzybounds.storage.errors import InputError, listed
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 ENCODINGS = ("utf-8", "utf-16", "cp1252")
-_MARKS = {
-    codecs.BOM_UTF8: "utf-8-sig",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
-_SNIFFED = 200
-"""Number of lines from which the delimiter of a text file is detected."""
-MOST_COLUMNS, MOST_CELLS = 1000, 20_000_000
+MOST_COLUMNS, MOST_CELLS = 1000, 10_000_000
 """Columns of a table, and cells of a compressed one, beyond which it is no log."""
-_COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+")
+_SNIFFED = 200
+"""Number of rows from which delimiter and header are detected."""
+_COMMA_NUMBER = re.compile(r"([+-]?\d*),(\d+(?:[eE][+-]?\d+)?)")
 _POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 
 
-@dataclass(frozen=True)
-class Dialect:
+class Dialect(NamedTuple):
     """How a file was read."""
 
     delimiter: str = ","
@@ -54,21 +48,16 @@ class Dialect:
 
     def describe(self) -> str:
         """Describe how it differs from plain CSV; empty if it does not."""
-        said = [f"Excel sheet {self.sheet!r}"] if self.sheet else []
-        if self.delimiter != ",":
-            said.append(f"separated by {DELIMITERS[self.delimiter]}")
-        if self.decimal != ".":
-            said.append("decimal commas")
-        if self.encoding not in ("utf-8", "utf-8-sig"):
-            said.append(f"encoding {self.encoding}")
-        if self.header > 1:
-            said.append(f"header in row {self.header}, rows above it left out")
-        if self.unread:
-            said.append(
-                f"not read: sheet {listed(map(repr, self.unread))} (save each sheet as a file of "
-                "its own, or name one by `sheet` in a mapping)"
-            )
-        return ", ".join(said)
+        said = {
+            f"Excel sheet {self.sheet!r}": self.sheet,
+            f"separated by {DELIMITERS[self.delimiter]}": self.delimiter != ",",
+            "decimal commas": self.decimal != ".",
+            f"encoding {self.encoding}": self.encoding != "utf-8",
+            f"header in row {self.header}, rows above it left out": self.header > 1,
+            f"not read: sheet {listed(map(repr, self.unread))} (save each sheet as a file of its "
+            "own, or name one by `sheet` in a mapping)": self.unread,
+        }
+        return ", ".join(text for text, so in said.items() if so)
 
 
 class Source(NamedTuple):
@@ -80,6 +69,18 @@ class Source(NamedTuple):
     dialect: Dialect = Dialect()
 
 
+def dialect_notes(sources: Iterable[Source]) -> list[str]:
+    """Say how files were read, where they are not plain CSV."""
+    by_dialect: dict[str, list[str]] = {}
+    for source in sources:
+        by_dialect.setdefault(source.dialect.describe(), []).append(source.file)
+    return [f"{listed(names)}: {said}" for said, names in by_dialect.items() if said]
+
+
+Numbered = list[tuple[int, list[str]]]
+"""Rows that are not empty, with their numbers."""
+
+
 def read_source(
     path: str | Path,
     *,
@@ -89,17 +90,10 @@ def read_source(
     encoding: str | None = None,
     sheet: str | None = None,
 ) -> Source:
-    """Read a table of any kind as text.
+    """Read a table of any kind as text, numbers with decimal points.
 
-    Parameters
-    ----------
-    path : path
-    header : sequence of str, optional
-        Names of the columns of a file that has no header.
-    delimiter, decimal, encoding : str, optional
-        Format of a text file; detected by default.
-    sheet : str, optional
-        Sheet of a workbook; None: the first one with cells.
+    What is not given is detected; of a workbook the first sheet with cells is read.  `header` names
+    the columns of a file without one.
 
     Raises
     ------
@@ -109,70 +103,77 @@ def read_source(
     path = Path(path)
     ending = path.suffix.lower()
     if ending in UNREADABLE:
-        raise InputError(f"{path}: {ending} files are not read", ["save it as .xlsx or .csv"])
-    if ending == WORKBOOK:
+        raise InputError(
+            f"{path}: {ending} files are not read",
+            ["save it as .xlsx or .csv, and move the old file elsewhere"],
+        )
+    if ending == PARQUET:
+        numbered, dialect = _parquet(path)
+    elif ending == WORKBOOK:
         numbered, dialect = _workbook(path, sheet)
-    elif ending == PARQUET:
-        return _parquet(path)
     else:
         numbered, dialect = _text(path, delimiter, encoding)
-    return _table(path, numbered, dialect, header, decimal)
+    if decimal:
+        dialect = dialect._replace(decimal=decimal)
+    return _table(path, numbered, dialect, header)
 
 
 def _table(
-    path: Path,
-    numbered: list[tuple[int, list[str]]],
-    dialect: Dialect,
-    header: Sequence[str] | None,
-    decimal: str | None,
+    path: Path, numbered: Numbered, dialect: Dialect, header: Sequence[str] | None
 ) -> Source:
+    expected = ["expected a header and one row per trial"]
     if not numbered:
-        raise InputError(f"{path}: empty", ["expected a header and one row per trial"])
+        raise InputError(f"{path}: empty", expected)
     if header:
-        first, names = 0, list(header)
+        first, names = 1, list(header)
     else:
         # A title above the header has at most half as many cells as the table.
         filled = [sum(map(bool, line)) for _, line in numbered[:_SNIFFED]]
         title = next(n for n, cells in enumerate(filled) if 2 * cells > max(filled))
         (first, names), *numbered = numbered[title:]
-        names = names[: max(n for n, name in enumerate(names, 1) if name)]
+        names = names[: _width(names)]
     if len(names) > MOST_COLUMNS:
         raise _too_large(path, f"{len(names)} columns", MOST_COLUMNS)
     if not numbered:
-        raise InputError(f"{path}: no trials", ["expected a header and one row per trial"])
+        raise InputError(f"{path}: no trials", expected)
     # Rows that end in empty cells are what spreadsheets leave behind.
-    lines = [line[: len(names)] if not any(line[len(names) :]) else line for _, line in numbered]
+    lines = [line if any(line[len(names) :]) else line[: len(names)] for _, line in numbered]
+    problems = [
+        f"row {first}: column {name!r} appears {times} times"
+        for name, times in Counter(names).items()
+        if times > 1
+    ]
     ragged = [
-        (row, line)
+        f"row {row} has {len(line)}"
         for (row, _), line in zip(numbered, lines, strict=True)
         if len(line) != len(names)
     ]
-    repeated = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    problems = [
-        f"row {first}: column {name!r} appears {names.count(name)} times" for name in repeated
-    ]
     if ragged:
-        places = ", ".join(f"row {row} has {len(line)}" for row, line in ragged[:3])
         problems.append(
             f"{len(ragged)} of {len(lines)} rows do not have {len(names)} fields "
-            f"({listed(names, 12)}): {places}{', ...' if len(ragged) > 3 else ''}"
+            f"({listed(names, 12)}): {', '.join(ragged[:3])}{', ...' if len(ragged) > 3 else ''}"
         )
     if problems:
         raise InputError(f"{path}: not one row per trial", problems)
     cells = pd.DataFrame(lines, columns=names, dtype=str)
-    if dialect.delimiter != ",":
-        dialect = replace(dialect, decimal=_decimal(cell for line in lines for cell in line))
-    dialect = replace(dialect, decimal=decimal or dialect.decimal, header=first or 1)
-    return Source(path.name, [row for row, _ in numbered], cells, dialect)
+    if dialect.decimal == ",":
+        cells = cells.replace(f"^{_COMMA_NUMBER.pattern}$", r"\1.\2", regex=True)
+    return Source(
+        path.name, [row for row, _ in numbered], cells, dialect._replace(header=first or 1)
+    )
+
+
+def _width(cells: Sequence[Any]) -> int:
+    """Number of cells up to the last that is not empty."""
+    return max((n for n, cell in enumerate(cells, 1) if cell not in (None, "")), default=0)
 
 
 def _too_large(path: Path, what: str, most: int) -> InputError:
-    return InputError(f"{path}: {what}", [f"expected at most {most}; is it a log?"])
+    remedy = "delete what does not belong to the log, or split the file"
+    return InputError(f"{path}: {what}", [f"expected at most {most}; {remedy}"])
 
 
-def _text(
-    path: Path, delimiter: str | None, encoding: str | None
-) -> tuple[list[tuple[int, list[str]]], Dialect]:
+def _text(path: Path, delimiter: str | None, encoding: str | None) -> tuple[Numbered, Dialect]:
     text, encoding = _decoded(path, encoding)
     tabs = path.suffix.lower() == ".tsv"
     found = max("\t,;|" if tabs else DELIMITERS, key=lambda own: _columns(text, own))
@@ -186,52 +187,34 @@ def _text(
         )
     delimiter = delimiter or found
     try:
-        lines = list(_lines(text, delimiter, strict=True))
+        lines = [[cell.strip() for cell in line] for line in _lines(text, delimiter, strict=True)]
     except csv.Error as error:
-        raise InputError(f"{path}: not a readable CSV file ({error})") from error
-    stripped = [[cell.strip() for cell in line] for line in lines]
-    numbered = [(row, line) for row, line in enumerate(stripped, 1) if any(line)]
-    return numbered, Dialect(delimiter, ".", encoding)
+        raise InputError(
+            f"{path}: not a readable CSV file ({error})", ["save the table again, best as .xlsx"]
+        ) from error
+    decimal = _decimal(itertools.chain.from_iterable(lines)) if delimiter != "," else "."
+    numbered = [(row, line) for row, line in enumerate(lines, 1) if any(line)]
+    return numbered, Dialect(delimiter, decimal, encoding)
 
 
 def _decoded(path: Path, encoding: str | None) -> tuple[str, str]:
-    """Return the text of a file, and its encoding: as given, by its mark, UTF-8 or cp1252."""
+    """Return the text of a file and its encoding: as given, by its mark, UTF-8 or cp1252."""
     try:
         content = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: not a readable CSV file ({error})") from error
-    marked = next((name for mark, name in _MARKS.items() if content.startswith(mark)), None)
-    tried = [encoding] if encoding else [marked] if marked else ["utf-8", "cp1252"]
+    marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    tried = [encoding] if encoding else ["utf-16"] if marked else ["utf-8", "cp1252"]
     for name in tried:
-        try:
+        with contextlib.suppress(UnicodeDecodeError):
             text = content.decode("utf-8-sig" if name == "utf-8" else name)
-        except UnicodeDecodeError as error:
-            reason = f"byte {content[error.start]:#04x} on line {_line_of(content, error.start)}"
-            continue
-        if "\x00" not in text and not (name == "cp1252" and _is_binary(content)):
-            return unicodedata.normalize("NFC", text), name
-        reason = "it is not text"
-    if encoding:
-        raise InputError(
-            f"{path}: not a readable CSV file",
-            [
-                f"encoding: {encoding!r}, but {reason} is not {encoding}; expected one of "
-                f"{', '.join(ENCODINGS)}, or leave the key out"
-            ],
-        )
+            # Bytes that are not UTF-8 and hold control characters are no text of cp1252 either.
+            if not re.search(r"[\x00-\x08\x0e-\x1f]" if name == "cp1252" else "\x00", text):
+                return unicodedata.normalize("NFC", text), name
     raise InputError(
-        f"{path}: not a readable CSV file ({reason} is not text in {' or '.join(tried)})",
-        ["save it as CSV with the encoding UTF-8, or as .xlsx"],
+        f"{path}: not a readable CSV file (no text in {' or '.join(tried)})",
+        ["save it as .xlsx, or as CSV with the encoding UTF-8; leave `encoding` out of a mapping"],
     )
-
-
-def _is_binary(content: bytes) -> bool:
-    """Whether bytes that are not UTF-8 hold control characters, as no text of cp1252 does."""
-    return any(byte < 32 and byte not in b"\t\n\r\f" for byte in content)
-
-
-def _line_of(content: bytes, position: int) -> int:
-    return content[:position].count(b"\n") + 1
 
 
 def _lines(text: str, delimiter: str, strict: bool = False) -> Iterator[list[str]]:
@@ -249,14 +232,14 @@ def _columns(text: str, delimiter: str) -> tuple[float, int]:
     return (rows / lengths.total(), columns) if columns > 1 else (0.0, 0)
 
 
-def _decimal(texts: Iterable[str]) -> str:
+def _decimal(cells: Iterable[str]) -> str:
     """Return the decimal sign: a comma where numbers have commas and none has a point."""
-    cells = set(texts)
-    commas = any(_COMMA_NUMBER.fullmatch(cell) for cell in cells)
-    return "," if commas and not any(_POINT_NUMBER.fullmatch(cell) for cell in cells) else "."
+    distinct = set(cells)
+    commas = any(map(_COMMA_NUMBER.fullmatch, distinct))
+    return "," if commas and not any(map(_POINT_NUMBER.fullmatch, distinct)) else "."
 
 
-def _workbook(path: Path, sheet: str | None) -> tuple[list[tuple[int, list[str]]], Dialect]:
+def _workbook(path: Path, sheet: str | None) -> tuple[Numbered, Dialect]:
     import openpyxl
 
     try:
@@ -273,8 +256,7 @@ def _workbook(path: Path, sheet: str | None) -> tuple[list[tuple[int, list[str]]
     except InputError:
         raise
     except Exception as error:  # a damaged archive fails in a dozen ways
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"{path}: not a readable Excel workbook ({reason})") from error
+        raise InputError(f"{path}: not a readable Excel workbook ({_reason(error)})") from error
     width = max((len(line) for _, line in typed), default=0)
     numbered = [(row, [*map(_as_text, line), *[""] * (width - len(line))]) for row, line in typed]
     # A number that is typed as one has no decimal sign.
@@ -284,11 +266,11 @@ def _workbook(path: Path, sheet: str | None) -> tuple[list[tuple[int, list[str]]
 
 
 def _sheet_rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[Any]]]:
-    """Yield the number and the cells of each row, without those that end a row and are empty."""
+    """Yield the number and the cells of each row that is not empty."""
     sheet.reset_dimensions()  # they may be out of date
     total = 0
     for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
-        width = max((n for n, cell in enumerate(row, 1) if cell not in (None, "")), default=0)
+        width = _width(row)
         total += width
         if width > MOST_COLUMNS:
             what = f"row {number} of sheet {sheet.title!r} has a cell in column {width}"
@@ -299,34 +281,32 @@ def _sheet_rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[Any]]]:
             yield number, list(row[:width])
 
 
-def read_frame(
-    path: Path, columns: Sequence[str] | None = None, most: int = MOST_CELLS
-) -> pd.DataFrame:
+def read_frame(path: Path, columns: Sequence[str] | None = None, most: int = MOST_CELLS):
     """Read a Parquet file as it is: all columns, or those of some names that it has."""
     import pyarrow.parquet as pq
 
     try:
         with pq.ParquetFile(path) as file:
             names = [own for own in file.schema_arrow.names if columns is None or own in columns]
-            cells = file.metadata.num_rows * max(len(names), 1)
-            if cells <= most and len(names) <= MOST_COLUMNS:
-                return file.read(names).to_pandas()
+            cells = file.metadata.num_rows * len(names)
+            frame = file.read(names).to_pandas() if cells <= most else None
     except Exception as error:  # a damaged footer fails in a dozen ways
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(
-            f"{path}: not a readable parquet table ({reason})", ["export it again, or as .csv"]
+            f"{path}: not a readable parquet table ({_reason(error)})", ["export it again"]
         ) from error
-    if len(names) > MOST_COLUMNS:
-        raise _too_large(path, f"{len(names)} columns", MOST_COLUMNS)
-    raise _too_large(path, f"{cells} cells", most)
+    if frame is None:
+        raise _too_large(path, f"{cells} cells", most)
+    return frame
 
 
-def _parquet(path: Path) -> Source:
+def _reason(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def _parquet(path: Path) -> tuple[Numbered, Dialect]:
     frame = read_frame(path)
-    cells = pd.DataFrame({str(name): [_as_text(cell) for cell in frame[name]] for name in frame})
-    if cells.empty:
-        raise InputError(f"{path}: no trials", ["expected one row per trial"])
-    return Source(path.name, list(range(1, len(cells) + 1)), cells.astype(str))
+    lines = [list(map(_as_text, line)) for line in frame.itertuples(index=False, name=None)]
+    return list(enumerate([list(map(str, frame)), *lines])), Dialect()
 
 
 def _as_text(cell: Any) -> str:

@@ -7,18 +7,17 @@ Validation then judges its rows by that design.  Without the file the design is 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from fuzzybounds.canoe.task import BLOCK, CONDITIONS, DEADLINE, OVERHEAD, SPEED, Condition
 from fuzzybounds.storage.errors import InputError
-from fuzzybounds.storage.schemas import check
+from fuzzybounds.storage.schemas import check, read_yaml
 from fuzzybounds.storage.tables import read_json
 
 FILE = "design.json"
-EVENTS = "events"
 HARD_SHARE = 0.5
 BLOCKS = 40
 SLACK = 1e-9
@@ -28,18 +27,9 @@ SLACK = 1e-9
 class StudyDesign:
     """What a study fixes, in the units of the library (s, px, coins).
 
-    Attributes
-    ----------
-    conditions : mapping of str to Condition
-    speed, deadline, overhead, block : float
-        Speed of the canoe; longest decision; time of a trial without decision and penalty;
-        length of a block.
-    blocks : int
-        Blocks of a session.
-    hard_share : float
-        Probability that a trial is hard.
-    experiment : {"A", "B"}
-        With cues, or without.
+    `overhead` is the time of a trial without decision and penalty, `block` the length of a block,
+    `blocks` their number in a session, `hard_share` the probability that a trial is hard; without
+    cues it is `experiment` B.
     """
 
     conditions: Mapping[str, Condition] = field(default_factory=lambda: dict(CONDITIONS))
@@ -68,34 +58,7 @@ class StudyDesign:
 
 PAPER = StudyDesign()
 
-_POSITIVE = {"type": "number", "exclusiveMinimum": 0}
-_CONDITION = {
-    "type": "object",
-    "required": ["p0", "payoff", "penalty_s"],
-    "properties": {
-        "p0": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
-        "payoff": _POSITIVE,
-        "penalty_s": {"type": "number", "minimum": 0},
-    },
-}
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "required": ["experiment", "conditions", "canoe", "deadline_s", "phases", "block_s"],
-    "properties": {
-        "experiment": {"enum": ["A", "B"]},
-        "conditions": {
-            "type": "object",
-            "required": ["easy", "hard"],
-            "properties": {"easy": _CONDITION, "hard": _CONDITION},
-        },
-        "canoe": {"type": "object", "required": ["speed"], "properties": {"speed": _POSITIVE}},
-        "deadline_s": _POSITIVE,
-        "phases": {"type": "object", "additionalProperties": {"type": "number", "minimum": 0}},
-        "block_s": _POSITIVE,
-        "blocks": {"type": "integer", "minimum": 1},
-        "hard_share": {"type": "number", "minimum": 0, "maximum": 1},
-    },
-}
+SCHEMA = read_yaml(Path(__file__).with_name("design.schema.yaml"))
 
 
 def read_design(folder: str | Path) -> StudyDesign:
@@ -106,13 +69,14 @@ def read_design(folder: str | Path) -> StudyDesign:
 
 def design_of(files: list[Path]) -> StudyDesign:
     """The design of logs: that of their folders, which must agree."""
-    designs = {folder: read_design(folder) for folder in {Path(file).parent for file in files}}
-    if len({repr(design) for design in designs.values()}) > 1:
+    folders = sorted({Path(file).parent for file in files})
+    designs = [read_design(folder) for folder in folders]
+    if any(design != designs[0] for design in designs):
         raise InputError(
             "logs of different designs",
-            [f"{folder / FILE}" for folder in sorted(designs)] + ["check each folder by itself"],
+            [*(str(folder / FILE) for folder in folders), "check each folder by itself"],
         )
-    return next(iter(designs.values()), PAPER)
+    return designs[0] if designs else PAPER
 
 
 def from_document(document: Any, source: str) -> StudyDesign:
@@ -137,101 +101,62 @@ def from_document(document: Any, source: str) -> StudyDesign:
 def notes(folder: str | Path) -> list[str]:
     """What the design and the event logs beside the logs in `folder` say about them."""
     said = departures(read_design(folder))
-    gaps = {name: count for name, count in frame_gaps(folder).items() if count}
+    gaps = []
+    for file in sorted(Path(folder).glob("events/*.csv")):
+        with file.open(encoding="utf-8", newline="") as opened:
+            events = [row for row in csv.DictReader(opened) if row["event"] == "gap"]
+        # Block 0 is practice.
+        if flagged := {row["trial"] for row in events if row["block"] != "0"}:
+            gaps.append(f"{file.stem}: {len(flagged)}")
     if gaps:
-        counts = ", ".join(f"{name}: {count}" for name, count in gaps.items())
-        said.append(f"trials with a frame gap, by subject ({EVENTS}/): {counts}")
+        said.append(f"trials with a frame gap, by subject (events/): {', '.join(gaps)}")
     return said
 
 
-def frame_gaps(folder: str | Path) -> dict[str, int]:
-    """Trials that the event logs flag for a frame that was shown for too long, by subject."""
-    flags = {}
-    for file in sorted(Path(folder).glob(f"{EVENTS}/*.csv")):
-        with file.open(encoding="utf-8", newline="") as opened:
-            rows = csv.DictReader(opened)
-            # Block 0 is practice.
-            flagged = {
-                row["trial"] for row in rows if row["event"] == "gap" and row["block"] != "0"
-            }
-        flags[file.stem] = len(flagged)
-    return flags
+SIMULATIONS = "the optimum and the learning simulations (Figs. 16, 17, S5; C16, C17)"
+PEOPLE = "the learning models fitted to people (Fig. S6)"
+ASSUMED = (
+    ("p0", "P0 of {} trials", "", f"C01 and {SIMULATIONS}"),
+    ("payoff", "the payoff of {} trials", "", f"C01, C04, Figs. 1 and S2, {SIMULATIONS}, {PEOPLE}"),
+    ("penalty", "the wait after {} errors", " s", f"C01, {SIMULATIONS}, {PEOPLE}"),
+    (
+        "speed",
+        "the canoe's speed",
+        " px/s",
+        f"paths that were not recorded, {SIMULATIONS}, {PEOPLE}",
+    ),
+    ("deadline", "the deadline", " s", f"missed trials, Figs. 1, 10 to 14, S2 and {SIMULATIONS}"),
+    (
+        "overhead",
+        "a trial without its decision",
+        " s",
+        f"C01, Figs. 1, S2, {SIMULATIONS}, {PEOPLE}",
+    ),
+    ("block", "a block", " s", "C01"),
+    ("blocks", "the number of blocks", "", "C01 and the first and last 20 blocks (Figs. 10 to 15)"),
+    ("hard_share", "the share of hard trials", "", SIMULATIONS),
+)
+"""A value of a design, what it is called, its unit, and what assumes the paper's value."""
 
 
 def departures(design: StudyDesign) -> list[str]:
     """List where a design departs from the paper's, and which analyses assume the paper's.
 
-    Returns
-    -------
-    list of str
-        One sentence for each value that differs; none for Experiment A as the paper has it.
+    There is one sentence for each value that differs; none for Experiment A as the paper has it.
     """
-    return list(_departures(design))
-
-
-def _differs(one: float, other: float) -> bool:
-    return abs(one - other) > SLACK
-
-
-def _sentence(what: str, here: float, paper: float, unit: str, assumed_by: str) -> str:
-    unit = f" {unit}" if unit else ""
-    return f"{what} is {here:g}{unit}, not the paper's {paper:g}{unit}: {assumed_by}"
-
-
-SIMULATIONS = "the optimum and the learning simulations (Figs. 16, 17, S5; C16, C17)"
-PEOPLE = "the learning models fitted to people (Fig. S6)"
-
-
-def _departures(design: StudyDesign) -> Iterator[str]:
-    for name, own in design.conditions.items():
-        paper = CONDITIONS[name]
-        if _differs(own.p0, paper.p0):
-            yield _sentence(
-                f"P0 of {name} trials", own.p0, paper.p0, "", f"C01 and {SIMULATIONS} assume that"
-            )
-        if _differs(own.payoff, paper.payoff):
-            assumed = (
-                f"C01, {SIMULATIONS} and {PEOPLE} assume that, and so do the search bounds of the "
-                "boundary models that learn from reward (Figs. 1, S2; C04)"
-            )
-            yield _sentence(f"the payoff of {name} trials", own.payoff, paper.payoff, "", assumed)
-        if _differs(own.penalty, paper.penalty):
-            assumed = f"C01, {SIMULATIONS} and {PEOPLE} assume that"
-            yield _sentence(
-                f"the wait after {name} errors", own.penalty, paper.penalty, "s", assumed
-            )
-    if _differs(design.speed, SPEED):
-        assumed = (
-            "reconstructed paths, P0 estimated from responses (C01), fits that weight paths by "
-            f"survival, {PEOPLE} and {SIMULATIONS} assume that; recorded paths are used as they are"
-        )
-        yield _sentence("the canoe's speed", design.speed, SPEED, "px/s", assumed)
-    if _differs(design.deadline, DEADLINE):
-        assumed = (
-            "missed trials, time scaled to [0, 1] in fuzzy fits (Figs. 10 to 14), the boundary "
-            f"models (Figs. 1, S2) and {SIMULATIONS} assume that"
-        )
-        yield _sentence("the deadline", design.deadline, DEADLINE, "s", assumed)
-    if _differs(design.overhead, OVERHEAD):
-        assumed = (
-            f"C01, boundaries on total time (Figs. 1, S2), {SIMULATIONS} and {PEOPLE} assume that"
-        )
-        yield _sentence("a trial without its decision", design.overhead, OVERHEAD, "s", assumed)
-    if _differs(design.block, BLOCK):
-        yield _sentence("a block", design.block, BLOCK, "s", "C01 assumes that")
-    if design.blocks != BLOCKS:
-        assumed = "C01 and the first and last 20 blocks (Figs. 10 to 15) assume that"
-        yield _sentence("the number of blocks", design.blocks, BLOCKS, "", assumed)
-    if _differs(design.hard_share, HARD_SHARE):
-        yield _sentence(
-            "the share of hard trials",
-            design.hard_share,
-            HARD_SHARE,
-            "",
-            f"{SIMULATIONS} assume that",
-        )
+    pairs = [(own, CONDITIONS[name], name) for name, own in design.conditions.items()]
+    said = []
+    for here, paper, name in (*pairs, (design, PAPER, "")):
+        for value, what, unit, assumed in ASSUMED:
+            own, theirs = getattr(here, value, 0.0), getattr(paper, value, 0.0)
+            if abs(own - theirs) > SLACK:
+                said.append(
+                    f"{what.format(name)} is {own:g}{unit}, not the paper's {theirs:g}{unit}: "
+                    f"{assumed} assume that"
+                )
     if design.experiment == "B":
-        yield (
+        said.append(
             "Experiment B, without cues: fits and groups of easy trials (Figs. 1, 8, 10 to 15) "
             "assume that subjects can tell easy from hard trials, as in Experiment A"
         )
+    return said

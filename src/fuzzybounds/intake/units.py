@@ -1,4 +1,4 @@
-"""In which unit positions were logged: the one that puts them where the canoe can be.
+"""In which units times and positions were logged: those that put the canoe where it can be.
 
 The canoe moves 90 px/s and draws a direction every 0.5 s, so that at every time it can only be at
 a few positions (:func:`fuzzybounds.canoe.paths.locate`).  A position in px is at one of them; the
@@ -8,77 +8,56 @@ is tried, then any factor and any centre.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from fuzzybounds.canoe.paths import TOLERANCE, locate
+from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.task import DEADLINE, EDGE, FRAME, SPEED, STEP
+from fuzzybounds.intake.checks import TIME_SLACK
 
 EARLIEST = 0.1
 """Responses before this time (s) are ignored: the canoe is near the centre in any unit."""
 ENOUGH = 10
 """Number of later responses needed to identify a unit."""
-MOSTLY = 0.5
-"""Share of positions on the lattice below which they cannot be px."""
-CONVINCING = 0.8
-"""Share of positions on the lattice above which a unit is proposed."""
+MOSTLY, CONVINCING = 0.5, 0.8
+"""Share of positions on the lattice below which they cannot be px, and above which a unit is
+proposed."""
 SAMPLED = 250
 """Responses by which factors and centres are searched."""
 WIDEST = 10_000
 """Range of positions (px) up to which they may be screen coordinates."""
-STEPS = (1.0, 0.75, 0.6, 0.4, 1 / 3, 0.25, 0.2)
-"""Other times between two draws of the direction (s) that are tried."""
 TIME_UNITS = {"s": 1.0, "ms": 1e-3}
 
 
-@dataclass(frozen=True)
-class Unit:
-    """A unit of position: px = (value - centre) * scale.
-
-    Attributes
-    ----------
-    text : str
-        Its name, in words.
-    option : str or dict
-        What a mapping file says of it in ``units.position``.
-    scale, centre : float
-    """
+class Unit(NamedTuple):
+    """A unit of position: px = (value - centre) * scale."""
 
     text: str
-    option: str | dict[str, float]
     scale: float
     centre: float = 0.0
+    name: str = ""
 
-    def as_yaml(self) -> str:
+    @property
+    def option(self) -> str | dict[str, float]:
         """Return what a mapping file says of it in ``units.position``."""
-        if isinstance(self.option, str):
-            return self.option
-        return f"{{{', '.join(f'{key}: {value:.6g}' for key, value in self.option.items())}}}"
+        own = {"scale": self.scale, "centre": self.centre}
+        return self.name or {key: int(n) if n == int(n) else n for key, n in own.items()}
 
     def to_px(self, values: Any) -> Any:
         """Convert a number, or an array of them, to px from the centre."""
         return (values - self.centre) * self.scale
 
 
-PX = Unit("px from the centre", "px", 1.0)
-NORMALISED = Unit(f"shares of half the screen's width (1 is {EDGE:g} px)", "normalised", EDGE)
+PX = Unit("px from the centre", 1.0, name="px")
+NORMALISED = Unit(f"shares of half the screen's width (1 is {EDGE:g} px)", EDGE, name="normalised")
 NAMED = (
     PX,
     NORMALISED,
-    Unit(
-        "shares of the screen's width, 0 at the centre",
-        {"scale": 2 * EDGE, "centre": 0},
-        2 * EDGE,
-    ),
-    Unit(
-        "shares of the screen's width, 0 at the left edge",
-        {"scale": 2 * EDGE, "centre": 0.5},
-        2 * EDGE,
-        0.5,
-    ),
+    Unit("shares of the screen's width, 0 at the centre", 2 * EDGE),
+    Unit("shares of the screen's width, 0 at the left edge", 2 * EDGE, 0.5),
 )
 
 
@@ -90,21 +69,10 @@ def time_unit(times: np.ndarray) -> str:
     return "ms" if np.mean(times * TIME_UNITS["ms"] <= DEADLINE + FRAME) > MOSTLY else "s"
 
 
-def share_on_lattice(times: np.ndarray, positions: np.ndarray, step: float = STEP) -> float:
-    """Return the share of positions (px) at which the canoe can be at their times (s).
-
-    Parameters
-    ----------
-    times, positions : array
-    step : float
-        Time between two draws of the direction.
-    """
-    # A canoe that draws its direction every `step` is one that draws it every 0.5 s, in another
-    # unit of time and at another speed; only the tolerance stays.
-    pace = STEP / step
-    residual = locate(times * pace, np.clip(positions * pace, -EDGE, EDGE)).residual / pace
-    beyond = np.abs(positions) > EDGE
-    return float(np.mean((np.abs(residual) <= TOLERANCE) & ~beyond))
+def share_on_lattice(times: np.ndarray, positions: np.ndarray) -> float:
+    """Return the share of positions (px) at which the canoe can be at their times (s)."""
+    fits = locate(times, np.clip(positions, -EDGE, EDGE)).fits
+    return float(np.mean(fits & (np.abs(positions) <= EDGE)))
 
 
 def telling(times: np.ndarray, positions: np.ndarray) -> np.ndarray:
@@ -114,95 +82,54 @@ def telling(times: np.ndarray, positions: np.ndarray) -> np.ndarray:
 
 
 def find_unit(times: np.ndarray, positions: np.ndarray) -> tuple[Unit, float] | None:
-    """Find the unit that puts responses on the lattice, and the share of them that it puts there.
+    """Find the unit of positions at times (s) that puts most of them on the lattice.
 
-    Parameters
-    ----------
-    times : array
-        Response times in s.
-    positions : array
-        Positions in an unknown unit.
-
-    Returns
-    -------
-    (Unit, float) or None
-        None where no unit does, or where there are too few responses to tell.
+    Its share on the lattice is returned with it; None if no unit convinces, or if there are too
+    few responses to tell.
     """
     chosen = np.flatnonzero(telling(times, positions))
     if chosen.size < ENOUGH:
         return None
     picked = chosen[np.linspace(0, chosen.size - 1, min(SAMPLED, chosen.size)).astype(int)]
     times, positions = times[picked], positions[picked]
-
-    def share(unit: Unit) -> float:
-        return share_on_lattice(times, unit.to_px(positions))
-
-    for unit in NAMED:
-        if (found := share(unit)) >= CONVINCING:
-            return unit, found
-    for search in (_shifted, _scaled, _shifted_and_scaled):
-        unit = search(times, positions)
-        if (found := share(unit)) >= CONVINCING:
-            return unit, found
+    for unit in (*NAMED, *_searched(times, positions)):
+        share = share_on_lattice(times, unit.to_px(positions))
+        if share >= CONVINCING:
+            return unit, share
     return None
 
 
-def find_step(times: np.ndarray, positions: np.ndarray) -> float | None:
-    """Find another time between two draws of the direction that explains positions in px."""
-    chosen = telling(times, positions)
-    for step in STEPS:
-        by_chance = 4 * TOLERANCE / (2 * SPEED * step)
-        needed = max(CONVINCING, (1 + by_chance) / 2)
-        if share_on_lattice(times[chosen], positions[chosen], step) >= needed:
-            return step
-    return None
-
-
-def _shifted(times: np.ndarray, positions: np.ndarray) -> Unit:
-    """Screen coordinates in px with the best centre."""
-    centres = np.arange(np.floor(positions.min()), np.ceil(positions.max()) + 1)
+def _searched(times: np.ndarray, positions: np.ndarray) -> Iterator[Unit]:
+    """Yield the best of all screen coordinates, of all factors, and of all factors and centres."""
+    lowest, highest = np.floor(positions.min()), np.ceil(positions.max())
     # A screen has some thousand px; other units may span a million.
-    if centres.size > WIDEST:
-        return PX
-    centre = _best(centres, lambda own: share_on_lattice(times, positions - own))
-    points, near = _lattice(times, positions - centre)
-    centre = round(2 * float(np.mean((positions - points)[near]))) / 2 if near.any() else centre
-    text = f"screen coordinates in px (the centre is at {centre:g})"
-    return Unit(text, {"scale": 1, "centre": centre}, 1.0, centre)
-
-
-def _scaled(times: np.ndarray, positions: np.ndarray) -> Unit:
-    """Any unit about 0, by its best factor."""
-    away = np.abs(positions).max()
-    if away == 0:
-        return PX
-    # The furthest response is between one step from the centre and the edge of the screen.
-    factors = np.geomspace(0.9 * SPEED * STEP / away, 1.01 * EDGE / away, 1200)
-    factor = _best(factors, lambda own: share_on_lattice(times, positions * own))
-    return _refined(times, positions, factor, 0.0)
-
-
-def _shifted_and_scaled(times: np.ndarray, positions: np.ndarray) -> Unit:
-    """Any unit about any centre.
-
-    Within the first step the canoe is 90 px/s from the centre: each centre gives a factor.
-    """
+    if highest - lowest < WIDEST:
+        yield _best(times, positions, [(1.0, own) for own in np.arange(lowest, highest + 1)])
+    if away := np.abs(positions).max():
+        # The furthest response is between one step from the centre and the edge of the screen.
+        factors = np.geomspace(0.9 * SPEED * STEP / away, 1.01 * EDGE / away, 1200)
+        yield _best(times, positions, [(own, 0.0) for own in factors])
+    # Within the first step the canoe is 90 px/s from the centre: each centre gives a factor.
     first = times < 0.9 * STEP
-    if first.sum() < ENOUGH:
-        return PX
-    early = positions[first]
-
-    def factor(centre: float) -> float:
-        return float(np.median(SPEED * times[first] / np.maximum(np.abs(early - centre), 1e-12)))
-
-    centres = np.linspace(early.min(), early.max(), 600)
-    centre = _best(centres, lambda own: share_on_lattice(times, (positions - own) * factor(own)))
-    return _refined(times, positions, factor(centre), centre)
+    if first.sum() >= ENOUGH:
+        early, due = positions[first], SPEED * times[first]
+        centres = np.linspace(early.min(), early.max(), 600)
+        distances = [np.maximum(np.abs(early - own), 1e-12) for own in centres]
+        factors = np.array([np.median(due / distance) for distance in distances])
+        yield _best(times, positions, list(zip(factors, centres, strict=True)))
 
 
-def _refined(times: np.ndarray, positions: np.ndarray, factor: float, centre: float) -> Unit:
-    """Find factor and centre to four digits, by regression of positions on the lattice."""
-    points, near = _lattice(times, (positions - centre) * factor)
+def _best(times: np.ndarray, positions: np.ndarray, candidates: list[tuple[float, float]]) -> Unit:
+    """Return the best factor and centre, to four digits by regression on the lattice."""
+    shares = [share_on_lattice(times, (positions - c) * f) for f, c in candidates]
+    best = np.flatnonzero(np.array(shares) == max(shares))
+    factor, centre = candidates[best[best.size // 2]]
+    shifted = np.clip((positions - centre) * factor, -EDGE, EDGE)
+    found = locate(times, shifted)
+    points, near = shifted - found.residual, found.fits & ~found.edge
+    if factor == 1:
+        centre = round(2 * np.mean((positions - points)[near])) / 2 if near.any() else centre
+        return Unit(f"screen coordinates in px (the centre is at {centre:g})", 1.0, float(centre))
     if near.sum() >= ENOUGH and np.ptp(points[near]) > 0:
         if centre:
             slope, centre = np.polyfit(points[near], positions[near], 1)
@@ -211,18 +138,84 @@ def _refined(times: np.ndarray, positions: np.ndarray, factor: float, centre: fl
         factor = 1 / slope
     factor, centre = float(f"{factor:.4g}"), float(f"{centre:.4g}")
     about = f" about {centre:g}" if centre else ""
-    text = f"units of {factor:g} px{about} (such as centimetres or degrees)"
-    return Unit(text, {"scale": factor, "centre": centre}, factor, centre)
+    return Unit(f"units of {factor:g} px{about} (such as centimetres or degrees)", factor, centre)
 
 
-def _lattice(times: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The nearest position of the canoe, and whether it is near."""
-    inside = np.clip(positions, -EDGE, EDGE)
-    found = locate(times, inside)
-    return inside - found.residual, found.fits & ~found.edge
+def wrong_positions(
+    files: pd.Series, times: np.ndarray, positions: np.ndarray, responded: np.ndarray
+) -> tuple[np.ndarray, str]:
+    """Return the rows of files whose positions cannot be px, and a remedy with their unit."""
+    times = times * TIME_UNITS[time_unit(times)]
+    told = telling(times, positions) & responded
+    foreign = _of_files(
+        files, told, lambda own: share_on_lattice(times[own], positions[own]) < MOSTLY
+    )
+    if not foreign.any():
+        return foreign, ""
+    times, positions = times[told & foreign], positions[told & foreign]
+    now = (
+        f"as px only {100 * share_on_lattice(times, positions):.0f} % of the positions, which "
+        f"range from {positions.min():g} to {positions.max():g}, are where the canoe can be"
+    )
+    remedy = (
+        f"none is known ({now}, and no unit, screen coordinate or factor puts them there): are "
+        "they positions at the response, in the rows of their own times, and the times in s? did "
+        f"the canoe move {SPEED:g} px/s and draw its direction every {STEP:g} s?"
+    )
+    if found := find_unit(times, positions):
+        unit, share = found
+        option = str(unit.option).replace("'", "")
+        remedy = (
+            f"import the files with `units: {{position: {option}}}` in the mapping, which "
+            f"`fuzzybounds import` proposes ({now}; as {unit.text} {100 * share:.0f} % are)"
+        )
+    keep = "if they are px after all, set `validation.wrong_units: keep` in config.yaml"
+    return foreign, f"{remedy}; {keep}"
 
 
-def _best(values: np.ndarray, share: Callable[[float], float]) -> float:
-    """The middle of the values that have the largest share."""
-    shares = np.array([share(value) for value in values])
-    return float(np.median(values[shares == shares.max()]))
+def wrong_times(
+    files: pd.Series, times: np.ndarray, positions: np.ndarray, responded: np.ndarray
+) -> tuple[np.ndarray, str]:
+    """Return the rows of files whose times are s taken for ms, and a remedy."""
+    longer = times / TIME_UNITS["ms"]
+
+    def wrong(own: np.ndarray) -> bool:
+        short = np.median(times[own]) < EARLIEST
+        return bool(short) and find_unit(longer[own], positions[own]) is not None
+
+    return _of_files(files, telling(longer, positions) & responded, wrong), (
+        "import the files with `units: {rt: s}` in the mapping, which `fuzzybounds import` "
+        "proposes (these times are 1000 times too short: in s they fit the positions)"
+    )
+
+
+def _of_files(
+    files: pd.Series, told: np.ndarray, wrong: Callable[[np.ndarray], bool]
+) -> np.ndarray:
+    """Return the rows of files that are wrong, by those of their rows that tell something."""
+    codes, names = pd.factorize(files)
+    if told.sum() < ENOUGH:
+        return np.zeros(len(files), dtype=bool)
+    enough = np.bincount(codes[told], minlength=len(names)) >= ENOUGH
+    if not enough.any():
+        # Files with only a few trials are judged together.
+        codes, enough = np.zeros(len(files), int), np.array([True])
+    return np.isin(codes, [n for n in np.flatnonzero(enough) if wrong(told & (codes == n))])
+
+
+def in_milliseconds(times: np.ndarray) -> str:
+    """Return a remedy if the times would be possible in milliseconds."""
+    if time_unit(times) != "ms":
+        return ""
+    return (
+        "import the files with `units: {rt: ms}` in the mapping, which `fuzzybounds import` "
+        "proposes (in milliseconds most of these times are possible)"
+    )
+
+
+def unit_of_total(totals: np.ndarray, expected: np.ndarray) -> str:
+    """Return a remedy if the durations of trials would be as expected in another unit of time."""
+    for unit, factor in (("ms", 1e-3), ("s", 1e3)):
+        if np.mean(np.abs(totals * factor - expected) <= TIME_SLACK) > MOSTLY:
+            return f"import the files with `units: {{total: {unit}}}` in the mapping"
+    return ""
