@@ -168,7 +168,7 @@ def found(trials, samples):
     """The whole curve, as the workflow makes it."""
     return specification.run_specifications(
         trials,
-        lambda groups: (samples[samples["subject"].isin(list(own))] for own in groups),
+        samples,
         blocks=CONFIG["fuzzy"]["blocks"],
         printed=PRINTED,
         chosen=chosen(),
@@ -180,7 +180,7 @@ def test_the_curve_does_not_depend_on_how_subjects_are_called(found, trials, sam
     trials, samples = (own.assign(subject=own["subject"].map(odd)) for own in (trials, samples))
     renamed = specification.run_specifications(
         trials,
-        lambda groups: (samples[samples["subject"].isin(list(own))] for own in groups),
+        samples,
         blocks=CONFIG["fuzzy"]["blocks"],
         printed=PRINTED,
         chosen=chosen(),
@@ -242,7 +242,7 @@ def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, mon
         return rows.copy()
 
     def table_specifications(samples, ranges, members, printed):
-        passed["parts"] = [list(part) for part in samples]
+        passed["parts"] = [list(part["subject"]) for part in samples]
         return tables
 
     monkeypatch.setattr(specification, "group_specifications", group_specifications)
@@ -250,9 +250,10 @@ def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, mon
     monkeypatch.setattr(specification, "AT_ONCE", 5)
     later = trials[trials["subject"] == "s00"].assign(subject="t00")
     later["session"] = 1 + later["block"] // 21
+    both = pd.concat([trials, later], ignore_index=True)
     found = specification.run_specifications(
-        pd.concat([trials, later], ignore_index=True),
-        lambda parts: parts,
+        both,
+        both[["subject"]].drop_duplicates(),
         blocks=20,
         printed=PRINTED,
         chosen=chosen(),
