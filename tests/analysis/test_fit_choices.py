@@ -37,7 +37,7 @@ def cohort():
     groups = groups.assign(group=["fast", "middle", "middle", "slow"])
     found = fit_choices.check_fit_choices(
         trials,
-        lambda parts: (samples[samples["subject"].isin(part)] for part in parts),
+        samples,
         groups,
         *fits,
         labels=3,
