@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+
 import pytest
 
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.registry import TABLES
-from fuzzybounds.storage.results import find_results
+from fuzzybounds.storage.results import damaged_files, find_results
 from fuzzybounds.storage.tables import write_table
 
 
@@ -54,3 +57,42 @@ def test_tables_are_read_by_name_once(tmp_path):
         results["claims"]
     with pytest.raises(KeyError, match="no result table is called 'nonsense'"):
         results["nonsense"]
+
+
+WHOLE = {
+    "figures/fig01.png": b"\x89PNG....IEND\xaeB`\x82",
+    "figures/fig01.pdf": b"%PDF ... %%EOF\n",
+    "figures/fig01.svg": b"<svg>...</svg>\n",
+    "notebooks/fig01.ipynb": b'{"cells": []}',
+    "groups.csv": b"subject,group\nS01,fast\n",
+    "truth.json": b"[1, 2]\n",
+    "raw/S01.csv": b"subject\nS01\n",
+}
+
+
+@pytest.fixture
+def finished(tmp_path):
+    """A results folder with whole files of every kind."""
+    for name, content in WHOLE.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    files = {"S01.csv": hashlib.sha256(WHOLE["raw/S01.csv"]).hexdigest()}
+    (tmp_path / "dataset.json").write_text(json.dumps({"files": files}))
+    return tmp_path
+
+
+def test_whole_files_are_not_damaged(finished):
+    assert damaged_files(finished) == []
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_every_damaged_file_is_named(finished, name):
+    (finished / name).write_bytes(WHOLE[name][:-9])
+    (problem,) = damaged_files(finished)
+    assert name in problem
+
+
+def test_a_deleted_log_of_a_cohort_is_named(finished):
+    (finished / "raw/S01.csv").unlink()
+    (problem,) = damaged_files(finished)
+    assert "raw/S01.csv: not as it was when the logs were validated" in problem

@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import stat
 
 import numpy as np
 import pandas as pd
@@ -77,6 +78,24 @@ class TestReplacing:
         with replacing(tmp_path / "figure.png") as temporary:
             assert temporary.suffix == ".png"
             temporary.touch()
+
+    @pytest.mark.parametrize("mask", [0o022, 0o027, 0o077])
+    def test_a_file_has_the_rights_that_the_umask_leaves(self, tmp_path, mask):
+        before = os.umask(mask)
+        try:
+            with replacing(tmp_path / "table.csv") as temporary:
+                temporary.write_text("content")
+        finally:
+            os.umask(before)
+        assert stat.S_IMODE((tmp_path / "table.csv").stat().st_mode) == 0o666 & ~mask
+
+    def test_what_a_killed_process_left_is_gone_after_the_next_one(self, tmp_path):
+        with pytest.raises(FileNotFoundError), replacing(tmp_path / "fig.svg") as left:
+            pass
+        left.write_text("half")
+        with replacing(tmp_path / "fig.svg") as temporary:
+            temporary.write_text("whole")
+        assert [path.name for path in tmp_path.iterdir()] == ["fig.svg"]
 
 
 class TestParquet:
