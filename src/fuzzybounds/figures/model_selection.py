@@ -13,16 +13,16 @@ from matplotlib.ticker import MaxNLocator
 
 from fuzzybounds.figures import style
 from fuzzybounds.storage.errors import TooFew
+from fuzzybounds.weibull.models import LEARNING_CLASSES
 
-CLASSES = ("none", "utility", "accuracy", "window", "rl")
 SHAPES = {"constant": (style.SKY, ""), "weibull": (style.BLUE, "///")}
 
 
 def _bars(axes: Axes, table: pd.DataFrame, column: str) -> None:
     """Draw two bars per learning class, one for each shape of the boundary."""
-    places = np.arange(len(CLASSES))
+    places = np.arange(len(LEARNING_CLASSES))
     for shift, (shape, (colour, hatch)) in zip((-0.2, 0.2), SHAPES.items(), strict=True):
-        own = table[table["shape"] == shape].set_index("learning").reindex(CLASSES)
+        own = table[table["shape"] == shape].set_index("learning").reindex(LEARNING_CLASSES)
         axes.bar(
             places + shift,
             own[column],
@@ -33,7 +33,7 @@ def _bars(axes: Axes, table: pd.DataFrame, column: str) -> None:
             lw=0.4,
             label=shape.replace("weibull", "Weibull"),
         )
-    axes.set_xticks(places, CLASSES, rotation=25)
+    axes.set_xticks(places, LEARNING_CLASSES, rotation=25)
 
 
 def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "bic") -> Figure:
