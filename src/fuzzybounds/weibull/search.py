@@ -49,10 +49,10 @@ class Budget:
 
     agreeing: int = 3
     restarts: int = 12
-    members: int = 24
+    members: int = 16
     starts: int = 3
     generations: int = 60
-    patience: int = 5
+    patience: int = 6
 
 
 BUDGETS = {
@@ -168,42 +168,52 @@ class Search:
         theta = np.where(self.model.power == 3, root**3, root)
         return np.clip(theta, self.model.lower, self.model.upper)
 
-    def draw(self, n: int, rng: np.random.Generator) -> np.ndarray:
-        """Draw parameters anywhere, with boundaries that change at the time of some response.
-
-        The shape of a boundary matters only where there are responses, and a steep change makes a
-        local optimum between any two of them.
-        """
-        model, trials = self.model, self.trials
-        drawn = self.parameters(rng.uniform(self.low, self.high, size=(n, model.k)))
-        for j in np.flatnonzero(model.part_names == "lam"):
-            times = trials.time[trials.responded & (trials.condition == model.owners[j])]
-            if times.size:
-                drawn[:, j] = rng.choice(times, size=n)
-        return np.clip(drawn, model.lower, model.upper)
-
     def starts(self, rng: np.random.Generator) -> np.ndarray:
         """Draw starts: half of them anywhere, half without learning at the mean response.
 
         What a rate multiplies stays random: from there the first scoring steps find the rates.
-        Noise falls or rises, in some to its limits, from where no slope leads back.
+        Noise falls or rises in some, also to its limits, from where no slope leads back.
         """
         model, trials = self.model, self.trials
-        population = self.draw(self.budget.members * self.budget.starts, rng)
-        still = population[: len(population) // 2]
+        n = self.budget.members * self.budget.starts
+        population = self.parameters(rng.uniform(self.low, self.high, size=(n, model.k)))
+        population = self.at_responses(population, rng, 0.8)
+        still = population[: n // 2]
         still[:, model.rates] = 0.0
         for c in range(len(model.conditions)):
             size = trials.size[trials.responded & (trials.condition == c)]
             if size.size == 0:
                 continue
+            mean, spread = size.mean(), size.std()
             part = np.where(model.owners == c, model.part_names, "")
             slant = rng.uniform(0.8, 1.25, size=(len(still), 1))
-            first, last = size.std() * rng.uniform([[[0.3]], [[-1.0]]], 2.5, (2, len(still), 1))
-            still[:, part == "m"] = size.mean()
-            still[:, part == "psi"] = size.mean() * slant
-            still[:, part == "psi_prime"] = size.mean() * (1 / slant - slant / 2)
-            still[:, part == "sigma"] = first
-            still[:, part == "alpha_s"] = (first - last) / (trials.condition == c).sum()
+            still[:, part == "m"] = mean
+            still[:, part == "psi"] = mean * slant
+            still[:, part == "psi_prime"] = mean * (1 / slant - slant / 2)
+            still[:, part == "sigma"] = spread
+            changing = np.flatnonzero(rng.random(len(still)) < 0.5)
+            first, last = rng.uniform([0.3, -1.0], [2.5, 2.5], size=(len(changing), 2)).T * spread
+            n_own = (trials.condition == c).sum()
+            still[np.ix_(changing, part == "sigma")] = first[:, None]
+            still[np.ix_(changing, part == "alpha_s")] = ((first - last) / n_own)[:, None]
+        return np.clip(population, model.lower, model.upper)
+
+    def at_responses(
+        self, population: np.ndarray, rng: np.random.Generator, share: float
+    ) -> np.ndarray:
+        """Return members a share of whose boundaries change at the time of some response.
+
+        The shape of the boundary matters only where there are responses, and a steep change makes a
+        local optimum between any two of them.
+        """
+        model, trials = self.model, self.trials
+        for c in range(len(model.conditions)):
+            times = trials.time[trials.responded & (trials.condition == c)]
+            for j in np.flatnonzero((model.owners == c) & (model.part_names == "lam")):
+                if times.size:
+                    chosen = rng.random(len(population)) < share
+                    drawn = rng.choice(times, size=len(population))
+                    population[:, j] = np.where(chosen, drawn, population[:, j])
         return np.clip(population, model.lower, model.upper)
 
     def offspring(self, population: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -234,9 +244,11 @@ class Search:
             donor = x[np.minimum(rng.integers(n, size=n), rng.integers(n, size=n))]
             children = np.where(kind < 0.25, np.where(own, donor, x), children)
         few = rng.random((n, k)) < rng.choice([1, 2, 4], size=(n, 1)) / k
-        children = np.where(kind > 0.5, np.where(few, self.root(self.draw(n, rng)), x), children)
+        anew = rng.uniform(self.low, self.high, size=(n, k))
+        children = np.where(kind > 0.5, np.where(few, anew, x), children)
         unchanged = (children == x).all(axis=1, keepdims=True)
-        return self.parameters(np.where(unchanged, mutant, children))
+        children = self.parameters(np.where(unchanged, mutant, children))
+        return self.at_responses(children, rng, 0.1)
 
 
 def best_first(population: np.ndarray, values: np.ndarray) -> Population:
