@@ -38,7 +38,7 @@ from fuzzybounds.weibull.models import Model
 from fuzzybounds.weibull.search import Budget
 
 DATASET = {"name": "odd", "kind": "own", "title": "odd", "recorded_paths": []}
-BRIEF = Budget(restarts=1, members=3, draws=2, generations=1, steps=2)
+BRIEF = Budget(restarts=1, members=3, generations=1)
 GRID = np.linspace(0, 1, 5)
 
 

@@ -151,7 +151,7 @@ def test_model_selection():
         (time, "bic", shape, learning, 1000.0 * n + 300 * (shape == "constant"), n, n / 10)
         for time in ("decision", "total")
         for shape in ("constant", "weibull")
-        for n, learning in enumerate(model_selection.CLASSES)
+        for n, learning in enumerate(model_selection.LEARNING_CLASSES)
     ]
     columns = ["boundary_time", "criterion", "shape", "learning", "bic", "n_best"]
     table = pd.DataFrame(rows, columns=[*columns, "protected_exceedance"])

@@ -60,7 +60,7 @@ def test_tables_are_read_by_name_once(tmp_path):
 
 
 WHOLE = {
-    "figures/fig01.png": b"\x89PNG....IEND\xaeB`\x82",
+    "figures/fig01.png": b"\x89PNG....IEND",
     "figures/fig01.pdf": b"%PDF ... %%EOF\n",
     "figures/fig01.svg": b"<svg>...</svg>\n",
     "notebooks/fig01.ipynb": b'{"cells": []}',

@@ -5,15 +5,20 @@ import pytest
 from scipy.optimize import differential_evolution
 
 from fuzzybounds.storage.seeds import generator
-from fuzzybounds.weibull.fit import Fit, fit, fit_subject
-from fuzzybounds.weibull.likelihood import course_of, nll
+from fuzzybounds.weibull.fit import Fit, fit_models, fit_subject
 from fuzzybounds.weibull.models import UNCUED, Model
+from fuzzybounds.weibull.recursion import course_of, nll
 from fuzzybounds.weibull.search import Budget, Search
 from fuzzybounds.weibull.trials import trials_of
 
 from .conftest import made_up_table
 
-SHORT = Budget(restarts=2, members=6, draws=10, generations=3)
+SHORT = Budget(restarts=2, members=6, generations=3)
+
+
+def fit(model, trials, seed, *names, **options):
+    """Fit one model."""
+    return next(fit_models([model], {"decision": trials}, seed, *names, **options))[1]
 
 
 def with_responses_of(model, theta, table, seed):
@@ -74,10 +79,10 @@ def test_same_names_same_restarts_whatever_else_is_fitted(table):
 
 def test_no_restart_beats_the_fit_and_more_search_is_no_worse(table):
     trials = trials_of(table)
-    model = Model("weibull", "rl")
+    model = Model("weibull", "utility")
     short = fit(model, trials, 2, budget=SHORT)
     assert (short.restart_nll >= short.nll).all()
-    longer = fit(model, trials, 2, budget=dataclasses.replace(SHORT, free_restarts=6))
+    longer = fit(model, trials, 2, budget=dataclasses.replace(SHORT, restarts=6))
     assert longer.nll <= short.nll
 
 
@@ -120,7 +125,6 @@ def test_agreement_is_the_share_of_restarts_within_a_tenth():
         nll=100.0,
         n=50,
         restart_nll=np.array([100.0, 100.05, 100.2, 103.0]),
-        first_restarts=(100.0, 100.05),
         on_bound=(),
         sigma_floor=0.0,
         level_limit=0.0,
@@ -144,9 +148,67 @@ def test_stable_fits_are_stable_and_cost_likelihood(table):
 
 def test_search_coordinates_are_inverse_to_parameters(table):
     model = Model("weibull", "rl")
-    search = Search(model, trials_of(table), SHORT)
+    search = Search(model, trials_of(table), SHORT, (1,))
     theta = model.lower + generator(1).random((50, model.k)) * (model.upper - model.lower)
     np.testing.assert_allclose(search.parameters(search.root(theta)), theta, rtol=1e-12)
-    offspring = search.offspring(search.root(theta), generator(2))
-    assert (offspring >= search.low).all()
-    assert (offspring <= search.high).all()
+    for made in (search.offspring(theta, generator(2)), search.starts(generator(3))):
+        assert (made >= model.lower).all()
+        assert (made <= model.upper).all()
+
+
+class Scripted(Search):
+    """A search whose restarts reach given values, one after the other."""
+
+    def restart(self, rng):
+        return np.zeros(1), self.script.pop(0)
+
+
+@pytest.fixture
+def scripted(table):
+    def make(values, shape="weibull"):
+        search = Scripted(Model(shape, "rl", stable=True), trials_of(table), Budget(), (1,))
+        search.script = list(values)
+        search.run()
+        return search
+
+    return make
+
+
+@pytest.mark.parametrize(("shape", "times"), [("weibull", 1), ("constant", 2)])
+def test_restarts_end_when_enough_agree(scripted, shape, times):
+    search = scripted([10.0, *[9.0, 9.05] * 10], shape)
+    # The first one ended elsewhere.
+    assert len(search.reached) == times * Budget().agreeing + 1
+    assert search.value == 9.0
+
+
+def test_restarts_that_never_agree_are_spent(scripted):
+    search = scripted(range(100, 0, -1))
+    assert len(search.reached) == Budget().restarts
+    assert search.value == min(search.reached)
+
+
+def test_restarts_go_on_when_another_start_is_better(scripted):
+    search = scripted([9.0] * 10 + [8.0] * 10)
+    before = len(search.reached)
+    search.script = [8.0] * 10
+    assert search.offer(np.ones(1), 8.0)
+    search.run()
+    assert search.reached == [9.0] * before + [8.0] * before
+
+
+def test_a_given_start_is_used(table):
+    model, trials = Model("weibull", "rl", stable=True), trials_of(table)
+    few = Budget(restarts=1, members=4, generations=1)
+    best = fit(model, trials, 1)
+    assert fit(model, trials, 2, budget=few).nll > best.nll + 0.1
+    near = {(model, "decision"): best.parameters}
+    assert fit(model, trials, 2, budget=few, near=near).nll <= best.nll + 1e-3
+
+
+def test_every_length_of_a_window_is_tried(table):
+    model = Model("constant", "window")
+    search = Search(model, trials_of(table), SHORT, (1,))
+    others = search.other_lengths((model.lower + model.upper) / 2)
+    for j in np.flatnonzero(model.whole):
+        assert set(range(1, 51)) <= set(others[:, j])

@@ -1,8 +1,7 @@
 import pytest
 
-from fuzzybounds.weibull.kernel import SLOTS
-from fuzzybounds.weibull.likelihood import form_of
 from fuzzybounds.weibull.models import CUED, UNCUED, Model, all_models
+from fuzzybounds.weibull.recursion import LEARNT, form_of
 
 
 def test_there_are_ten_models_with_the_authors_numbers_of_parameters():
@@ -62,23 +61,18 @@ def test_the_constant_mean_is_wider_where_only_the_value_used_is_clipped(learnin
 
 
 @pytest.mark.parametrize("conditions", [CUED, UNCUED])
-def test_layout_points_every_slot_at_its_own_parameter(conditions):
+def test_every_parameter_has_a_place_in_the_compiled_code(conditions):
     for model in all_models(conditions):
         assert len(set(model.names)) == model.k
-        layout = form_of(model).layout
-        used = layout[layout < model.k]
-        assert set(used) == set(range(model.k))
-        for row, condition in zip(layout, model.conditions, strict=True):
-            for slot, column in zip(SLOTS, row, strict=True):
-                if column < model.k and slot != "level":
-                    assert model.names[column] in (slot, f"{slot}_{condition}")
+        columns = form_of(model).columns
+        assert set(columns[columns < model.k]) == set(range(model.k))
 
 
 def test_parameters_of_a_learning_class_may_be_shared():
     model = Model("weibull", "window")
     shared = [name for name in model.names if not name.endswith(("_easy", "_hard"))]
     assert shared == ["w_r", "w_t", "alpha_1", "alpha_2"]
-    easy, hard = form_of(model).layout[:, SLOTS.index("w_r")]
+    easy, hard = form_of(model).columns[:, LEARNT]
     assert easy == hard
 
 

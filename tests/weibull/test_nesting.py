@@ -10,7 +10,6 @@ import pytest
 
 from fuzzybounds.storage.seeds import generator
 from fuzzybounds.weibull.fit import fit_subject
-from fuzzybounds.weibull.likelihood import nll
 from fuzzybounds.weibull.models import (
     BOUNDARY_TIMES,
     CUED,
@@ -27,6 +26,7 @@ from fuzzybounds.weibull.nesting import (
     is_nested,
     siblings,
 )
+from fuzzybounds.weibull.recursion import nll
 from fuzzybounds.weibull.results import model_of
 from fuzzybounds.weibull.search import Budget
 from fuzzybounds.weibull.simulate import generate
@@ -36,7 +36,7 @@ from .conftest import some_parameters
 
 EVERY = (*all_models(), *stable_models(), *all_models(UNCUED), *stable_models(UNCUED))
 TOLERANCE = 0.01
-SHORT = Budget(restarts=2, members=6, draws=5, generations=4, patience=2)
+SHORT = Budget(restarts=2, members=6, generations=4, patience=2)
 
 
 def identify(model: Model) -> str:

@@ -8,7 +8,7 @@ from fuzzybounds.weibull.search import Budget
 
 from .conftest import made_up_table
 
-BRIEF = Budget(restarts=1, members=4, draws=10, generations=2)
+BRIEF = Budget(restarts=1, members=4, generations=2)
 
 
 def experiment(n=150):

@@ -3,10 +3,9 @@ import pytest
 
 from fuzzybounds.canoe.task import FRAME, FRAME_PIXELS
 from fuzzybounds.storage.seeds import generator
-from fuzzybounds.weibull.learning_classes import Learner
-from fuzzybounds.weibull.likelihood import course_of
 from fuzzybounds.weibull.models import CUED, UNCUED, Model, all_models
-from fuzzybounds.weibull.simulate import boundary_at, generate, levels_after, redraw
+from fuzzybounds.weibull.recursion import course_of
+from fuzzybounds.weibull.simulate import generate, learner_after, redraw
 from fuzzybounds.weibull.trials import trials_of
 
 from .conftest import some_parameters
@@ -20,32 +19,15 @@ def named(model, **values):
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
-def test_levels_and_boundaries_are_those_that_the_likelihood_saw(model, table):
+def test_what_has_been_learnt_is_what_the_likelihood_saw(model, table):
     trials = trials_of(table, model.conditions)
     theta = some_parameters(model, generator(1, "levels", model.name))
-    levels, course = levels_after(model, theta, trials), course_of(model, theta, trials)
-    start = Learner(model, theta)
-    for k, c in enumerate(trials.condition):
-        level = levels[k - 1, c] if k else start.used(c)
-        b = boundary_at(model, theta, c, level, trials.time[k])
-        assert b == pytest.approx(course.boundary[k], abs=1e-9)
-
-
-def test_levels_rest_while_the_other_condition_is_on():
-    model = Model("constant", "window")
-    table = {
-        "rt": np.full(4, 1.0),
-        "total": np.full(4, 5.05),
-        "reward": np.array([20.0, 20.0, 1.0, 20.0]),
-        "condition": np.array(["easy", "easy", "hard", "easy"]),
-        "correct": np.full(4, True),
-        "position": np.full(4, 90.0),
-        "responded": np.full(4, True),
-    }
-    values = {"m": 100, "sigma": 20, "alpha_s": 0, "const": 0, "w_r": 1, "w_t": 1}
-    theta = named(model, **values, alpha_1=2.0, alpha_2=0)
-    levels = levels_after(model, theta, trials_of(table))
-    np.testing.assert_allclose(levels, [[102, 100], [104, 100], [104, 102], [106, 102]])
+    course = course_of(model, theta, trials)
+    for k in (0, 1, 40, 89):
+        learner = learner_after(model, theta, trials, k)
+        c = trials.condition[k]
+        assert learner.boundary(c, trials.time[k]) == pytest.approx(course.boundary[k], abs=1e-9)
+        assert learner.sigma(c) == pytest.approx(course.sigma[k])
 
 
 def test_generated_responses_lie_on_the_boundary():

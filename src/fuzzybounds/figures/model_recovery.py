@@ -9,9 +9,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from fuzzybounds.figures import style
-from fuzzybounds.figures.model_selection import CLASSES, SHAPES
+from fuzzybounds.figures.model_selection import SHAPES
+from fuzzybounds.weibull.models import LEARNING_CLASSES
 
-MODELS = [f"{shape} {learning}" for shape in SHAPES for learning in CLASSES]
+MODELS = [f"{shape} {learning}" for shape in SHAPES for learning in LEARNING_CLASSES]
 WAYS = {
     "times": "Positions drawn at the subjects' own times",
     "walk": "Canoe walks until it meets the boundary",

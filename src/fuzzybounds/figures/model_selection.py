@@ -12,7 +12,6 @@ from matplotlib.ticker import MaxNLocator
 from fuzzybounds.figures import style
 from fuzzybounds.storage.errors import TooFew
 
-CLASSES = ("none", "utility", "accuracy", "window", "rl")
 SHAPES = {"constant": (style.SKY, ""), "weibull": (style.BLUE, "///")}
 
 

@@ -1,6 +1,6 @@
 """One damped scoring step within bounds, as by Levenberg and Marquardt, compiled.
 
-The boundary models (:mod:`fuzzybounds.weibull.scoring`) and the learning models of people
+The boundary models (:mod:`fuzzybounds.weibull.polish`) and the learning models of people
 (:mod:`fuzzybounds.learning.people.fits`) both take it.  How the function and its derivatives are
 computed, and how the damping follows from what a step gains, is theirs.  All sums have a fixed
 order, so a step has the same bits on every processor.

@@ -1,9 +1,23 @@
-"""The Weibull decision boundary of Eq. 1."""
+"""The Weibull decision boundary of Eq. 1.
+
+:func:`remaining` and :func:`at_remaining` are Eq. 1 in two steps.  They work on numbers and on
+arrays, and the compiled fits use them as they are.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+
+def remaining(t, lam, phi):
+    """Return e = exp(-(t/λ)^φ), the part of the boundary's change that is still to come at t."""
+    return np.exp(-((t / lam) ** phi))
+
+
+def at_remaining(psi, psi_prime, e):
+    """Return the boundary b = ψ - (1 - e)(ψ/2 - ψ') when the part e of its change remains."""
+    return psi - (1 - e) * (psi / 2 - psi_prime)
 
 
 def weibull(
@@ -18,25 +32,19 @@ def weibull(
     ----------
     t : array_like
         Elapsed time in a trial in s, zero or more (NaN stays NaN).
-    psi : array_like
-        ψ, the boundary at t = 0 in px.
-    psi_prime : array_like
-        ψ', in px: how far the boundary ends above (or below) half its start.
-    lam : array_like
-        λ, the scale of the change in s, positive.
-    phi : array_like
-        φ, the shape of the change, positive.
+    psi, psi_prime : array_like
+        ψ, the boundary at t = 0, and ψ', how far it ends above (or below) half its start, in px.
+    lam, phi : array_like
+        λ, the scale of the change in s, and φ, its shape; both positive.
 
     Returns
     -------
     numpy.ndarray
-        The boundary in px for the "right" response, of the broadcast shape of the arguments;
-        the boundary for "left" is its negative.
+        The boundary for "right" in px; that for "left" is its negative.
     """
     t, psi, psi_prime, lam, phi = (np.asarray(x, float) for x in (t, psi, psi_prime, lam, phi))
     for name, value, wrong in (("t", t, t < 0), ("lam", lam, lam <= 0), ("phi", phi, phi <= 0)):
         if np.any(wrong):
             expected = "zero or more" if name == "t" else "a positive number"
             raise ValueError(f"{name} is {np.min(value[wrong])}, expected {expected}")
-    # expm1 keeps early, tiny changes exact; at t = 0 it is exactly 0 and b is exactly ψ.
-    return psi + np.expm1(-((t / lam) ** phi)) * (psi / 2 - psi_prime)
+    return at_remaining(psi, psi_prime, remaining(t, lam, phi))

@@ -1,10 +1,10 @@
 """Maximum-likelihood fits of the boundary models.
 
-Restarts of :mod:`~fuzzybounds.weibull.search` run on their own until enough of them agree, or until
-the budget is spent.  In addition, every model is started from the optima of the models that it
-contains (:mod:`~fuzzybounds.weibull.nesting`), from the other shape, and on one time axis from the
-optimum on the other, so no model ends worse than one that it contains.  Where such a start finds a
-better optimum than the one on which restarts had agreed, more restarts follow.
+Restarts of :mod:`~fuzzybounds.weibull.search` run until enough of them agree.  In addition, every
+model is started from the optima of the models that it contains
+(:mod:`~fuzzybounds.weibull.nesting`), from the other shape, and on one time axis from the optimum
+on the other, so no model ends worse than one that it contains.  Where such a start finds a better
+optimum than the one on which restarts had agreed, more restarts follow.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzybounds.criteria import InformationCriteria
-from fuzzybounds.weibull.likelihood import course_of, nll
 from fuzzybounds.weibull.models import (
     BOUNDARY_TIMES,
     LARGEST_GAIN,
@@ -27,14 +26,15 @@ from fuzzybounds.weibull.models import (
     Model,
 )
 from fuzzybounds.weibull.nesting import at_other_time, contained, embed, siblings
-from fuzzybounds.weibull.restarts import Found, budget_of, searched, searched_apart
+from fuzzybounds.weibull.recursion import course_of
 from fuzzybounds.weibull.search import AGREEMENT, Budget, Search
 from fuzzybounds.weibull.trials import Trials, trials_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-
+Found = Mapping[tuple[Model, str], Search]
+"""Searches by model and boundary time."""
 LAST = 1e-9
 """A fit is polished until steps gain less than this."""
 ON_BOUND = 1e-6
@@ -45,32 +45,12 @@ ON_BOUND = 1e-6
 class Fit(InformationCriteria):
     """A fitted model.
 
-    Attributes
-    ----------
-    model : Model
-    parameters : numpy.ndarray
-        In the order of ``model.names``.
-    nll : float
-        Negative log-likelihood at the parameters.
-    n : int
-        Number of responses that it is the likelihood of.
-    restart_nll : numpy.ndarray
-        What each restart reached alone.  Where conditions were searched separately, the best
-        restarts of each are combined, then the second best, and so on.
-    first_restarts : tuple of float
-        What the first and the second restart reached, in the order in which they ran: the fit that
-        another seed might have given.
-    on_bound : tuple of str
-        Parameters that ended on a bound of the search.
-    sigma_floor : float
-        Share of the responses for which σ lies at its lowest value: there the model claims to know
-        the boundary to within 5 px.
-    level_limit : float
-        Share of the trials that left the level at or beyond the limits of its range: there the
-        model uses learning as a switch, or not at all.
-    gain : float
-        Largest growth of an error in the level (class rl); the fit is unstable if it is more than
-        :data:`~fuzzybounds.weibull.models.LARGEST_GAIN`.
+    `n` is the number of responses, `restart_nll` what each restart reached alone, in the order in
+    which they ran, and `on_bound` the parameters that ended on a bound of the search.
+    `sigma_floor` is the share of the responses for which σ lies at its lowest value, 5 px, and
+    `level_limit` the share of the trials that left the level at or beyond the limits of its range:
+    there the model uses learning as a switch, or not at all.  `gain` is the largest growth of an
+    error in the level (class rl).
     """
 
     model: Model
@@ -78,7 +58,6 @@ class Fit(InformationCriteria):
     nll: float
     n: int
     restart_nll: np.ndarray
-    first_restarts: tuple[float, float]
     on_bound: tuple[str, ...]
     sigma_floor: float
     level_limit: float
@@ -121,63 +100,39 @@ def fit_models(
         With the same conditions.  Each starts also from those of the others that it contains.
     by_time : mapping of str to Trials
         Trials by boundary time, prepared with the models' conditions.
-    seed : int
-        The seed of the configuration.
-    *names : str or int
-        What the fits are of (data set, subject); with boundary time, model and number of a restart
-        they make the random numbers.
-    budget : Budget
+    seed, *names : int or str
+        Seed, and what the fits are of (data set, subject), for the random numbers.
     near : mapping, optional
         Further starts, by model and boundary time.
-
-    Yields
-    ------
-    boundary_time : str
-    fit : Fit
     """
-    near = near or {}
-    found: dict[tuple[Model, str], Found] = {}
-    searches: dict[tuple[Model, str], tuple[Search, tuple[str | int, ...]]] = {}
+    found: dict[tuple[Model, str], Search] = {}
     ordered = sorted(models, key=_size)
+    first = next(iter(by_time))
     for model in ordered:
         for time, trials in by_time.items():
-            same = next((found[model, t] for t in by_time if (model, t) in found), None)
-            if model.shape == "constant" and same is not None:
+            if model.shape == "constant" and time != first:
                 # Nothing in a constant boundary depends on where time is read.
-                found[model, time] = same
+                found[model, time] = found[model, first]
                 continue
-            starts = _starts(model, time, found)
-            starts += [near[model, time]] if (model, time) in near else []
-            stream = (*names, *([time] if model.shape == "weibull" else []), "weibull", model.name)
-            if model.separable:
-                found[model, time] = searched_apart(model, trials, starts, budget, seed, stream)
-                continue
-            search = Search(model, trials, budget_of(model, budget))
-            found[model, time] = searched(search, starts, seed, stream)
-            searches[model, time] = search, stream
+            axis = [time] if model.shape == "weibull" else []
+            search = Search(
+                model, trials, _budget(model, budget), (seed, *names, *axis, model.name)
+            )
+            search.try_starts(_starts(model, time, found))
+            if near and (model, time) in near:
+                search.try_starts([near[model, time]])
+            search.run()
+            found[model, time] = search
     # A better optimum of one model may be a better start for others, and restarts may turn out to
     # have agreed on a worse one.
-    while _settle(ordered, by_time, found, budget):
-        for key, (search, stream) in searches.items():
-            found[key].restart(search, seed, stream)
-    for model, time in {id(own): key for key, own in found.items()}.values():
-        own, search = found[model, time], Search(model, by_time[time], budget)
-        (theta,), (value,) = search.finish(own.theta[None], LAST)
-        own.offer(theta, float(value))
+    while _settle(found):
+        for search in found.values():
+            search.run()
+    for search in found.values():
+        search.offer(*search.best_of(search.theta[None], LAST))
     for time, trials in by_time.items():
         for model in models:
-            yield time, _described(model, trials, found[model, time])
-
-
-def fit(
-    model: Model,
-    trials: Trials,
-    seed: int,
-    *names: str | int,
-    budget: Budget = Budget(),  # noqa: B008 (frozen)
-) -> Fit:
-    """Fit one model to one subject's trials, as :func:`fit_models` does."""
-    return next(fit_models([model], {"decision": trials}, seed, *names, budget=budget))[1]
+            yield time, _described(found[model, time], trials)
 
 
 def fit_subject(
@@ -188,17 +143,7 @@ def fit_subject(
     boundary_times: Sequence[str] = ("decision",),
     budget: Budget = Budget(),  # noqa: B008 (frozen)
 ) -> Iterator[tuple[str, Fit]]:
-    """Fit many models to one subject's rows of the trials table, as :func:`fit_models` does.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        Rows of one subject of the trials table, in order.
-    models : iterable of Model
-    seed, *names, budget
-        As in :func:`fit_models`.
-    boundary_times : sequence of {"decision", "total"}
-    """
+    """Fit models to one subject's rows of the trials table, as :func:`fit_models` does."""
     models = list(models)
     conditions = {model.conditions for model in models}
     if len(conditions) != 1:
@@ -207,13 +152,20 @@ def fit_subject(
     yield from fit_models(models, by_time, seed, *names, budget=budget)
 
 
+def _budget(model: Model, budget: Budget) -> Budget:
+    """Return the budget of a model: brief for free class rl, which has no optimum to agree on."""
+    if not model.free:
+        return budget
+    restarts, generations = min(budget.restarts, 2), min(budget.generations, 12)
+    return replace(budget, restarts=restarts, generations=generations)
+
+
 def _size(model: Model) -> tuple:
     """Sort key: contained models first."""
-    free = model.learning == "rl" and not model.stable
-    return LEARNING_CLASSES.index(model.learning), free, SHAPES.index(model.shape)
+    return LEARNING_CLASSES.index(model.learning), model.free, SHAPES.index(model.shape)
 
 
-def _starts(model: Model, time: str, found: Mapping[tuple[Model, str], Found]) -> list[np.ndarray]:
+def _starts(model: Model, time: str, found: Found) -> list[np.ndarray]:
     """Where else to start: contained models, siblings, the other shape, the other time axis."""
     starts = [
         embed(inner, found[inner, time].theta, model)
@@ -231,28 +183,20 @@ def _starts(model: Model, time: str, found: Mapping[tuple[Model, str], Found]) -
     return starts
 
 
-def _settle(models, by_time, found, budget) -> bool:
+def _settle(found: Found) -> bool:
     """Start each model from the others' optima, until no model gains; say whether one did."""
     gained, changed = False, True
     while changed:
         changed = False
-        for model in models:
-            for time, trials in by_time.items():
-                starts = _starts(model, time, found)
-                if model.shape == "constant" and time != next(iter(by_time)):
-                    continue
-                if not starts:
-                    continue
-                own = found[model, time]
-                best = Search(model, trials, budget).best_of(np.array(starts), own.value)
-                changed |= own.offer(*best)
+        for (model, time), search in found.items():
+            changed |= search.try_starts(_starts(model, time, found))
         gained |= changed
     return gained
 
 
-def _described(model: Model, trials: Trials, found: Found) -> Fit:
+def _described(found: Search, trials: Trials) -> Fit:
     """Complete a fit with its flags."""
-    theta = found.theta
+    model, theta = found.model, found.theta
     course = course_of(model, theta, trials)
     low, high = LEVEL_RANGE
     margin = ON_BOUND * (model.upper - model.lower)
@@ -260,11 +204,10 @@ def _described(model: Model, trials: Trials, found: Found) -> Fit:
     return Fit(
         model=model,
         parameters=theta,
-        nll=float(nll(model, theta, trials)),
+        nll=found.value,
         n=int(trials.responded.sum()),
         restart_nll=np.array(found.reached),
-        first_restarts=found.first,
-        on_bound=tuple(name for name, there in zip(model.names, at_bound, strict=True) if there),
+        on_bound=tuple(np.array(model.names)[at_bound].tolist()),
         sigma_floor=float(np.mean(course.sigma[trials.responded] <= SIGMA_RANGE[0])),
         level_limit=float(np.mean((course.level <= low) | (course.level >= high))),
         gain=float(course.gain.max()),

@@ -1,159 +1,185 @@
-"""The boundary models one trial at a time, in plain Python.
+"""The five learning classes: how the level of a boundary moves from trial to trial.
 
-This writes the five classes down as they are defined, without regard to speed.  It
-generates new data, and it is the reference that the compiled likelihood must agree with.
+This is the one place that describes a class: its parameters with the bounds of the search, its
+update in plain Python, and the same update compiled, with its derivatives.
+:mod:`~fuzzybounds.weibull.learner` runs the plain updates; it generates data and is the reference
+for the compiled :mod:`~fuzzybounds.weibull.recursion`.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
+from fuzzybounds.storage.compilation import njit
 
-from fuzzybounds.weibull.models import LEVEL_RANGE, SIGMA_RANGE, Model
-from fuzzybounds.weibull.trials import Trials
+if TYPE_CHECKING:
+    from fuzzybounds.weibull.learner import Learner, Outcome
+
+LARGEST_WINDOW = 50
 
 
-class Learner:
-    """A subject who follows a boundary model.
+@dataclass(frozen=True)
+class Parameter:
+    """A free parameter of one part of a model, with the bounds of its search.
 
-    Parameters
-    ----------
-    model : Model
-    theta : array_like
-        Parameters, in the order of ``model.names``.
+    The conditions share one value of a `common` parameter.  The search runs over the signed root of
+    order `power`, so that values near zero get their share where they do most of the work and the
+    bounds are far.  With every `rate` at zero nothing changes from trial to trial.  Of a `whole`
+    parameter only the whole part counts, so there is no slope to follow.
     """
 
-    def __init__(self, model: Model, theta: np.ndarray):
-        named = dict(zip(model.names, map(float, theta), strict=True))
-        self.model = model
-        self.p = [
-            {
-                part.name: named[part.name if part.name in named else f"{part.name}_{c}"]
-                for part in model.parts
-            }
-            for c in model.conditions
-        ]
-        self.start = [p["m" if model.shape == "constant" else "psi"] for p in self.p]
-        self.level = list(self.start)
-        self.value = [p.get("V", 0.0) for p in self.p]
-        self.outcomes: list[list[tuple[float, float]]] = [[] for _ in self.p]
+    name: str
+    lower: float
+    upper: float
+    common: bool = False
+    power: int = 1
+    rate: bool = False
+    whole: bool = False
 
-    def used(self, c: int) -> float:
-        """The level that condition c's boundary has now: m_c, ψ0 + v_c or ψ_c."""
-        return _clip(self.level[c], LEVEL_RANGE)
 
-    def survivor(self, c: int, t: float | np.ndarray) -> float | np.ndarray:
-        """Return e = exp(-(t/λ)^φ), the part of the change that is still to come at t."""
-        if self.model.shape == "constant":
-            return 1.0
-        exp = np.exp if isinstance(t, np.ndarray) else math.exp
-        return exp(-((t / self.p[c]["lam"]) ** self.p[c]["phi"]))
+@dataclass(frozen=True)
+class LearningClass:
+    """A learning class.
 
-    def boundary(self, c: int, t: float | np.ndarray) -> float | np.ndarray:
-        """The mean boundary b(t) of condition c now (Eq. 1)."""
-        if self.model.shape == "constant":
-            return self.used(c)
-        # In classes 2 and 3 v_c shifts the whole curve; in the others ψ itself has moved.
-        shifts = self.model.learning in ("utility", "accuracy")
-        psi = self.start[c] if shifts else self.used(c)
-        change = psi / 2 - self.p[c]["psi_prime"]
-        return self.used(c) - (1 - self.survivor(c, t)) * change
+    The compiled update reads the parameters, at most five, in this order.  The plain update,
+    ``change(learner, c, outcome)``, returns the change of condition c's level.  Where the level
+    `shifts` the whole curve, only the value used is kept within its range; otherwise the level is
+    ψ itself and every update is kept within the range.
+    """
 
-    def sigma(self, c: int) -> float:
-        """The noise of condition c's next trial."""
-        p = self.p[c]
-        i = len(self.outcomes[c]) + 1
-        return _clip(p["sigma"] - p.get("alpha_s", 0.0) * i, SIGMA_RANGE)
+    parameters: tuple[Parameter, ...]
+    change: Callable[[Learner, int, Outcome], float]
+    shifts: bool = False
 
-    def learn(
-        self,
-        c: int,
-        next_c: int | None,
-        reward: float,
-        correct: float,
-        total: float,
-        t: float,
-        size: float | None,
-    ) -> None:
-        """Learn from a trial.
 
-        Parameters
-        ----------
-        c, next_c : int
-            Condition of the trial and of the next one; None after the last trial.
-        reward, correct, total
-            What the trial brought.
-        t, size : float
-            Time and |position| of the response; None for the position of a missed deadline.
-        """
-        self.outcomes[c].append((correct, total))
-        match self.model.learning:
-            case "utility":
-                self.level[c] -= self._utility(reward)
-            case "accuracy":
-                self.level[c] -= self._excess_accuracy(c)
-            case "window":
-                self.level[c] = _clip(self.used(c) + self._window_change(c), LEVEL_RANGE)
-            case "rl" if next_c is not None:
-                self._reinforce(c, next_c, reward, total, t, size)
+def _nothing(learner: Learner, c: int, outcome: Outcome) -> float:
+    return 0.0
 
-    def live_through(self, trials: Trials, k: int, size: float | None) -> None:
-        """Learn from trial k of a subject, had it ended with the given |position|."""
-        self.learn(
-            trials.condition[k],
-            next_c=trials.condition[k + 1] if k + 1 < len(trials.condition) else None,
-            reward=float(trials.rewards[trials.outcome[k]]),
-            correct=float(trials.correct[k]),
-            total=float(trials.total[k]),
-            t=float(trials.time[k]),
-            size=size,
-        )
 
-    def _utility(self, reward: float) -> float:
-        kind = "gain" if reward > 0 else "loss"
-        alpha, beta = self.p[0][f"alpha_{kind}"], self.p[0][f"beta_{kind}"]
+def _utility(learner: Learner, c: int, outcome: Outcome) -> float:
+    """-u(r), u(r) = α (1 - e^(-β r)) / β."""
+    kind = "gain" if outcome.reward > 0 else "loss"
+    alpha, beta = learner.p[c][f"alpha_{kind}"], learner.p[c][f"beta_{kind}"]
+    if abs(beta) < 1e-9:
+        return -alpha * outcome.reward
+    return -alpha * (1 - math.exp(-beta * outcome.reward)) / beta
+
+
+def _accuracy(learner: Learner, c: int, outcome: Outcome) -> float:
+    """-α (p̂ - θ), p̂ the running estimate of accuracy, this trial included."""
+    p, past = learner.p[c], learner.past[c]
+    wins = sum(earlier.correct for earlier in past)
+    estimate = (p["prior_a"] + wins) / (p["prior_a"] + p["prior_b"] + len(past))
+    return -p["alpha"] * (estimate - p["theta"])
+
+
+def _window(learner: Learner, c: int, outcome: Outcome) -> float:
+    """α1 p̂ + α2 t̂ + const, over the last w_r and w_t trials, this one included."""
+    p, past = learner.p[c], learner.past[c]
+    wins = [earlier.correct for earlier in past[-int(p["w_r"]) :]]
+    times = [earlier.total for earlier in past[-int(p["w_t"]) :]]
+    accuracy, duration = sum(wins) / len(wins), sum(times) / len(times)
+    return p["alpha_1"] * accuracy + p["alpha_2"] * duration + p["const"]
+
+
+def _rl(learner: Learner, c: int, outcome: Outcome) -> float:
+    """-α_m δ (b - |x|) g, with δ = r - κ d + V(c') - V(c), which also moves the critic V(c)."""
+    if outcome.next_c is None:
+        return 0.0
+    p, value = learner.p[c], learner.value
+    delta = outcome.reward - p["kappa"] * outcome.total + value[outcome.next_c] - value[c]
+    value[c] += p.get("alpha_V", 0.0) * delta
+    if outcome.size is None:
+        return 0.0
+    g = 1.0 if learner.model.shape == "constant" else 1 + learner.remaining(c, outcome.t)
+    return -p["alpha_m"] * delta * (learner.boundary(c, outcome.t) - outcome.size) * g
+
+
+LEARNING = {
+    "none": LearningClass((), _nothing),
+    "utility": LearningClass(
+        (
+            Parameter("alpha_gain", 0, 15, common=True, power=3, rate=True),
+            Parameter("beta_gain", -5, 15, common=True, power=3),
+            Parameter("alpha_loss", 0, 5, common=True, power=3, rate=True),
+            Parameter("beta_loss", -5, 15, common=True, power=3),
+        ),
+        _utility,
+        shifts=True,
+    ),
+    "accuracy": LearningClass(
+        (
+            Parameter("prior_a", 0, 20),
+            Parameter("prior_b", 0, 20),
+            Parameter("theta", 0, 1),
+            Parameter("alpha", -10, 10, power=3, rate=True),
+        ),
+        _accuracy,
+        shifts=True,
+    ),
+    "window": LearningClass(
+        (
+            Parameter("w_r", 1, LARGEST_WINDOW, common=True, whole=True),
+            Parameter("w_t", 1, LARGEST_WINDOW, common=True, whole=True),
+            Parameter("alpha_1", -10, 10, common=True, power=3, rate=True),
+            Parameter("alpha_2", -10, 10, common=True, power=3, rate=True),
+            Parameter("const", -10, 10, power=3, rate=True),
+        ),
+        _window,
+    ),
+    "rl": LearningClass(
+        (
+            Parameter("alpha_m", -0.1, 0.1, power=3, rate=True),
+            Parameter("kappa", -20, 20, power=3),
+            Parameter("alpha_V", -0.01, 0.01, common=True, power=3),
+            Parameter("V", -5, 5),
+        ),
+        _rl,
+    ),
+}
+LEARNING_CLASSES = tuple(LEARNING)
+NONE, UTILITY, ACCURACY, WINDOW, RL = range(len(LEARNING))
+ALPHA_M, KAPPA, ALPHA_V, V = range(4)
+"""Parameters of class rl, in their order."""
+
+
+@njit
+def change_of(learning, q, k, trials, count, wins):
+    """Return the change of the level after trial k, and its derivatives by the parameters.
+
+    Class rl is not here: its update depends on the boundary and on a critic, so it is part of
+    :func:`~fuzzybounds.weibull.recursion.follow`.
+
+    `q` are the class's parameters in their order; `count` and `wins` are the trials of the
+    condition so far and the correct ones, this trial included.
+    """
+    if learning == UTILITY:
+        reward = trials.reward[k]
+        alpha, beta = (q[0], q[1]) if reward > 0 else (q[2], q[3])
         if abs(beta) < 1e-9:
-            return alpha * reward
-        return alpha * (1 - math.exp(-beta * reward)) / beta
-
-    def _excess_accuracy(self, c: int) -> float:
-        p = self.p[c]
-        wins = sum(correct for correct, _ in self.outcomes[c])
-        estimate = (p["prior_a"] + wins) / (p["prior_a"] + p["prior_b"] + len(self.outcomes[c]))
-        return p["alpha"] * (estimate - p["theta"])
-
-    def _window_change(self, c: int) -> float:
-        p = self.p[c]
-        wins = [correct for correct, _ in self.outcomes[c][-int(p["w_r"]) :]]
-        times = [total for _, total in self.outcomes[c][-int(p["w_t"]) :]]
-        accuracy, duration = sum(wins) / len(wins), sum(times) / len(times)
-        return p["alpha_1"] * accuracy + p["alpha_2"] * duration + p["const"]
-
-    def _reinforce(self, c, next_c, reward, total, t, size) -> None:
-        p = self.p[c]
-        delta = reward - p["kappa"] * total + self.value[next_c] - self.value[c]
-        self.value[c] += p.get("alpha_V", 0.0) * delta
-        if size is None:
-            return
-        g = 1.0 if self.model.shape == "constant" else 1 + self.survivor(c, t)
-        change = -p["alpha_m"] * delta * (self.boundary(c, t) - size) * g
-        self.level[c] = _clip(self.used(c) + change, LEVEL_RANGE)
-
-
-def plain_nll(model: Model, theta: np.ndarray, trials: Trials) -> float:
-    """Return the negative log-likelihood, without regard to speed."""
-    learner = Learner(model, theta)
-    total = 0.0
-    for k, c in enumerate(trials.condition):
-        size = float(trials.size[k]) if trials.responded[k] else None
-        if size is not None:
-            sigma = learner.sigma(c)
-            z = (size - float(learner.boundary(c, float(trials.time[k])))) / sigma
-            total += 0.5 * z**2 + math.log(sigma) + 0.5 * math.log(2 * math.pi)
-        learner.live_through(trials, k, size)
-    return total
-
-
-def _clip(value: float, bounds: tuple[float, float]) -> float:
-    return min(max(value, bounds[0]), bounds[1])
+            by_alpha, by_beta = -reward, 0.5 * alpha * reward**2
+        else:
+            lost = math.expm1(-beta * reward)
+            by_alpha = lost / beta
+            by_beta = -alpha * (reward * (1 + lost) + by_alpha) / beta
+        if reward > 0:
+            return alpha * by_alpha, (by_alpha, by_beta, 0.0, 0.0, 0.0)
+        return alpha * by_alpha, (0.0, 0.0, by_alpha, by_beta, 0.0)
+    if learning == ACCURACY:
+        prior_a, prior_b, theta, alpha = q[0], q[1], q[2], q[3]
+        evidence = prior_a + prior_b + count
+        estimate = (prior_a + wins) / evidence
+        by_prior_a = -alpha * (1 - estimate) / evidence
+        by_prior_b = alpha * estimate / evidence
+        change = -alpha * (estimate - theta)
+        return change, (by_prior_a, by_prior_b, alpha, theta - estimate, 0.0)
+    if learning == WINDOW:
+        # The lengths of windows are whole numbers, which have no derivatives.
+        accuracy = trials.accuracy[k, int(q[0]) - 1]
+        duration = trials.duration[k, int(q[1]) - 1]
+        change = q[2] * accuracy + q[3] * duration + q[4]
+        return change, (0.0, 0.0, accuracy, duration, 1.0)
+    return 0.0, (0.0, 0.0, 0.0, 0.0, 0.0)

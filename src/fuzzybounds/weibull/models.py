@@ -16,46 +16,25 @@ from functools import cached_property
 
 import numpy as np
 
+from fuzzybounds.weibull.learning_classes import (
+    LEARNING,
+    LEARNING_CLASSES,
+    LearningClass,
+    Parameter,
+)
+
 SHAPES = ("constant", "weibull")
-LEARNING_CLASSES = ("none", "utility", "accuracy", "window", "rl")
 BOUNDARY_TIMES = ("decision", "total")
 CUED = ("easy", "hard")
 """Conditions that a cue tells apart: each has its own boundary."""
 UNCUED = ("all",)
 """One boundary for every trial."""
-LARGEST_WINDOW = 50
 LEVEL_RANGE = (0.0, 300.0)
 """Where the level of a boundary is kept, in px."""
 SIGMA_RANGE = (5.0, 100.0)
 """Where the noise of a boundary is kept, in px."""
 LARGEST_GAIN = 10.0
 """From here on an rl model counts as unstable; see :class:`Model`."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A free parameter of one part of a model.
-
-    Parameters
-    ----------
-    name : str
-    lower, upper : float
-        The bounds of the search.
-    common : bool
-        The conditions share one value.
-    power : {1, 3}
-        The search runs over the signed root of this order, so that values near zero get their
-        share where they do most of the work and the bounds are far.
-    rate : bool
-        The parameter is a rate: with all rates at zero nothing changes from trial to trial.
-    """
-
-    name: str
-    lower: float
-    upper: float
-    common: bool = False
-    power: int = 1
-    rate: bool = False
 
 
 SHAPE_PARAMETERS = {
@@ -69,34 +48,6 @@ SHAPE_PARAMETERS = {
 }
 SIGMA = Parameter("sigma", 0, 100)
 SIGMA_CHANGE = Parameter("alpha_s", -1, 1, rate=True)
-LEARNING_PARAMETERS = {
-    "none": (),
-    "utility": (
-        Parameter("alpha_gain", 0, 15, common=True, power=3, rate=True),
-        Parameter("beta_gain", -5, 15, common=True, power=3),
-        Parameter("alpha_loss", 0, 5, common=True, power=3, rate=True),
-        Parameter("beta_loss", -5, 15, common=True, power=3),
-    ),
-    "accuracy": (
-        Parameter("prior_a", 0, 20),
-        Parameter("prior_b", 0, 20),
-        Parameter("theta", 0, 1),
-        Parameter("alpha", -10, 10, power=3, rate=True),
-    ),
-    "window": (
-        Parameter("w_r", 1, LARGEST_WINDOW, common=True),
-        Parameter("w_t", 1, LARGEST_WINDOW, common=True),
-        Parameter("alpha_1", -10, 10, common=True, power=3, rate=True),
-        Parameter("alpha_2", -10, 10, common=True, power=3, rate=True),
-        Parameter("const", -10, 10, power=3, rate=True),
-    ),
-    "rl": (
-        Parameter("alpha_m", -0.1, 0.1, power=3, rate=True),
-        Parameter("kappa", -20, 20, power=3),
-        Parameter("alpha_V", -0.01, 0.01, common=True, power=3),
-        Parameter("V", -5, 5),
-    ),
-}
 WIDE_MEAN = Parameter("m", 20, 400)
 """The constant mean where only its clipped value is used (classes utility and accuracy)."""
 CRITIC = ("alpha_V", "V")
@@ -140,52 +91,66 @@ class Model:
         """Shape and learning class, for logs and seeds."""
         return f"{self.shape}-{self.learning}"
 
+    @property
+    def cued(self) -> bool:
+        """Whether each condition has its own boundary."""
+        return self.conditions == CUED
+
+    @property
+    def free(self) -> bool:
+        """Whether errors in the level may grow without limit."""
+        return self.learning == "rl" and not self.stable
+
+    @property
+    def learning_class(self) -> LearningClass:
+        """How the level moves from trial to trial."""
+        return LEARNING[self.learning]
+
+    @property
+    def shifts(self) -> bool:
+        """Whether the level shifts the whole curve; otherwise it is ψ."""
+        return self.learning_class.shifts
+
     @cached_property
     def parts(self) -> tuple[Parameter, ...]:
         """The parameters of a condition, in the order shape, noise, learning."""
         boundary = SHAPE_PARAMETERS[self.shape]
-        if self.shape == "constant" and self.learning in ("utility", "accuracy"):
+        if self.shape == "constant" and self.shifts:
             boundary = (WIDE_MEAN,)
         noise = (SIGMA,) if self.learning == "none" else (SIGMA, SIGMA_CHANGE)
-        learning = LEARNING_PARAMETERS[self.learning]
-        if len(self.conditions) == 1:
+        learning = self.learning_class.parameters
+        if not self.cued:
             learning = tuple(part for part in learning if part.name not in CRITIC)
         return boundary + noise + learning
 
     @cached_property
+    def _owned(self) -> list[tuple[int, Parameter]]:
+        """Condition and part of every free parameter; condition -1 where all share it."""
+        if not self.cued:
+            return [(0, part) for part in self.parts]
+        own = [part for part in self.parts if not part.common]
+        shared = [(-1, part) for part in self.parts if part.common]
+        return [(c, part) for c in range(len(self.conditions)) for part in own] + shared
+
+    @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """The free parameters, one for each condition where the conditions do not share it."""
-        if len(self.conditions) == 1:
-            return self.parts
         return tuple(
-            replace(part, name=f"{part.name}_{condition}")
-            for condition in self.conditions
-            for part in self.parts
-            if not part.common
-        ) + tuple(part for part in self.parts if part.common)
+            replace(part, name=f"{part.name}_{self.conditions[c]}")
+            if self.cued and c >= 0
+            else part
+            for c, part in self._owned
+        )
 
     @cached_property
     def owners(self) -> np.ndarray:
         """Which condition each parameter belongs to, by its position; -1 where all share it."""
-        if len(self.conditions) == 1:
-            return np.zeros(self.k, np.int64)
-        own = sum(not part.common for part in self.parts)
-        each = np.repeat(np.arange(len(self.conditions)), own)
-        return np.concatenate([each, np.full(self.k - len(each), -1)])
+        return np.array([c for c, _ in self._owned])
 
     @cached_property
     def part_names(self) -> np.ndarray:
         """The name of the part that each parameter is, without its condition."""
-        if len(self.conditions) == 1:
-            return np.array([part.name for part in self.parts])
-        own = [part.name for part in self.parts if not part.common]
-        common = [part.name for part in self.parts if part.common]
-        return np.array(own * len(self.conditions) + common)
-
-    @property
-    def separable(self) -> bool:
-        """Whether nothing is shared by the conditions, so that each can be fitted on its own."""
-        return len(self.conditions) > 1 and self.learning in ("none", "accuracy")
+        return np.array([part.name for _, part in self._owned])
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -197,25 +162,19 @@ class Model:
         """Number of free parameters."""
         return len(self.parameters)
 
-    @cached_property
-    def lower(self) -> np.ndarray:
-        """Lower bounds of the search."""
-        return np.array([parameter.lower for parameter in self.parameters], float)
+    def _each(self, field: str) -> np.ndarray:
+        return np.array([getattr(parameter, field) for parameter in self.parameters])
 
-    @cached_property
-    def upper(self) -> np.ndarray:
-        """Upper bounds of the search."""
-        return np.array([parameter.upper for parameter in self.parameters], float)
-
-    @cached_property
-    def power(self) -> np.ndarray:
-        """Order of the root over which the search runs."""
-        return np.array([parameter.power for parameter in self.parameters])
-
-    @cached_property
-    def rates(self) -> np.ndarray:
-        """Which parameters are rates."""
-        return np.array([parameter.rate for parameter in self.parameters])
+    lower = cached_property(lambda self: self._each("lower").astype(float))
+    """Lower bounds of the search."""
+    upper = cached_property(lambda self: self._each("upper").astype(float))
+    """Upper bounds of the search."""
+    power = cached_property(lambda self: self._each("power"))
+    """Order of the root over which the search runs."""
+    rates = cached_property(lambda self: self._each("rate"))
+    """Which parameters are rates."""
+    whole = cached_property(lambda self: self._each("whole"))
+    """Of which parameters only the whole part counts."""
 
 
 def all_models(conditions: Sequence[str] = CUED, stable: bool = False) -> tuple[Model, ...]:

@@ -3,21 +3,17 @@
 A model cannot fit worse than a model that it contains; a search that ends there has not ended at an
 optimum.  So every search also starts from the optima of the contained models.
 
-- Every learning class contains class none: all rates are zero.
-- Free class rl contains stable class rl.
+- Every learning class contains class none: all rates are zero.  Free class rl contains stable rl.
 - The Weibull form contains the constant form: ψ = m, ψ' = m/2.  In classes window and rl the level
   itself moves and ψ' does not, so there the change must come later than every response (λ and φ at
-  their upper bounds, 20 s and 20: at 10 s exp(-(t/λ)^φ) is 1 - 10⁻⁶, at 15 s 0.997, at 19 s 0.70),
-  or earlier than every response: λ at its lower bound, 0.1 s, b = ψ/2 + ψ', and rates twice as
-  large.  This reaches boundaries within a range of 150 px, from 0.15 s on exactly.  Decision times
-  end at 15 s, where the first place is off by at most 0.24 px.
-- *Not* nested are the two forms of free class rl.  Neither place is exact for all times and levels,
-  and errors in the level grow there without limit, so that the constant form may fit better.
-  :func:`is_nested` says so.
+  their upper bounds, 20 s and 20: at 15 s exp(-(t/λ)^φ) is 0.997, off by at most 0.24 px), or
+  earlier than every response: λ at its lower bound, 0.1 s, b = ψ/2 + ψ', and rates twice as large,
+  which reaches boundaries within a range of 150 px.
+- *Not* nested are the two forms of free class rl: neither place is exact for all times and levels,
+  and errors in the level grow without limit (:func:`is_nested`).
 
 Bounds forbid some of it (:func:`fits_in`): ψ lies within 10 and 300, but the constant mean may be
-smaller than 10, in classes utility and accuracy larger than 300, and in these two not smaller
-than 20.
+smaller than 10, in classes utility and accuracy larger than 300, and there not smaller than 20.
 """
 
 from __future__ import annotations
@@ -35,7 +31,7 @@ MIDDLE = sum(LEVEL_RANGE) / 2
 def contained(model: Model) -> tuple[Model, ...]:
     """Return the models that a model contains, in one step each."""
     inner = []
-    if model.learning == "rl" and not model.stable:
+    if model.free:
         inner.append(replace(model, stable=True))
     if model.learning != "none":
         inner.append(replace(model, learning="none", stable=False))
@@ -49,8 +45,7 @@ def is_nested(inner: Model, model: Model) -> bool:
 
     It does not where the shape differs and errors may grow: see above.
     """
-    free = model.learning == "rl" and not model.stable
-    return not (free and inner.shape != model.shape)
+    return not (model.free and inner.shape != model.shape)
 
 
 def fits_in(inner: Model, theta: np.ndarray, model: Model) -> bool:
@@ -65,31 +60,19 @@ def siblings(model: Model) -> tuple[Model, ...]:
     Neither contains the other, but what one has found out about shape and noise is a good start for
     the other.
     """
+    others = [name for name in LEARNING_CLASSES if name not in ("none", model.learning)]
     if model.learning == "none":
         return ()
-    others = [name for name in LEARNING_CLASSES if name not in ("none", model.learning)]
     return tuple(replace(model, learning=name, stable=name == "rl") for name in others)
 
 
 def embed(inner: Model, theta: np.ndarray, model: Model, *, early: bool = False) -> np.ndarray:
     """Return the parameters with which a model does what a contained one does with `theta`.
 
-    Parameters
-    ----------
-    inner : Model
-        One of :func:`contained`; or of :func:`siblings`, of which only shape and noise are taken;
-        or the Weibull form of a constant model, of which learning and noise are taken.
-    theta : numpy.ndarray
-        Its parameters.
-    model : Model
-    early : bool
-        In classes window and rl, let the change of a Weibull boundary come before every response
-        instead of after it.
-
-    Returns
-    -------
-    numpy.ndarray
-        Within the bounds of `model`, which may forbid the exact place.
+    They lie within the bounds of `model`, which may forbid the exact place.  Of one of
+    :func:`siblings` only shape and noise are taken, and of the Weibull form of a constant model
+    learning and noise.  With `early`, in classes window and rl, the change of a Weibull boundary
+    comes before every response instead of after it.
     """
     return np.clip(_place(inner, theta, model, early), model.lower, model.upper)
 
@@ -99,7 +82,7 @@ def _place(inner: Model, theta: np.ndarray, model: Model, early: bool) -> np.nda
     given = dict(zip(inner.names, theta, strict=True))
     values = (model.lower + model.upper) / 2
     values[model.rates] = 0.0
-    moves = model.learning in ("window", "rl")
+    moves = not (model.shifts or model.learning == "none")
     becomes_weibull = model.shape == "weibull" and inner.shape == "constant"
     for j, (name, part) in enumerate(zip(model.names, model.part_names, strict=True)):
         if name in given:
@@ -131,14 +114,6 @@ def at_other_time(model: Model, theta: np.ndarray, boundary_time: str) -> np.nda
 
     Total time runs :data:`~fuzzybounds.canoe.task.OVERHEAD` ahead of decision time: λ is moved by
     as much, and φ is changed so that the boundary is as steep there as before.
-
-    Parameters
-    ----------
-    model : Model
-    theta : numpy.ndarray
-        Parameters on one axis.
-    boundary_time : {"decision", "total"}
-        The other axis.
     """
     values = theta.copy()
     later = OVERHEAD if boundary_time == "total" else -OVERHEAD

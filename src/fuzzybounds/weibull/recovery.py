@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -34,9 +34,6 @@ from fuzzybounds.weibull.results import model_fits, ten_models
 from fuzzybounds.weibull.simulate import generate, redraw
 from fuzzybounds.weibull.trials import trials_of
 
-if TYPE_CHECKING:
-    from fuzzybounds.weibull.trials import Trials
-
 WAYS = ("times", "walk")
 """How experiments are simulated."""
 
@@ -51,19 +48,7 @@ class Recovery(NamedTuple):
 def recover_models(trials: pd.DataFrame, *, cued: bool, seed: int, dataset: str) -> pd.DataFrame:
     """Simulate from each boundary model as fitted to each subject, and fit all models.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        Trials of some subjects.
-    cued : bool
-        Whether each condition has its own boundary.
-    seed, dataset
-        Name the random numbers.
-
-    Returns
-    -------
-    DataFrame
-        The table ``model_recovery_fits``.
+    Returns the table ``model_recovery_fits``.
     """
     conditions = CUED if cued else UNCUED
     models = all_models(conditions) + stable_models(conditions)
@@ -79,34 +64,10 @@ def recover_models(trials: pd.DataFrame, *, cued: bool, seed: int, dataset: str)
 
 
 def tabulate_recovery(fits: Sequence[pd.DataFrame]) -> Recovery:
-    """Count how often each model wins when each model is true.
-
-    Parameters
-    ----------
-    fits : sequence of DataFrame
-        Tables of :func:`recover_models`.
-    """
+    """Count how often each model wins when each model is true, in tables of recover_models."""
     recoveries = pd.concat(fits, ignore_index=True)
     table = pd.concat([confusion(recoveries, name) for name in ("aic", "bic")], ignore_index=True)
     return Recovery(table, recovered(table))
-
-
-def simulate(
-    truth: Model,
-    theta: np.ndarray,
-    table: pd.DataFrame,
-    way: str,
-    rng: np.random.Generator,
-    boundary_time: str = "decision",
-) -> Trials:
-    """Simulate a subject's experiment from a model, in one of the two ways."""
-    if way == "times":
-        return redraw(truth, theta, trials_of(table, truth.conditions, boundary_time), rng)
-    if way == "walk":
-        conditions = table["condition"].tolist()
-        made = generate(truth, theta, conditions, rng, boundary_time)
-        return trials_of(made, truth.conditions, boundary_time)
-    raise ValueError(f"way is {way!r}, expected one of {WAYS}")
 
 
 def recover(
@@ -122,30 +83,21 @@ def recover(
 ) -> pd.DataFrame:
     """Simulate one experiment from a model and fit models to it.
 
-    Parameters
-    ----------
-    truth, theta
-        The generating model and its parameters.  Unstable parameters of class rl (see
-        :class:`~fuzzybounds.weibull.models.Model`) were tuned to one subject's responses and run
-        away on new ones: generate from stable fits.
-    table : pandas.DataFrame
-        The subject's rows of the trials table.
-    models : iterable of Model
-        The models to fit, with the conditions of the generating one.
-    seed, *names
-        Seed, and what the experiment is (data set, subject).
-    way : {"walk", "times"}
-        How it is simulated.
-    boundary_time : {"decision", "total"}
-    budget : Budget
+    Unstable parameters of class rl were tuned to one subject's responses and run away on new ones:
+    `theta` should be of a stable fit.  `table` has the subject's trials, and the models have the
+    conditions of the generating one.
 
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`~fuzzybounds.weibull.results.model_fits`, with way, true_shape, true_learning.
+    Returns a table as :func:`~fuzzybounds.weibull.results.model_fits`, with way and true model.
     """
     stream = (*names, "recovery", way, truth.name, boundary_time)
-    trials = simulate(truth, theta, table, way, generator(seed, *stream), boundary_time)
+    rng = generator(seed, *stream)
+    if way not in WAYS:
+        raise ValueError(f"way is {way!r}, expected one of {WAYS}")
+    if way == "times":
+        trials = redraw(truth, theta, trials_of(table, truth.conditions, boundary_time), rng)
+    else:
+        made = generate(truth, theta, table["condition"].tolist(), rng, boundary_time)
+        trials = trials_of(made, truth.conditions, boundary_time)
     subject = str(names[-1]) if names else ""
     fits = fit_models(list(models), {boundary_time: trials}, seed, *stream, budget=budget)
     rows = model_fits((subject, time, found) for time, found in fits)
@@ -156,19 +108,7 @@ def recover(
 
 
 def confusion(recoveries: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
-    """Return how often each model wins when each model is true.
-
-    Parameters
-    ----------
-    recoveries : pandas.DataFrame
-        Of many calls of :func:`recover`.
-    criterion : {"aic", "bic"}
-
-    Returns
-    -------
-    pandas.DataFrame
-        The table ``model_recovery``: one row per pair of models.
-    """
+    """Return how often each model wins when each model is true: the table ``model_recovery``."""
     tables = []
     for stable in (False, True) if recoveries["stable"].any() else (False,):
         for way, own in ten_models(recoveries, stable).groupby("way", sort=True):
@@ -180,25 +120,12 @@ def confusion(recoveries: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
 
 
 def recovered(confusion: pd.DataFrame) -> pd.DataFrame:
-    """Return how often each true model, its shape and its learning class are found.
-
-    Parameters
-    ----------
-    confusion : pandas.DataFrame
-        Of :func:`confusion`, for one or more criteria.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The table ``model_recovery_summary``: one row per true model.
-    """
-    right = {
-        "shape": confusion["true_shape"] == confusion["shape"],
-        "learning": confusion["true_learning"] == confusion["learning"],
-    }
-    right["model"] = right["shape"] & right["learning"]
-    shares = {name: confusion["share"] * right[name] for name in ("model", "shape", "learning")}
+    """Return the table ``model_recovery_summary`` from :func:`confusion`."""
+    shape = confusion["true_shape"] == confusion["shape"]
+    learning = confusion["true_learning"] == confusion["learning"]
     keys = ["way", "stable", "criterion", "true_shape", "true_learning", "n"]
+    right = {"model": shape & learning, "shape": shape, "learning": learning}
+    shares = {name: confusion["share"] * there for name, there in right.items()}
     found = confusion[keys].assign(**shares)
     return found.groupby(keys, sort=False, as_index=False).sum()
 

@@ -12,10 +12,9 @@ from fuzzybounds.canoe.task import OVERHEAD
 from fuzzybounds.storage.errors import InputError
 from fuzzybounds.storage.registry import TABLES
 from fuzzybounds.weibull.fit import Fit
-from fuzzybounds.weibull.kernel import HALF_LOG_2PI
-from fuzzybounds.weibull.likelihood import course_of
 from fuzzybounds.weibull.models import CUED, UNCUED, Model
-from fuzzybounds.weibull.simulate import boundary_at, levels_after
+from fuzzybounds.weibull.recursion import HALF_LOG_2PI, course_of
+from fuzzybounds.weibull.simulate import learner_after
 from fuzzybounds.weibull.trials import Trials, trials_of, without_early_responses
 
 MOMENTS = ("first_block", "last_block")
@@ -28,28 +27,22 @@ USED_TIMES = (0.05, 0.95)
 
 
 def model_fits(fits: Iterable[tuple[str, str, Fit]]) -> pd.DataFrame:
-    """Return the table ``model_fits``: one row per fit.
+    """Return the table ``model_fits`` of (subject, boundary_time, fit): one row per fit.
 
-    Parameters
-    ----------
-    fits : iterable of (subject, boundary_time, Fit)
-
-    Returns
-    -------
-    pandas.DataFrame
-        The registered columns, and one for every parameter that any of the models has.
+    It has the registered columns, and one for every parameter that any of the models has.
     """
     rows = [_fit_row(*entry) for entry in fits]
     return pd.DataFrame(rows) if rows else TABLES["model_fits"].empty()
 
 
 def _fit_row(subject: str, boundary_time: str, fit: Fit) -> dict:
+    first, second, *_ = *fit.restart_nll, np.nan, np.nan
     return {
         "subject": subject,
         "shape": fit.model.shape,
         "learning": fit.model.learning,
         "boundary_time": boundary_time,
-        "cued": fit.model.conditions == CUED,
+        "cued": fit.model.cued,
         "stable": fit.model.stable,
         "n": fit.n,
         "k": fit.k,
@@ -60,8 +53,8 @@ def _fit_row(subject: str, boundary_time: str, fit: Fit) -> dict:
         "restarts_agree": fit.restarts_agree,
         "agreed": fit.agreed,
         "restart_spread": float(np.ptp(fit.restart_nll)),
-        "restart_1": fit.first_restarts[0],
-        "restart_2": fit.first_restarts[1],
+        "restart_1": first,
+        "restart_2": second,
         "on_bound": " ".join(fit.on_bound),
         "sigma_floor": fit.sigma_floor,
         "level_limit": fit.level_limit,
@@ -83,33 +76,20 @@ def boundaries(
     trials: pd.DataFrame,
     shape: str = "weibull",
     learning: str = "rl",
-    times: np.ndarray = CURVE_TIMES,
 ) -> pd.DataFrame:
-    """Return the boundaries after the first and the last block (Fig. 1).
+    """Return the boundaries of a model after the first and the last block (Fig. 1).
 
-    Parameters
-    ----------
-    fits : pandas.DataFrame
-        Of :func:`model_fits`.
-    trials : pandas.DataFrame
-        The trials of the same subjects.
-    shape, learning : str
-        The model to draw.
-    times : numpy.ndarray
-        Decision times in s.  Under the total boundary time the boundary is read 4.05 s later, as
-        after a correct response.
+    Under the total boundary time a boundary is read 4.05 s later, as after a correct response.
+    Without cues the rows of both conditions are the same.  A condition in which the subject never
+    responded has none.
 
-    Returns
-    -------
-    pandas.DataFrame
-        The table ``boundaries``.  Without cues the rows of both conditions are the same.  A
-        condition in which the subject never responded has none.
+    Returns the table ``boundaries``.
     """
     curves = []
     for fit, model, theta, table, prepared in _fitted(fits, trials, shape, learning):
         later = OVERHEAD if fit["boundary_time"] == "total" else 0.0
-        levels = levels_after(model, theta, prepared)
         for after, k in zip(MOMENTS, _ends(table), strict=True):
+            learner = learner_after(model, theta, prepared, k + 1)
             for condition in _used(table):
                 c = _code(model, condition)
                 curve = {
@@ -118,8 +98,8 @@ def boundaries(
                     "stable": fit["stable"],
                     "after": after,
                     "condition": condition,
-                    "time": times,
-                    "boundary": boundary_at(model, theta, c, levels[k, c], times + later),
+                    "time": CURVE_TIMES,
+                    "boundary": learner.boundary(c, CURVE_TIMES + later),
                 }
                 curves.append(pd.DataFrame(curve))
     return pd.concat(curves or [TABLES["boundaries"].empty()], ignore_index=True)
@@ -130,25 +110,18 @@ def first_block_changes(
 ) -> pd.DataFrame:
     """Measure how much the boundary after the first block changes over the times used (C02).
 
-    Returns
-    -------
-    pandas.DataFrame
-        The table ``boundary_changes``.
+    Returns the table ``boundary_changes``.
     """
     rows = []
     for fit, model, theta, table, prepared in _fitted(fits, trials, "weibull", learning):
         k = _ends(table)[0]
-        levels, course = levels_after(model, theta, prepared), course_of(model, theta, prepared)
+        learner = learner_after(model, theta, prepared, k + 1)
         for condition in _used(table):
             c = _code(model, condition)
             here = (table["condition"] == condition).to_numpy()
             earliest, latest = np.quantile(prepared.time[here & prepared.responded], USED_TIMES)
-            curve = boundary_at(
-                model, theta, c, levels[k, c], np.linspace(earliest, latest, len(CURVE_TIMES))
-            )
-            # The next trial of the condition has the noise that the first block left behind.
-            coming = np.flatnonzero((prepared.condition == c) & (np.arange(len(here)) > k))
-            sigma = course.sigma[coming[0] if coming.size else -1]
+            curve = learner.boundary(c, np.linspace(earliest, latest, len(CURVE_TIMES)))
+            sigma = learner.sigma(c)
             rows.append(
                 {
                     "subject": fit["subject"],
@@ -169,17 +142,8 @@ def first_block_changes(
 def condition_nll(fits: pd.DataFrame, trials: pd.DataFrame, earliest: float = 0.0) -> pd.DataFrame:
     """Divide the NLL of fits among the conditions.
 
-    Parameters
-    ----------
-    fits, trials : pandas.DataFrame
-        The tables ``model_fits`` (or ``later_fits``) and ``trials``.
-    earliest : float
-        Only responses from this decision time on were fitted.
-
-    Returns
-    -------
-    pandas.DataFrame
-        subject, shape, learning, boundary_time, stable, condition, n (responses) and nll.
+    Only responses from the decision time `earliest` on were fitted.  Returns the key of each fit,
+    condition, n (responses) and nll.
     """
     tables = dict(tuple(trials.groupby("subject", sort=False)))
     rows = []
@@ -237,4 +201,4 @@ def _ends(table: pd.DataFrame) -> tuple[int, int]:
 
 
 def _code(model: Model, condition: str) -> int:
-    return model.conditions.index(condition) if model.conditions == CUED else 0
+    return model.conditions.index(condition) if model.cued else 0

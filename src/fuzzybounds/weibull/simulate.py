@@ -7,43 +7,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from fuzzybounds.canoe import task
-from fuzzybounds.weibull.boundary import weibull
-from fuzzybounds.weibull.learning_classes import Learner
-from fuzzybounds.weibull.likelihood import course_of
-from fuzzybounds.weibull.models import LEVEL_RANGE, Model
+from fuzzybounds.weibull.learner import Learner, Outcome
+from fuzzybounds.weibull.models import Model
 from fuzzybounds.weibull.trials import COLUMNS, Trials
 
 
-def levels_after(model: Model, theta: np.ndarray, trials: Trials) -> np.ndarray:
-    """Return the level of every condition's boundary after every trial.
-
-    The level is ψ (or ψ0 + v in the classes that shift the whole curve), or the constant mean.
-
-    Returns
-    -------
-    numpy.ndarray, (trial, condition)
-    """
-    levels = np.empty((len(trials.time), len(model.conditions)))
-    course = course_of(model, theta, trials)
-    for c, start in enumerate(_named(model, theta, "m" if model.shape == "constant" else "psi")):
-        own = trials.condition == c
-        # After a trial of the other condition the level is what the last own trial left.
-        last = np.maximum.accumulate(np.where(own, np.arange(len(own)), -1))
-        levels[:, c] = np.clip(np.where(last < 0, start, course.level[last]), *LEVEL_RANGE)
-    return levels
-
-
-def boundary_at(model: Model, theta: np.ndarray, c: int, level: float, t: np.ndarray) -> np.ndarray:
-    """Return condition c's boundary b(t) once learning has brought its level to `level`."""
-    t = np.asarray(t, float)
-    if model.shape == "constant":
-        return np.full(t.shape, float(level))
-    psi, psi_prime, lam, phi = (
-        _named(model, theta, name)[c] for name in ("psi", "psi_prime", "lam", "phi")
-    )
-    if model.learning in ("utility", "accuracy"):
-        return (level - psi) + weibull(t, psi, psi_prime, lam, phi)
-    return weibull(t, level, psi_prime, lam, phi)
+def learner_after(model: Model, theta: np.ndarray, trials: Trials, n: int) -> Learner:
+    """Return a model that has learnt from the first n of a subject's trials."""
+    learner = Learner(model, theta)
+    for k in range(n):
+        learner.learn_from(trials, k, float(trials.size[k]) if trials.responded[k] else None)
+    return learner
 
 
 def generate(
@@ -65,16 +39,8 @@ def generate(
     The fitted likelihood takes the response time as given.  Here it is not, so generated positions
     are bound by how far a canoe can have come, as the real ones are.
 
-    Parameters
-    ----------
-    model : Model
-    theta : array_like
-    conditions : sequence of {"easy", "hard"}
-        The condition of every trial, for instance those that a subject had.
-    rng : numpy.random.Generator
-    boundary_time : {"decision", "total"}
-        With the total time the boundary is read 4.05 s later; a penalty cannot be foreseen.
-    design : mapping of str to Condition
+    `conditions` are those of all trials, for instance those that a subject had.  With the total
+    time as boundary time the boundary is read 4.05 s later; a penalty cannot be foreseen.
 
     Returns
     -------
@@ -93,15 +59,15 @@ def generate(
         reward = float(design[name].reward(correct))
         total = float(design[name].total_time(decision, correct))
         position = float(trial.position[0])
-        learner.learn(
-            c,
-            next_c=codes[k + 1] if k + 1 < len(codes) else None,
+        outcome = Outcome(
             reward=reward,
             correct=float(correct),
             total=total,
             t=decision if boundary_time == "decision" else total,
             size=abs(position) if responded else None,
+            next_c=codes[k + 1] if k + 1 < len(codes) else None,
         )
+        learner.learn(c, outcome)
         rt = decision if responded else np.nan
         rows.append((rt, total, reward, name, correct, position, responded))
     columns = map(np.array, zip(*rows, strict=True))
@@ -114,11 +80,6 @@ def redraw(model: Model, theta: np.ndarray, trials: Trials, rng: np.random.Gener
     This is what the likelihood assumes: |x_k| is Normal(b(t_k), σ_k²), whatever caused the
     response at t_k.  No canoe need be able to be there, and a few |x_k| are negative.
     Times and outcomes stay the subject's own.
-
-    Returns
-    -------
-    Trials
-        As given, but for `size`.
     """
     learner = Learner(model, theta)
     sizes = trials.size.copy()
@@ -127,7 +88,7 @@ def redraw(model: Model, theta: np.ndarray, trials: Trials, rng: np.random.Gener
         if trials.responded[k]:
             mean = float(learner.boundary(c, float(trials.time[k])))
             size = sizes[k] = mean + learner.sigma(c) * rng.standard_normal()
-        learner.live_through(trials, k, size)
+        learner.learn_from(trials, k, size)
     return trials._replace(size=sizes)
 
 
@@ -138,9 +99,3 @@ def _stop_at(learner: Learner, c: int, noise: float, later: float) -> task.Stopp
         return np.where(distance >= learner.boundary(c, time + later) + noise, 1.0, 0.0)
 
     return policy
-
-
-def _named(model: Model, theta: np.ndarray, name: str) -> list[float]:
-    """A parameter's value in every condition."""
-    values = dict(zip(model.names, np.asarray(theta, float).tolist(), strict=True))
-    return [values[name] if name in values else values[f"{name}_{c}"] for c in model.conditions]

@@ -16,7 +16,7 @@ from fuzzybounds.weibull.results import model_fits
 from fuzzybounds.weibull.search import BUDGETS, Budget
 from fuzzybounds.weibull.trials import trials_of, without_early_responses
 
-LATER = Budget(restarts=1, members=8, patience=2, kicks=0)
+LATER = Budget(restarts=1, members=8, patience=2)
 """How long fits to later responses are searched: they start also from the fits to all."""
 
 
@@ -37,18 +37,6 @@ def fit_weibull(
     dataset: str,
 ) -> SubjectFits:
     """Fit all boundary models to every subject, under each boundary time.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        Trials of some subjects.
-    boundary_times : sequence of {"decision", "total"}
-    cued : bool
-        Whether each condition has its own boundary.
-    search : str
-        Name of a search budget.
-    seed, dataset
-        Name the random numbers.
 
     Returns
     -------

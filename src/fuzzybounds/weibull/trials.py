@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fuzzybounds.canoe.task import CONDITIONS, DEADLINE
-from fuzzybounds.storage.elementary import log_all
 from fuzzybounds.storage.errors import InputError
-from fuzzybounds.weibull.models import BOUNDARY_TIMES, CUED, LARGEST_WINDOW, UNCUED
+from fuzzybounds.weibull.learning_classes import LARGEST_WINDOW
+from fuzzybounds.weibull.models import BOUNDARY_TIMES, CUED, UNCUED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,45 +18,24 @@ if TYPE_CHECKING:
 
 COLUMNS = ("rt", "total", "reward", "condition", "correct", "position", "responded")
 """Columns of the trials table that the boundary models read."""
-INDEX = np.uint32
-"""Type of indices: compiled code need not check whether an unsigned one is negative."""
 
 
 class Trials(NamedTuple):
-    """Arrays over the trials of one subject, in the order in which they were lived through.
+    """Arrays over the trials of one subject, in their order.
 
-    Attributes
-    ----------
-    condition : int
-        Which boundary the trial uses; always 0 where the conditions share one.
-    time, log_time : float
-        Where on the time axis its boundary is read, in s, and the logarithm of that.
-    size : float
-        |position| at the response in px.
-    responded : bool
-        False for a missed deadline.
-    correct : float
-        0 or 1.
-    outcome : int
-        Index of the trial's reward in `rewards`.
-    rewards : float
-        The different rewards, in coins.
-    total : float
-        Total time of the trial in s; with the deadline's 15 s where it was missed.
-    accuracy, duration : float, (trial, window)
-        Mean of `correct` and of `total` over the last 1, 2, ... trials of the condition.  The means
-        of one window lie side by side in memory, because a model follows one window along the
-        trials.
+    `condition` says which boundary a trial uses, 0 where the conditions share one.  `time` (s) is
+    where its boundary is read, and `size` (px) is |position| at the response.  `responded` is False
+    for a missed deadline, `correct` is 0 or 1, `reward` is in coins, and `total` (s) includes the
+    deadline's 15 s where it was missed.  `accuracy` and `duration` (trial, window) are the means of
+    `correct` and `total` over the last 1, 2, ... trials of the condition.
     """
 
     condition: np.ndarray
     time: np.ndarray
-    log_time: np.ndarray
     size: np.ndarray
     responded: np.ndarray
     correct: np.ndarray
-    outcome: np.ndarray
-    rewards: np.ndarray
+    reward: np.ndarray
     total: np.ndarray
     accuracy: np.ndarray
     duration: np.ndarray
@@ -69,15 +48,8 @@ def trials_of(
 ) -> Trials:
     """Prepare one subject's trials for the boundary models.
 
-    Parameters
-    ----------
-    table : pandas.DataFrame or mapping of arrays
-        Columns rt, total, reward, condition, correct, position, responded of one subject.
-    conditions : sequence of str
-        ``("easy", "hard")``, or ``("all",)`` without cues, with one boundary.
-    boundary_time : {"decision", "total"}
-        The time at which the boundary is read: decision time, or total trial time as in the
-        authors' published code (A19).
+    The boundary is read at the decision time, or at the total trial time as in the authors'
+    published code (A19).  The conditions are ``("easy", "hard")``, or ``("all",)`` without cues.
     """
     if boundary_time not in BOUNDARY_TIMES:
         raise ValueError(f"boundary_time is {boundary_time!r}, expected one of {BOUNDARY_TIMES}")
@@ -88,9 +60,9 @@ def trials_of(
         found = f"{len(names)} trials, unknown conditions {unknown}"
         raise InputError("trials of a subject", [f"{found}, expected some, each easy or hard"])
     if tuple(conditions) == UNCUED:
-        condition = np.zeros(len(names), INDEX)
+        condition = np.zeros(len(names), np.int64)
     else:
-        condition = np.searchsorted(CUED, names).astype(INDEX)
+        condition = np.searchsorted(CUED, names).astype(np.int64)
     responded = column["responded"].astype(bool)
     correct = column["correct"].astype(float)
     # The logs' total leaves out the 15 s that a missed deadline took.
@@ -99,31 +71,17 @@ def trials_of(
     total = np.where(responded, column["total"], missed).astype(float)
     decision = np.where(responded, column["rt"], DEADLINE).astype(float)
     time = decision if boundary_time == "decision" else total
-    rewards, outcome = np.unique(column["reward"].astype(float), return_inverse=True)
     return Trials(
         condition=condition,
         time=time,
-        log_time=log_all(time),
         size=np.abs(column["position"].astype(float)),
         responded=responded,
         correct=correct,
-        outcome=outcome.astype(INDEX),
-        rewards=rewards,
+        reward=column["reward"].astype(float),
         total=total,
         accuracy=_window_means(correct, condition),
         duration=_window_means(total, condition),
     )
-
-
-def of_condition(trials: Trials, condition: int) -> Trials:
-    """Return the trials of one condition, as those of a subject with one boundary."""
-    here = trials.condition == condition
-    # In the same order in memory: compiled code is made for one.
-    own = {
-        name: np.asfortranarray(values[here]) if name != "rewards" else values
-        for name, values in trials._asdict().items()
-    }
-    return Trials(**own | {"condition": np.zeros(int(here.sum()), INDEX)})
 
 
 def without_early_responses(
@@ -131,7 +89,7 @@ def without_early_responses(
 ) -> Trials:
     """Return trials in which responses before a decision time do not count as responses.
 
-    They are lived through and their outcomes teach, but no boundary is compared with them.
+    The trials count towards learning but not towards the likelihood.
     """
     early = np.asarray(table["rt"], float) < earliest
     return trials._replace(responded=trials.responded & ~early)

@@ -1,3 +1,5 @@
+"""Derivatives against finite differences, and the steps that use them."""
+
 from dataclasses import replace
 
 import numpy as np
@@ -5,11 +7,9 @@ import pytest
 
 from fuzzybounds.storage.damped_step import damped_step
 from fuzzybounds.storage.seeds import generator
-from fuzzybounds.weibull.derivatives import LANES, acting, assess, lanes_of, normal_equations
-from fuzzybounds.weibull.kernel import nll_population
-from fuzzybounds.weibull.likelihood import course_of, form_of, nll
 from fuzzybounds.weibull.models import CUED, UNCUED, Model, all_models
-from fuzzybounds.weibull.scoring import polish_all, promise
+from fuzzybounds.weibull.polish import polish, promise
+from fuzzybounds.weibull.recursion import NO_SUMS, course_of, follow, form_of, new_course, nll
 from fuzzybounds.weibull.trials import trials_of
 
 from .conftest import some_parameters
@@ -17,25 +17,15 @@ from .conftest import some_parameters
 MODELS = [*all_models(CUED), *all_models(UNCUED)]
 
 
-def derivatives(model, thetas, trials, stiffness=0.0):
-    """NLL, gradient and expected information in each lane; the last vector fills the others."""
-    form, acts = form_of(model, stiffness), acting(model)
-    lanes = lanes_of(model, trials)
-    filled = np.array([thetas[min(q, len(thetas) - 1)] for q in range(LANES)])
-    assess(filled, form, trials, acts, lanes)
-    found = []
-    for q in range(len(thetas)):
-        gradient, information = np.empty(model.k), np.zeros((model.k, model.k))
-        normal_equations(q, form, acts, lanes, gradient, information)
-        found.append((lanes.nll[q], gradient, information))
-    return found
+def derivatives(model, theta, trials, stiffness=0.0):
+    """NLL, gradient and the lower triangle of the expected information."""
+    sums = np.empty((model.k + 2, model.k + 1))
+    value = follow(theta, form_of(model), trials, stiffness, new_course(len(trials.time)), sums)
+    return value, sums[-1, :-1], sums[: model.k, : model.k]
 
 
-def polish(theta, target, model, trials, steps, tolerance):
-    """Polish one vector in place."""
-    options = {"targets": target, "steps": steps, "tolerance": tolerance}
-    (theta[:],), (value,) = polish_all(model, theta[None], trials, **options)
-    return value
+def penalised(model, theta, trials, stiffness):
+    return follow(theta, form_of(model), trials, stiffness, new_course(len(trials.time)), NO_SUMS)
 
 
 def differences(model, theta, function):
@@ -52,11 +42,9 @@ def differences(model, theta, function):
 def test_derivatives_are_those_of_finite_differences(model, table):
     trials = trials_of(table, model.conditions)
     rng = generator(1, "slopes", model.name)
-    thetas = [some_parameters(model, rng) for _ in range(3)]
     scale = model.upper - model.lower
-    for theta, (value, gradient, information) in zip(
-        thetas, derivatives(model, thetas, trials), strict=True
-    ):
+    for theta in [some_parameters(model, rng) for _ in range(3)]:
+        value, gradient, information = derivatives(model, theta, trials)
         assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
         numeric = differences(model, theta, lambda x: nll(model, x, trials))
         size = np.abs(numeric * scale).max()
@@ -75,24 +63,11 @@ def test_derivatives_are_those_of_finite_differences(model, table):
         np.testing.assert_allclose(scaled, np.tril(expected), atol=3e-6 * np.abs(expected).max())
 
 
-@pytest.mark.parametrize("learning", ["utility", "window", "rl"])
-def test_lanes_have_nothing_to_do_with_each_other(learning, table):
-    model, trials = Model("weibull", learning), trials_of(table)
-    rng = generator(5, "lanes", learning)
-    thetas = [some_parameters(model, rng) for _ in range(LANES)]
-    together = derivatives(model, thetas, trials)
-    for theta, found in zip(thetas, together, strict=True):
-        (alone,) = derivatives(model, [theta], trials)
-        for one, other in zip(found, alone, strict=True):
-            np.testing.assert_array_equal(one, other)
-
-
 @pytest.mark.parametrize("conditions", [CUED, UNCUED], ids=["cued", "uncued"])
 @pytest.mark.parametrize("shape", ["constant", "weibull"])
 def test_penalty_of_growing_errors_has_the_gradient_of_finite_differences(shape, conditions, table):
     model = Model(shape, "rl", conditions, stable=True)
     trials, stiffness = trials_of(table, conditions), 1e3
-    form = form_of(model, stiffness)
     rng = generator(1, "penalty", shape)
     gain = 0.0
     while not 11 < gain < 1e4:
@@ -101,11 +76,11 @@ def test_penalty_of_growing_errors_has_the_gradient_of_finite_differences(shape,
         theta[rates] = rng.uniform(-0.02, 0.02, size=rates.sum())
         gain = course_of(model, theta, trials).gain.max()
     free = nll(replace(model, stable=False), theta, trials)
-    assert nll_population(theta[None], form, trials)[0] > free + 1
+    assert penalised(model, theta, trials, stiffness) > free + 1
     assert nll(model, theta, trials) == np.inf
-    ((value, gradient, _),) = derivatives(model, [theta], trials, stiffness)
-    assert value == pytest.approx(nll_population(theta[None], form, trials)[0], rel=1e-12)
-    numeric = differences(model, theta, lambda x: nll_population(x[None], form, trials)[0])
+    value, gradient, _ = derivatives(model, theta, trials, stiffness)
+    assert value == pytest.approx(penalised(model, theta, trials, stiffness), rel=1e-12)
+    numeric = differences(model, theta, lambda x: penalised(model, x, trials, stiffness))
     scale = model.upper - model.lower
     size = np.abs(numeric * scale).max()
     np.testing.assert_allclose(gradient * scale, numeric * scale, atol=2e-5 * size)
@@ -131,7 +106,7 @@ def test_information_is_the_mean_of_squared_scores():
     scores = []
     for _ in range(4000):
         x = course.boundary + course.sigma * rng.standard_normal(n)
-        ((_, score, information),) = derivatives(model, [theta], trials._replace(size=x))
+        _, score, information = derivatives(model, theta, trials._replace(size=x))
         scores.append(score)
     information = np.tril(information) + np.tril(information, -1).T
     scale = np.sqrt(np.diag(information))
@@ -142,7 +117,7 @@ def test_information_is_the_mean_of_squared_scores():
 def test_polish_reaches_the_closed_form_of_a_gaussian(table):
     model, trials = Model("constant", "none"), trials_of(table)
     theta = np.array([50.0, 90.0, 250.0, 20.0])
-    value = polish(theta, np.inf, model, trials, 100, 1e-12)
+    value = polish(theta, form_of(model), trials, 0.0, 100, 1e-12, np.inf)
     for c in (0, 1):
         own = trials.size[(trials.condition == c) & trials.responded]
         np.testing.assert_allclose(theta[2 * c : 2 * c + 2], [own.mean(), own.std()], rtol=1e-5)
@@ -154,7 +129,7 @@ def test_polish_goes_downhill_within_the_bounds(model, table):
     trials = trials_of(table)
     theta = some_parameters(model, generator(3, "start", model.name))
     start = nll(model, theta, trials)
-    value = polish(theta, np.inf, model, trials, 30, 1e-6)
+    value = polish(theta, form_of(model), trials, 0.0, 30, 1e-6, np.inf)
     assert value < start
     assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
     assert (theta >= model.lower).all()
@@ -165,26 +140,9 @@ def test_polish_gives_up_where_the_target_is_out_of_reach(table):
     model, trials = Model("weibull", "accuracy"), trials_of(table)
     start = some_parameters(model, generator(4, "start"))
     patient, hasty = start.copy(), start.copy()
-    best = polish(patient, np.inf, model, trials, 50, 1e-9)
-    assert polish(hasty, best - 1000, model, trials, 50, 1e-9) > best
-
-
-def test_every_member_of_a_large_population_is_polished(table):
-    # More members than lanes: lanes that have ended take the next one.
-    model, trials = Model("weibull", "none"), trials_of(table)
-    rng = generator(6, "population")
-    population = np.array([some_parameters(model, rng) for _ in range(2 * LANES + 3)])
-    moved, values = polish_all(model, population, trials, steps=200, tolerance=1e-9)
-    assert (values < nll(model, population, trials)).all()
-    np.testing.assert_allclose(values, nll(model, moved, trials), rtol=1e-12)
-
-
-def test_no_steps_leave_a_population_as_it_is(table):
-    model, trials = Model("constant", "none"), trials_of(table)
-    population = np.array([[50.0, 90.0, 250.0, 20.0]])
-    kept, values = polish_all(model, population, trials, steps=0, tolerance=0.1)
-    np.testing.assert_array_equal(population, kept)
-    assert values[0] == pytest.approx(nll(model, kept[0], trials), rel=1e-12)
+    form = form_of(model)
+    best = polish(patient, form, trials, 0.0, 50, 1e-9, np.inf)
+    assert polish(hasty, form, trials, 0.0, 50, 1e-9, best - 1000) > best
 
 
 def test_promise_is_the_gain_of_the_quadratic_model():
@@ -194,6 +152,8 @@ def test_promise_is_the_gain_of_the_quadratic_model():
     new = np.empty(4)
     far = np.full(4, 1e3)
     assert damped_step(theta, -far, far, np.tril(information), gradient, 0.0, np.zeros(4), new)
+    sums = np.zeros((6, 5))
+    sums[:4, :4], sums[5, :4] = np.tril(information), gradient
     # Without damping the step is Newton's, whose gain has a closed form.
     expected = 0.5 * gradient @ np.linalg.solve(information, gradient)
-    assert promise(theta, new, gradient, np.tril(information)) == pytest.approx(expected)
+    assert promise(theta, new, sums) == pytest.approx(expected)

@@ -6,9 +6,9 @@ import pytest
 
 from fuzzybounds.storage.seeds import generator
 from fuzzybounds.weibull.boundary import weibull
-from fuzzybounds.weibull.learning_classes import Learner, plain_nll
-from fuzzybounds.weibull.likelihood import course_of, nll
+from fuzzybounds.weibull.learner import Learner, plain_nll
 from fuzzybounds.weibull.models import CUED, UNCUED, Model, all_models
+from fuzzybounds.weibull.recursion import course_of, nll
 from fuzzybounds.weibull.trials import trials_of
 
 from .conftest import some_parameters
@@ -170,16 +170,9 @@ def test_gain_is_how_far_an_error_in_the_level_spreads(table):
     perturbed.level[0] += 1e-6
     gains = []
     for k in range(60):
+        size = float(trials.size[k]) if trials.responded[k] else None
         for own in (learner, perturbed):
-            own.learn(
-                0,
-                0,
-                float(trials.rewards[trials.outcome[k]]),
-                float(trials.correct[k]),
-                float(trials.total[k]),
-                float(trials.time[k]),
-                float(trials.size[k]) if trials.responded[k] else None,
-            )
+            own.learn_from(trials, k, size)
         gains.append((perturbed.level[0] - learner.level[0]) / 1e-6)
     # The gain is that of the worst trial at which an error may have entered, so at least this.
     assert course.gain[:60].max() >= max(map(abs, gains)) - 1e-4
