@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from fuzzybounds.figures import style
 from fuzzybounds.storage.errors import TooFew
+from fuzzybounds.weibull.models import LEARNING_CLASSES
 
 SHAPES = {"constant": (style.SKY, ""), "weibull": (style.BLUE, "///")}
 
@@ -33,7 +34,7 @@ def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "
     for row, ((time, stable), table) in zip(axes, comparisons, strict=True):
         table = table.assign(
             excess=table[criterion] - table[criterion].min(),
-            learning=pd.Categorical(table["learning"], CLASSES),
+            learning=pd.Categorical(table["learning"], LEARNING_CLASSES),
         )
         for panel, column in zip(row, ("excess", "n_best", "protected_exceedance"), strict=True):
             style.bars(panel, table, "learning", column, "shape", SHAPES)
