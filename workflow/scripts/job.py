@@ -24,6 +24,9 @@ def logged(path: str) -> Iterator[None]:
             # A wrong input, a full disk, a folder without permission: the message says it all.
             print(f"error: {error}")
             sys.exit(1)
+        except KeyboardInterrupt:
+            print("interrupted")
+            sys.exit(1)
         except Exception:
             traceback.print_exc()
             sys.exit(1)

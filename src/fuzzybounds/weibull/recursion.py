@@ -176,7 +176,7 @@ def follow(theta, form, trials, stiffness, course, sums):
     gain, largest = np.zeros(conditions), np.zeros(conditions)
     # Derivatives by every parameter: of level, critic, boundary, prediction error, of the
     # logarithm of the gain, and of that of the largest gain.
-    by_b, by_error = np.zeros(size), np.zeros(size)
+    by_b, by_error, places = np.zeros(size), np.zeros(size), np.empty(size, np.int64)
     by_level, by_value = np.zeros((conditions, size)), np.zeros((conditions, size))
     by_gain, by_largest = np.zeros((conditions, size)), np.zeros((conditions, size))
     for c in range(conditions):
@@ -219,7 +219,7 @@ def follow(theta, form, trials, stiffness, course, sums):
             z = (b - trials.size[k]) / sigma
             total += 0.5 * z * z + math.log(sigma) + HALF_LOG_2PI
             if derive:
-                add_square(by_b, 1 / sigma, z / sigma, sums)
+                add_square(by_b, 1 / sigma, z / sigma, sums, places)
                 if wanted == sigma:
                     i, j, slope = columns[c, SIGMA], columns[c, ALPHA_S], -count[c]
                     first, second = (1 - z * z) / sigma, 2 / sigma**2
@@ -291,17 +291,26 @@ def follow(theta, form, trials, stiffness, course, sums):
             if excess > 0:
                 total += 0.5 * stiffness * excess**2
                 if derive:
-                    add_square(by_largest[c], math.sqrt(stiffness), stiffness * excess, sums)
+                    add_square(
+                        by_largest[c], math.sqrt(stiffness), stiffness * excess, sums, places
+                    )
     return total
 
 
 @njit
-def add_square(slopes, weight, pull, sums):
-    """Add a residual's square to the information, and to the gradient in the last row."""
-    size = len(slopes)
+def add_square(slopes, weight, pull, sums, places):
+    """Add a residual's square to the information, and to the gradient in the last row.
+
+    `places` takes the parameters that have a slope: about half of them, those of one condition.
+    """
+    size, count = len(slopes), 0
     for i in range(size):
         if slopes[i] != 0:
-            scaled = weight * weight * slopes[i]
-            for j in range(i + 1):
-                sums[i, j] += scaled * slopes[j]
-            sums[size, i] += pull * slopes[i]
+            places[count] = i
+            count += 1
+    for a in range(count):
+        i = places[a]
+        scaled = weight * weight * slopes[i]
+        for b in range(a + 1):
+            sums[i, places[b]] += scaled * slopes[places[b]]
+        sums[size, i] += pull * slopes[i]
