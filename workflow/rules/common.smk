@@ -5,9 +5,10 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 from snakemake.utils import update_config
 
-PROJECT = Path(workflow.current_basedir).parent.parent
+# Relative, so that a finished run can be moved to another folder and is still up to date.
+PROJECT = Path(os.path.relpath(Path(workflow.current_basedir).parent.parent))
 SOURCE = PROJECT / "src"
-sys.path[:0] = [str(PROJECT / "workflow"), str(SOURCE)]
+sys.path[:0] = [str((PROJECT / "workflow").resolve()), str(SOURCE.resolve())]
 
 from fuzzybounds.figures.registry import read_registry
 from fuzzybounds.paper.claims import printed_numbers, tables_of_claims
@@ -18,8 +19,8 @@ from fuzzybounds.storage.schemas import read_yaml
 from fuzzybounds.storage.source_graph import modules_of
 from options import SIMULATED, find_dataset, for_dataset, prepare_environment
 
-prepare_environment(SOURCE)
-CONFIG = os.path.relpath(PROJECT / "config.yaml")
+prepare_environment(SOURCE.resolve())
+CONFIG = str(PROJECT / "config.yaml")
 try:
     # Before Snakemake reads it: its message about a broken file has no line number.
     defaults = read_yaml(CONFIG)
