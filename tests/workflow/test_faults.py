@@ -117,15 +117,19 @@ def test_after_ctrl_c_the_same_command_completes_the_run(project):
     assert (project.root / SAMPLES).read_bytes() == before
 
 
+def slow_down(project, seconds: int) -> None:
+    """Make jobs slow enough to be met at work."""
+    script = project.root / "workflow/scripts/run_stage.py"
+    started = "    with logged(snakemake.log[0]):\n"
+    slept = f"{started}        __import__('time').sleep({seconds})\n"
+    assert started in script.read_text()
+    script.write_text(script.read_text().replace(started, slept))
+
+
 @needs_proc
 def test_after_a_job_was_killed_the_same_command_completes_the_run(project):
     rules, logs = "results/tiny/rules.parquet", project.root / "logs/tiny/extract_rules"
-    script = project.root / "workflow/scripts/run_stage.py"
-    started = "    with logged(snakemake.log[0]):\n"
-    # Slow enough to be met at work.
-    slow = script.read_text().replace(started, f"{started}        __import__('time').sleep(1)\n")
-    assert slow != script.read_text()
-    script.write_text(slow)
+    slow_down(project, 1)
     project.run(rules)
     wanted, shards = project.hashes(), project.hashes("results/tiny/fits")
     (project.root / rules).unlink()
@@ -205,6 +209,7 @@ def test_a_killed_run_goes_on_with_the_same_command(project):
 def test_two_runs_in_one_folder_do_not_meet(project):
     log = project.root / "logs/tiny/draw_points.log"
     log.unlink()
+    slow_down(project, 5)
     first = start(project, SAMPLES, "--forcerun", "draw_points")
     wait_for_log(log.parent, log.name)
     output = project.run(SAMPLES, "--forcerun", "draw_points", check=False)

@@ -56,7 +56,7 @@ def test_what_reruns_after_each_kind_of_change(project):
     source = project.root / "src/fuzzybounds"
     notebook = project.root / "notebooks/fig03_basis_functions.ipynb"
     changes = {
-        "touched module": ((source / "canoe/paths.py"), os.utime, {}),
+        "touched module": (source / "canoe/paths.py", os.utime, set()),
         "module": (
             source / "canoe/paths.py",
             edit,
