@@ -48,38 +48,6 @@ def package(tmp_path):
     return package
 
 
-def test_of_two_processes_one_compiles_and_the_other_waits(package, tmp_path):
-    """Numba alone lets both compile, each for itself."""
-    (package / "slow.py").write_text(
-        "from fuzzybounds.storage.compilation import njit\n\n"
-        "@njit\ndef inner(x):\n    return sorted([x, 2 * x, 3 * x])[1]\n\n"
-        "@njit(nogil=True)\ndef outer(x):\n    return inner(x) + inner(x + 1)\n"
-    )
-    command = (
-        "import sys; from fuzzybounds.slow import outer; print('ready', flush=True)\n"
-        "sys.stdin.readline(); outer(3)\n"
-        "print(sum(outer.stats.cache_misses.values()), sum(outer.stats.cache_hits.values()))"
-    )
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", command],
-            cwd=tmp_path,
-            env={"PYTHONPATH": str(tmp_path), "PATH": ""},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(2)
-    ]
-    for process in processes:
-        assert process.stdout.readline() == "ready\n"
-    for process in processes:
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    said = sorted(process.communicate(timeout=600)[0].strip() for process in processes)
-    assert said == ["0 1", "1 0"]
-
-
 def test_a_helper_in_another_file_takes_effect(package, tmp_path):
     """Numba alone returns the old value: it looks at the file of the caller only."""
     helper, caller = package / "helper.py", package / "caller.py"

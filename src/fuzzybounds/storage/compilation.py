@@ -7,13 +7,11 @@ hash of all these files.  Compiled modules import :func:`njit` from here, never 
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import os
 import shutil
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +62,6 @@ FOLDER = _folder()
 numba.config.CACHE_DIR = str(FOLDER)  # type: ignore[attr-defined]
 # Unrolled loops over a few elements become vector instructions, too; no sum changes its order.
 numba.config.SLP_VECTORIZE = 1  # type: ignore[attr-defined]
-_one_thread = threading.RLock()
 
 
 class Apart(Compiler):
@@ -82,55 +79,7 @@ def njit(*arguments: Any, apart: bool = False, **options: Any) -> Callable[..., 
     With `apart` the compiler may assume that no array among the arguments overlaps another one: it
     can then turn loops over several arrays into vector instructions.  For the same reason a
     division by zero is not checked there, but gives inf or NaN.
-
-    Of several processes that need the same function at the same time, one compiles it; the others
-    wait, and load what it has compiled.
     """
     if apart:
         options = {"pipeline_class": Apart, "error_model": "numpy", **options}
-    if arguments and callable(arguments[0]):
-        return _compiled_once(numba.njit(*arguments, **{"cache": True, **options}))
-    decorate = numba.njit(*arguments, **{"cache": True, **options})
-    return lambda function: _compiled_once(decorate(function))
-
-
-def _compiled_once(dispatcher: Any) -> Any:
-    """Let one process at a time compile a function.
-
-    A function is compiled with those that it calls.  Calls never go round in a circle, so no two
-    processes wait for each other.
-    """
-    if not hasattr(dispatcher, "compile"):  # Numba is switched off (NUMBA_DISABLE_JIT).
-        return dispatcher
-    compile_ = dispatcher.compile
-    name = f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
-
-    def compile_once(signature: Any) -> Any:
-        with _one_thread, _locked(FOLDER / f"{name}.lock"), _without_collector():
-            return compile_(signature)
-
-    dispatcher.compile = compile_once
-    return dispatcher
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Suspend the search for unused objects, which compiling would start again and again."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold a lock while a block runs; if files cannot be locked, every process compiles."""
-    with ExitStack() as stack:
-        with suppress(OSError, ImportError):
-            import fcntl
-
-            fcntl.flock(stack.enter_context(open(path, "a")), fcntl.LOCK_EX)
-        yield
+    return numba.njit(*arguments, **{"cache": True, **options})
