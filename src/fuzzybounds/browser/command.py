@@ -49,7 +49,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Run the command with the options of :func:`add_options`."""
-    from fuzzybounds.browser.configuration import load_study, packaged
+    from filelock import FileLock, Timeout
+
+from fuzzybounds.browser.configuration import load_study, packaged
 
     if given.print_config:
         print(packaged("default.yaml"), end="")
@@ -149,15 +151,15 @@ def alone(root: Path) -> Iterator[None]:
     """Prevent another server from writing to the same study."""
     private = root / PRIVATE
     private.mkdir(parents=True, exist_ok=True)
-    with (private / "server.lock").open("w") as file:
-        if sys.platform != "win32":
-            import fcntl
-
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                raise InputError(
-                    f"{root}: the task of this study is already running",
-                    ["use the open window, or stop the other fuzzybounds task first"],
-                ) from error
+    lock = FileLock(private / "server.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise InputError(
+            f"{root}: the task of this study is already running",
+            ["use the open window, or stop the other fuzzybounds task first"],
+        ) from error
+    try:
         yield
+    finally:
+        lock.release()
