@@ -7,11 +7,12 @@ import os
 import secrets
 import shlex
 import signal
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from fuzzybounds.storage.errors import InputError
 
@@ -49,9 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Run the command with the options of :func:`add_options`."""
-    from filelock import FileLock, Timeout
-
-from fuzzybounds.browser.configuration import load_study, packaged
+    from fuzzybounds.browser.configuration import load_study, packaged
 
     if given.print_config:
         print(packaged("default.yaml"), end="")
