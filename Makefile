@@ -114,7 +114,7 @@ docs: $(READY)
 		$(PROGRESS) supplement all --config dataset=$$dataset || exit 1; done
 	$(BIN)/python docs/fill_tables.py
 	$(BIN)/python docs/make_thumbnails.py
-	$(BIN)/python docs/draw_rulegraphs.py
+	$(BIN)/python docs/draw_rulegraph.py
 
 # The documentation site, offline; OPTIONS=--no-execute leaves out running the tutorials.
 docs-site: $(READY)

@@ -122,7 +122,7 @@ def test_the_graph_of_the_paper_is_the_one_in_the_readme(project, project_root):
     rules = set(re.findall(r'label = "(\w+)"', dot))
     assert OF_THE_CARD | {"simulate_logs"} <= rules
     assert len(rules) <= 16
-    drawn = (project_root / "docs/rulegraph_paper.svg").read_text()
+    drawn = (project_root / "workflow/rulegraph.svg").read_text()
     assert set(re.findall(r">(\w+)</text>", drawn)) == rules
     planned = project.planned("--", "paper")
     assert planned["draw_figure"] == 17
