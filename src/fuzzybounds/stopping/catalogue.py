@@ -12,12 +12,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy import exp, log
 
 from fuzzybounds.stopping import boundaries, controls, rules, two_class
 from fuzzybounds.stopping.lattice import States
-from fuzzybounds.stopping.model import Model, Parameter
+from fuzzybounds.stopping.model import Model
 from fuzzybounds.stopping.two_class import TwoClass
-from fuzzybounds.storage.elementary import exp, log
+from fuzzybounds.storage.fitting import Parameter, search_scale
 
 WITHIN, BETWEEN, BOTH = "boundary_within", "boundary_between", "boundary_both"
 TWO, INFERRED = "boundary_two", "boundary_inferred"
@@ -41,10 +42,10 @@ class Context:
         Two-class points of the same trials.
     advantage : callable
         Returns that of responding over going on, at every state
-        (:mod:`fuzzybounds.stopping.advantage`).
+        (:mod:`fuzzybounds.stopping.observer`).
     beliefs : callable
         Returns the probability of every condition that the subject thinks possible, at every state
-        (:mod:`fuzzybounds.stopping.belief`).
+        (:mod:`fuzzybounds.stopping.observer`).
     penalty : float
         Of the paper's pipeline as configured.
     fitted : dict
@@ -221,7 +222,7 @@ def _binary_model(name, family, labels, own, ranges, tuned, start) -> Model:
     starts = [start]
     if tuned:
         parameters = (*parameters, *rules.label_parameters(labels))
-        starts = [np.append(start, moved) for moved in _moved_labels(labels)[:2]]
+        starts = [np.append(start, moved) for moved in _moved_labels(labels)]
     hazard = rules.binary(own.consequents, own.labels, tuned=tuned)
     return Model(name, family, parameters, hazard, starts, notes=notes)
 
@@ -329,7 +330,7 @@ def rebuild(name: str, row: Mapping[str, Any], context: Context) -> tuple[Model,
             time=np.full((1, 1), ranges[0]), position=np.full((1, 1), ranges[1])
         )
         model = _rebuild_rules(name, entry, row, ranges, place, context)
-    return model, model.search_scale(row)
+    return model, search_scale(model.parameters, row)
 
 
 def _rebuild_rules(name, entry, row, ranges, place, context) -> Model:

@@ -12,11 +12,10 @@ import pandas as pd
 from fuzzybounds.canoe.task import CONDITIONS, Condition
 from fuzzybounds.learning.design import Design, design
 from fuzzybounds.stopping import two_class
-from fuzzybounds.stopping.advantage import advantages
-from fuzzybounds.stopping.belief import beliefs
 from fuzzybounds.stopping.catalogue import Context
 from fuzzybounds.stopping.lattice import Bins, Outcomes, States, on_lattice, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
+from fuzzybounds.stopping.observer import advantages, beliefs
 from fuzzybounds.stopping.two_class import TwoClass
 
 ALL = "all"

@@ -16,7 +16,8 @@ import pandas as pd
 from fuzzybounds.stopping.catalogue import CATALOGUE, PIPELINE, Context
 from fuzzybounds.stopping.data import SCHEMES, Data, design_of, folds, prepare
 from fuzzybounds.stopping.lattice import Bins
-from fuzzybounds.stopping.search import Fit, Start, fit, log_likelihoods
+from fuzzybounds.stopping.model import fit
+from fuzzybounds.storage.fitting import Fit, Start
 from fuzzybounds.storage.registry import TABLES
 
 WHOLE = "none"
@@ -138,7 +139,7 @@ def fit_models(
 
 def _row(data: Data, own: Fit, scheme: str, fold: int, training: np.ndarray) -> dict[str, Any]:
     left_out = data.outcomes.counts(~training)
-    logs = log_likelihoods(own.model, own.theta, data.likelihood)
+    logs = own.model.log_likelihoods(own.theta, data.likelihood)
     labels = CATALOGUE[own.model.name].labels
     tuned_before = 4 * labels if own.model.family == PIPELINE else 0
     return {

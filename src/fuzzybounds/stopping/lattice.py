@@ -32,7 +32,6 @@ from fuzzybounds.canoe.task import (
     FRAME_RATE,
     FRAMES_PER_STEP,
 )
-from fuzzybounds.storage.elementary import log_all
 from fuzzybounds.storage.errors import InputError
 
 EDGE_FRAMES = round(EDGE / FRAME_PIXELS)
@@ -230,7 +229,7 @@ def outcomes(trials: pd.DataFrame, bins: Bins) -> Outcomes:
         axis=1,
     )
     edges = np.where(edges[:, :1] < 0, edges[:, ::-1], edges)
-    log_paths = log_all(comb(n, k))
+    log_paths = np.log(comb(n, k))
     rows = np.column_stack([edges, side, responded, n, k])
     unique, first, of_trial = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     return Outcomes(

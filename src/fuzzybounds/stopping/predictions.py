@@ -24,7 +24,6 @@ from fuzzybounds.stopping.lattice import States, edge_row, edges_of
 from fuzzybounds.stopping.likelihood import SURE
 from fuzzybounds.stopping.model import Model
 from fuzzybounds.storage.compilation import njit
-from fuzzybounds.storage.elementary import exp
 
 
 class Prediction(NamedTuple):
@@ -129,7 +128,7 @@ def simulate(
     edges = edge_row(np.arange(DEADLINE_STEPS), correct_steps, toward)
     at = where.of_edge[edges].reshape(n, -1)
     if model.mixed:
-        shift = exp(theta[-1]) * rng.normal(size=n)
+        shift = np.exp(theta[-1]) * rng.normal(size=n)
         value = model.hazard(theta[:-1], where, shift).value[np.arange(n)[:, None], at]
     else:
         value = model.at(theta, where)[0].value[0][at]
