@@ -223,3 +223,20 @@ def test_the_best_of_several_candidates_comes_first(data, context):
     found = fit(CATALOGUE["wang_mendel_5"].build(context), data.likelihood, counts)
     values = [own.log_posterior for own in found]
     assert values == sorted(values, reverse=True)
+
+
+@pytest.mark.parametrize("name", ["within_exponential", "graded_3", "quadratic"])
+def test_information_is_near_the_second_derivatives(name, data, fitted):
+    own = fitted[name]
+    counts = data.outcomes.counts(np.ones(len(data.trials), dtype=bool))
+    given, prior = Counted(data.likelihood, counts), [p.sd**-2 for p in own.model.parameters]
+    ends = [
+        [own.model.log_likelihood(own.theta + sign * step, given)[1] for sign in (1, -1)]
+        for step in 1e-4 * np.eye(own.theta.size)
+    ]
+    hessian = np.array([(less - more) / 2e-4 for more, less in ends]) + np.diag(prior)
+    inverse = np.linalg.inv(own.model.information(own.theta, given) + np.diag(prior))
+    root = np.linalg.cholesky(inverse)
+    ratios = np.linalg.eigvalsh(root.T @ hessian @ root)
+    assert 0.1 < ratios.min() <= ratios.max() < 5
+    assert np.median(ratios) == pytest.approx(1, abs=0.35)

@@ -114,7 +114,7 @@ class Sequence:
         by_outcome *= own / (own + FLOOR)
         falls = np.ascontiguousarray(by_outcome.T)
         slopes = self.likelihood.backward(hazard.value, passes, falls)
-        gradient = np.append(hazard.pull(slopes)[0], np.zeros(CHANGE))
+        gradient = np.append(hazard.pull(slopes.first)[0], np.zeros(CHANGE))
         for place in range(theta.size - CHANGE, theta.size):
             ends_at = []
             for sign in (1.0, -1.0):

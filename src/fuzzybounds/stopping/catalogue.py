@@ -222,7 +222,7 @@ def _binary_model(name, family, labels, own, ranges, tuned, start) -> Model:
     starts = [start]
     if tuned:
         parameters = (*parameters, *rules.label_parameters(labels))
-        starts = [np.append(start, moved) for moved in _moved_labels(labels)]
+        starts = [np.append(start, moved) for moved in _moved_labels(labels)[:2]]
     hazard = rules.binary(own.consequents, own.labels, tuned=tuned)
     return Model(name, family, parameters, hazard, starts, notes=notes)
 

@@ -247,16 +247,19 @@ def backward(go_on, of_edge, steps, ways, edges, decision, responded, weights, s
 
 @njit(nogil=True)
 def slopes_of(hazard, exposure, sure, go_on, gone, stopped):
-    """Return derivatives by the hazard, from what :func:`backward` returned.
+    """Return derivatives by the hazard h, from what :func:`backward` returned, and information.
 
-    They are 0 where a hazard is kept from 0 and 1.
+    With n the number of decisions at a state, the information is n / (h (1 - h)).  Both are 0 where
+    a hazard is kept from 0 and 1.
     """
-    slopes = np.zeros_like(go_on)
+    slopes, information = np.zeros_like(go_on), np.zeros_like(go_on)
     for node in range(go_on.shape[0]):
         for s in range(go_on.shape[1]):
-            h, q, long = hazard[node, s], go_on[node, s], exposure[s]
+            h, q, by_hazard = hazard[node, s], go_on[node, s], 1.0
             if sure < h < 1.0 - sure:
-                slopes[node, s] = stopped[node, s] / (1.0 - q) - gone[node, s] / q
-                if long != 1.0:
-                    slopes[node, s] *= long * (1.0 - h) ** (long - 1.0)
-    return slopes
+                if exposure[s] != 1.0:
+                    by_hazard = exposure[s] * (1.0 - h) ** (exposure[s] - 1.0)
+                scale = by_hazard / (q * (1.0 - q))
+                slopes[node, s] = (stopped[node, s] * q - gone[node, s] * (1.0 - q)) * scale
+                information[node, s] = (stopped[node, s] + gone[node, s]) * scale * by_hazard
+    return slopes, information

@@ -36,6 +36,22 @@ class Passes(NamedTuple):
     go_on: np.ndarray
 
 
+class Slopes(NamedTuple):
+    """Derivatives of a log-likelihood by the hazard.
+
+    Attributes
+    ----------
+    first : array, shape (nodes, states)
+        The derivatives.
+    information : array, shape (nodes, states)
+        n / (h (1 - h)) with n the expected number of decisions at a state: the second derivatives,
+        with the opposite sign, that the log-likelihood is expected to have if paths are known.
+    """
+
+    first: np.ndarray
+    information: np.ndarray
+
+
 class Likelihood:
     """Log-likelihoods of the outcomes of one subject.
 
@@ -66,8 +82,8 @@ class Likelihood:
 
     def slopes(
         self, hazard: np.ndarray, weights: np.ndarray, counts: np.ndarray
-    ) -> tuple[float, np.ndarray]:
-        """Return the log-likelihood of so many trials of each outcome, and its slopes by hazards.
+    ) -> tuple[float, Slopes]:
+        """Return the log-likelihood of so many trials of each outcome, and its slopes.
 
         Parameters
         ----------
@@ -89,11 +105,12 @@ class Likelihood:
         )
         return Passes(logs, shares, ways, go_on)
 
-    def backward(self, hazard: np.ndarray, passes: Passes, falls: np.ndarray) -> np.ndarray:
+    def backward(self, hazard: np.ndarray, passes: Passes, falls: np.ndarray) -> Slopes:
         """Return the slopes of the sum of the logs of so many trials of each node and outcome."""
         states = self.states
         counted = kernel.backward(
             passes.go_on, states.of_edge, states.steps, passes.ways, *self._ends, falls,
             passes.shares,
         )  # fmt: skip
-        return kernel.slopes_of(hazard, states.exposure, SURE, passes.go_on, *counted)
+        found = kernel.slopes_of(hazard, states.exposure, SURE, passes.go_on, *counted)
+        return Slopes(*found)

@@ -1,4 +1,4 @@
-"""What a stopping model is: parameters and a hazard, with what a search needs of its derivatives."""
+"""What a stopping model is, parameters and a hazard with its slopes, and how it is fitted."""
 
 from __future__ import annotations
 
@@ -118,7 +118,22 @@ class Model:
         """Return the log-likelihood of all trials and its gradient."""
         hazard, weights = self.at(theta, data.likelihood.states, data.nodes)
         value, slopes = data.likelihood.slopes(hazard.value, weights, data.counts)
-        return value, hazard.pull(slopes)[0]
+        return value, hazard.pull(slopes.first)[0]
+
+    def information(self, theta: np.ndarray, data: Counted) -> np.ndarray:
+        """Return the information that trials would carry if all paths were known.
+
+        What is drawn once per trial counts as known, too.  With n decisions expected at a state of
+        hazard h, that is the sum over states of n / (h (1 - h)) times the products of the
+        derivatives of h.  It only guides the search, so numeric derivatives suffice.
+        """
+        where, nodes = data.likelihood.states, data.nodes
+        hazard, weights = self.at(theta, where, nodes)
+        weight = data.likelihood.slopes(hazard.value, weights, data.counts)[1].information.ravel()
+        known = weight >= RARE
+        moved = [self.at(theta + step, where, nodes)[0] for step in SMALL * np.eye(theta.size)]
+        slopes = [(own.value.ravel() - hazard.value.ravel())[known] / SMALL for own in moved]
+        return (slopes * weight[known]) @ np.transpose(slopes)
 
     def log_likelihoods(self, theta: np.ndarray, likelihood: Likelihood) -> np.ndarray:
         """Return the log-likelihood of every outcome."""
@@ -130,6 +145,10 @@ class Model:
         return fitting.natural(self.parameters, theta)
 
 
+SMALL = 1e-6
+"""Step of numeric derivatives of the hazard, on the search scales."""
+RARE = 1e-3
+"""States with less information than this are left out."""
 UNMIXED = np.zeros(1), np.ones(1)
 """Shift and weight of the only node without noise between trials."""
 REACH = 6.0

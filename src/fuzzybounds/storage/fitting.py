@@ -1,13 +1,13 @@
 """Models that are fitted to the trials of one subject, and the search that fits them.
 
 A model has parameters, each with a normal prior and bounds, and a log-likelihood with its gradient
-(:class:`Fittable`).  Parameters are searched on scales on which a unit is about as much as subjects
+and its information (:class:`Fittable`).  Parameters are searched on scales on which a unit is about as much as subjects
 differ: positions in 100 px, rates and shares as log-odds, widths and times as logs.  The priors are
 wide; they keep parameters finite that the data do not determine.
 
 :func:`fit` maximises the posterior from several starts.  Steps are damped as by Levenberg and
-Marquardt (:mod:`fuzzybounds.storage.damped_step`).  The curvature B starts as that of the prior, or
-of an earlier fit, and takes in the change y of the gradient over every step s (Broyden, Fletcher,
+Marquardt (:mod:`fuzzybounds.storage.damped_step`).  The curvature B starts as the information, or as
+that of an earlier fit, and takes in the change y of the gradient over every step s (Broyden, Fletcher,
 Goldfarb and Shanno),
 
     B <- B - B s (B s)' / s'B s + y y' / s'y,
@@ -91,6 +91,9 @@ class Fittable(Protocol):
     def log_likelihood(self, theta: np.ndarray, data: Any) -> tuple[float, np.ndarray]:
         """Return the log-likelihood of a subject's data and its gradient."""
 
+    def information(self, theta: np.ndarray, data: Any) -> np.ndarray:
+        """Return about how curved minus the log-likelihood is: a matrix that is not negative."""
+
 
 class Start(NamedTuple):
     """Where a search starts, and the curvature there, where it is known."""
@@ -160,8 +163,10 @@ def fit(model: Fittable, data: Any, starts: Sequence[Start] = ()) -> Fit:
         return deviation @ deviation / 2 - value, deviation / sd - slopes
 
     def search(theta: np.ndarray, curvature: np.ndarray | None = None) -> Minimum:
-        first = np.diag(sd**-2) if curvature is None else curvature
-        return descend(objective, np.clip(theta, low, high), low, high, sd, first)
+        theta = np.clip(theta, low, high)
+        if curvature is None:
+            curvature = model.information(theta, data) + np.diag(sd**-2)
+        return descend(objective, theta, low, high, sd, curvature)
 
     found = [search(*start) for start in starts or [Start(theta) for theta in model.starts]]
     best = min(found, key=lambda own: own.value)
