@@ -198,7 +198,7 @@ def test_two_boundaries_of_a_simulated_subject_are_found():
 def test_rules_give_the_controller_s_output(number):
     rng = np.random.default_rng(number)
     where = states(Bins(), 12)
-    own = rules.starting_labels(number, 6.0, 300.0).moved(rng.normal(0, 0.3, 4 * number))
+    own = rules.move(rules.starting_labels(number, 6.0, 300.0), rng.normal(0, 0.3, 4 * number))
     consequents = (rng.random((number, number)) > 0.5).astype(float)
     consequents[0, -1] = np.nan
     lapse, gain = 0.01, 0.3
@@ -206,8 +206,8 @@ def test_rules_give_the_controller_s_output(number):
     value = rules.binary(consequents, own, tuned=False)(theta, where, np.zeros(1)).value[0]
     names = labels(number)
     controller = Controller(
-        Memberships(names, own.time_centers, own.time_widths, "width"),
-        Memberships(names, own.position_centers, own.position_widths, "width"),
+        Memberships(names, own[0], own[1], "width"),
+        Memberships(names, own[2], own[3], "width"),
         RuleBase(names, names, consequents),
     )
     output = controller.output(where.time, where.position)

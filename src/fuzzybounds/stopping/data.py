@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
@@ -113,7 +113,7 @@ def prepare(
     bins: Bins,
     task: Design,
     draws: int,
-    conditions: Mapping[str, object] = CONDITIONS,
+    conditions: Iterable[str] = tuple(CONDITIONS),
 ) -> Iterator[Data]:
     """Yield the data of every subject and condition that has enough responses.
 

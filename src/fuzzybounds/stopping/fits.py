@@ -66,13 +66,8 @@ def fit_stopping(
     """
     bins, task = Bins(bin_width, delay), design_of(design, cued=cued)
     rows = []
-    for data in prepare(trials, samples, bins, task, draws, dict.fromkeys(conditions)):
+    for data in prepare(trials, samples, bins, task, draws, conditions):
         rows += fit_data(data, models, schemes, fold_number, penalty)
-    return as_table(rows)
-
-
-def as_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """Return rows of fits as the table ``stopping_fits``, parameters last."""
     table = TABLES["stopping_fits"]
     if not rows:
         return table.empty()

@@ -15,7 +15,6 @@ deviation of half a starting width for centres, and of a factor of 1.6 for width
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit
@@ -35,32 +34,8 @@ LABEL_SD = 0.5
 """Prior standard deviation of tuned labels, in starting widths (centres) and logs (widths)."""
 
 
-class Labels(NamedTuple):
-    """Centres and widths of the labels of time (s) and of position (px)."""
-
-    time_centers: np.ndarray
-    time_widths: np.ndarray
-    position_centers: np.ndarray
-    position_widths: np.ndarray
-
-    def moved(self, deviations: np.ndarray) -> Labels:
-        """Return tuned labels (:func:`move`)."""
-        return Labels(*move(np.stack(self), deviations))
-
-    def deviations(self, start: Labels) -> np.ndarray:
-        """Return what :meth:`moved` must be given to get from `start` to these labels."""
-        return np.concatenate(
-            [
-                (self.time_centers - start.time_centers) / start.time_widths,
-                np.log(self.time_widths / start.time_widths),
-                (self.position_centers - start.position_centers) / start.position_widths,
-                np.log(self.position_widths / start.position_widths),
-            ]
-        )
-
-
 def move(start: np.ndarray, deviations: np.ndarray) -> np.ndarray:
-    """Return tuned labels, one row for each field of :class:`Labels`.
+    """Return tuned labels (see :func:`starting_labels`).
 
     Deviations have the same order, those of centres in starting widths and those of widths in logs.
     """
@@ -70,21 +45,28 @@ def move(start: np.ndarray, deviations: np.ndarray) -> np.ndarray:
     return moved
 
 
+def deviations(labels: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """Return what :func:`move` must be given to get from `start` to these labels."""
+    centers = (labels[::2] - start[::2]) / start[1::2]
+    return np.stack([centers, np.log(labels[1::2] / start[1::2])], axis=1).ravel()
+
+
 @cache
 def unit_labels(number: int) -> Memberships:
     """Return the labels of structure learning over [0, 1]."""
     return equidistant(number, convention="width")
 
 
-def starting_labels(number: int, time_range: float, position_range: float) -> Labels:
-    """Return the labels of structure learning, in s and px."""
+def starting_labels(number: int, time_range: float, position_range: float) -> np.ndarray:
+    """Return the labels of structure learning, in s and px.
+
+    Returns
+    -------
+    array, shape (4, labels)
+        Centres of time, widths of time, centres of position, widths of position.
+    """
     own = unit_labels(number)
-    return Labels(
-        own.centers * time_range,
-        own.widths * time_range,
-        own.centers * position_range,
-        own.widths * position_range,
-    )
+    return np.outer([time_range, position_range], [own.centers, own.widths]).reshape(4, -1)
 
 
 @cache
@@ -135,17 +117,16 @@ def _output(stop, given, start, deviations, where: States, shift):
     return parts[0], lambda slopes: pull_rules(slopes, *place, start, parts)
 
 
-def binary(consequents: np.ndarray, start: Labels, *, tuned: bool) -> HazardFunction:
+def binary(consequents: np.ndarray, start: np.ndarray, *, tuned: bool) -> HazardFunction:
     """Return the hazard of rules that say stop (1), continue (0) or nothing (NaN).
 
     Parameters of the hazard: lapse, gain and, if tuned, the labels.
     """
     given, stop = (~np.isnan(consequents)).astype(float), np.nan_to_num(consequents)
-    first = np.stack(start)
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
         lapse, gain = expit(theta[:2])
-        output, pull_output = _output(stop, given, first, theta[2:], where, shift)
+        output, pull_output = _output(stop, given, start, theta[2:], where, shift)
         size = gain - lapse
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -158,16 +139,16 @@ def binary(consequents: np.ndarray, start: Labels, *, tuned: bool) -> HazardFunc
     return hazard
 
 
-def graded(number: int, start: Labels, *, tuned: bool) -> HazardFunction:
+def graded(number: int, start: np.ndarray, *, tuned: bool) -> HazardFunction:
     """Return the hazard of rules with graded consequents, one for every premise.
 
     Parameters of the hazard: log-odds of the consequents and, if tuned, the labels.
     """
-    cells, given, first = number * number, np.ones((number, number)), np.stack(start)
+    cells, given = number * number, np.ones((number, number))
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
         stop = expit(theta[:cells]).reshape(number, number)
-        output, pull_output = _output(stop, given, first, theta[cells:], where, shift)
+        output, pull_output = _output(stop, given, start, theta[cells:], where, shift)
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             by_consequent, by_labels, by_shift, _, _ = pull_output(slopes)
