@@ -14,7 +14,7 @@ from fuzzybounds.fuzzy.membership import Memberships, labels
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.design import PAPER_UNCUED, design
 from fuzzybounds.stopping import boundaries, rules
-from fuzzybounds.stopping.catalogue import CATALOGUE, FAMILIES, INFERRED, TWO, rebuild
+from fuzzybounds.stopping.catalogue import CATALOGUE, INFERRED, TWO, rebuild
 from fuzzybounds.stopping.data import ALL, beliefs_of, context_of, prepare
 from fuzzybounds.stopping.fits import fit_models
 from fuzzybounds.stopping.lattice import Bins, states
@@ -212,10 +212,6 @@ def test_rules_give_the_controller_s_output(number):
     )
     output = controller.output(where.time, where.position)
     assert value == pytest.approx(lapse + (gain - lapse) * output, abs=1e-12)
-
-
-def test_every_family_has_a_model():
-    assert {entry.family for entry in CATALOGUE.values()} == set(FAMILIES)
 
 
 def test_the_best_of_several_candidates_comes_first(data, context):

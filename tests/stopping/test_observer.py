@@ -32,13 +32,6 @@ def test_after_a_cue_there_is_nothing_to_infer():
     assert own == pytest.approx(np.ones(WHERE.time.size))
 
 
-def test_a_canoe_far_out_is_more_probably_easy():
-    found = beliefs((EASY, HARD), WHERE)["easy"]
-    late = WHERE.time == WHERE.time.max()
-    order = np.argsort(WHERE.position[late])
-    assert (np.diff(found[late][order]) > 0).all()
-
-
 def test_a_canoe_that_never_turned_leaves_beliefs_finite():
     found = beliefs((replace(EASY, p0=1.0), HARD), WHERE)
     assert np.isfinite(list(found.values())).all()

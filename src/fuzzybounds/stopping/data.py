@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
@@ -42,10 +42,7 @@ class Data:
         Two-class points of all these trials.
     point_trial : array of int, shape (points,)
         The trial of each point.
-    advantage : callable
-        Returns the advantage of responding at every state (:func:`advantages_of`).
-    beliefs : callable
-        Returns the probability of conditions at every state (:func:`beliefs_of`).
+    task : Design
     """
 
     subject: str
@@ -56,21 +53,17 @@ class Data:
     likelihood: Likelihood
     points: TwoClass
     point_trial: np.ndarray
-    advantage: Callable[[], np.ndarray]
-    beliefs: Callable[[], Mapping[str, np.ndarray]]
-
-    @cached_property
-    def _columns(self) -> tuple[np.ndarray, ...]:
-        return tuple(self.trials[name].to_numpy() for name in ("trial", "position", "responded"))
+    task: Design
 
     def context(self, chosen: np.ndarray, penalty: float) -> Context:
         """Return what models need to know about the chosen trials."""
-        trial, position, responded = self._columns
+        names = ("trial", "position", "responded")
+        trial, position, responded = (self.trials[name].to_numpy() for name in names)
         level = np.median(np.abs(position[chosen & responded])) / 100
         use = np.isin(self.point_trial, trial[chosen])
         points = TwoClass(*(values[:, use] for values in self.points))
-        known = (self.advantage, self.beliefs)
-        return Context(self.likelihood.states, float(level), points, *known, penalty)
+        own = context_of(self.likelihood.states, self.task, self.condition)
+        return replace(own, level=float(level), points=points, penalty=penalty)
 
 
 def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
@@ -155,8 +148,7 @@ def _prepare(subject, condition, trials, points, bins, task, draws) -> Data:
         Likelihood(found, where),
         two_class.gather(points, min(draws, int(points["draw"].max()))),
         first["trial"].to_numpy(),
-        partial(advantages_of, where, task, condition),
-        partial(beliefs_of, where, task, condition),
+        task,
     )
 
 
