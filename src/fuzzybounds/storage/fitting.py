@@ -1,14 +1,14 @@
 """Models that are fitted to the trials of one subject, and the search that fits them.
 
 A model has parameters, each with a normal prior and bounds, and a log-likelihood with its gradient
-and its information (:class:`Fittable`).  Parameters are searched on scales on which a unit is about as much as subjects
-differ: positions in 100 px, rates and shares as log-odds, widths and times as logs.  The priors are
-wide; they keep parameters finite that the data do not determine.
+and information (:class:`Fittable`).  Parameters are searched on scales on which a unit is about as
+much as subjects differ: positions in 100 px, rates and shares as log-odds, widths and times as
+logs.  The priors are wide; they keep parameters finite that the data do not determine.
 
 :func:`fit` maximises the posterior from several starts.  Steps are damped as by Levenberg and
-Marquardt (:mod:`fuzzybounds.storage.damped_step`).  The curvature B starts as the information, or as
-that of an earlier fit, and takes in the change y of the gradient over every step s (Broyden, Fletcher,
-Goldfarb and Shanno),
+Marquardt (:mod:`fuzzybounds.storage.damped_step`).  The curvature B starts as the information, or
+as the curvature of an earlier fit, and takes in the change y of the gradient over every step s
+(Broyden, Fletcher, Goldfarb and Shanno),
 
     B <- B - B s (B s)' / s'B s + y y' / s'y,
 
