@@ -39,7 +39,7 @@ MISSED = -1
 """Instead of a decision's number: the subject continued until the deadline."""
 
 
-def edge_row(step: np.ndarray, right: np.ndarray, way: np.ndarray | int) -> np.ndarray:
+def edge_row(step: np.ndarray | int, right: np.ndarray, way: np.ndarray | int) -> np.ndarray:
     """Return the number of an edge: there are 2 (m + 1) of them in step m."""
     return step * (step + 1) + 2 * right + way
 
