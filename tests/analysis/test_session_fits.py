@@ -19,7 +19,6 @@ from fuzzybounds.analysis.session_fits import (
 from fuzzybounds.analysis.session_recovery import compare_with_truth
 from fuzzybounds.cohort.boundary_subjects import PARAMETERS
 from fuzzybounds.datasets import simulate_cohort
-from fuzzybounds.stopping.search import log_likelihoods
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +37,7 @@ THETA = np.array([2.2, 0.9, 1.3, -6.0, -0.8, 3.2, np.log(30.0)])
 def test_independent_shifts_are_the_stopping_model(sequence):
     model, _ = sequence.independent()
     counts = sequence.outcomes.counts(np.ones(len(sequence.outcomes.of_trial), dtype=bool))
-    theirs = counts @ log_likelihoods(model, THETA, sequence.likelihood)
+    theirs = counts @ model.log_likelihoods(THETA, sequence.likelihood)
     ours = sequence.log_likelihood(np.append(THETA, [-30.0, 0.0]))[0]
     assert ours == pytest.approx(theirs, abs=0.02)
 

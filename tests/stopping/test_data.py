@@ -5,10 +5,8 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.learning.design import PAPER_CUED, PAPER_UNCUED
-from fuzzybounds.learning.optimum import solve
-from fuzzybounds.stopping.advantage import advantages
 from fuzzybounds.stopping.data import design_of, folds, prepare
-from fuzzybounds.stopping.lattice import Bins, states
+from fuzzybounds.stopping.lattice import Bins
 
 
 def test_folds_keep_blocks_together():
@@ -50,19 +48,3 @@ def test_design_takes_p0_from_the_logs():
     )
     easy, hard = design_of(check, cued=False).conditions
     assert (easy.p0, hard.p0) == (0.745, 0.51)
-
-
-@pytest.mark.parametrize("task", [PAPER_CUED, PAPER_UNCUED])
-def test_advantage_has_the_sign_of_the_optimal_policy(task):
-    """At the first frame of a step responding is worth it where the optimal observer responds."""
-    best = solve(task, "frames")
-    where = states(Bins(1 / 60))
-    cues = [(c,) for c in task.conditions] if task.cued else [task.conditions]
-    for cue, conditions in enumerate(cues):
-        found = advantages(conditions, task, where)
-        for m in range(12):
-            for r in range(m + 1):
-                state = where.of_edge[m * (m + 1) + 2 * r + 1, 0]
-                if where.position[state] < 420:
-                    stops = best.stops[cue, m + 1, r + 1]
-                    assert (found[state] >= -1e-9) == stops

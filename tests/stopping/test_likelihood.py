@@ -1,4 +1,4 @@
-"""The path likelihood: against every path by brute force, and against the learning models' own."""
+"""The path likelihood: against every path by brute force, and its slopes."""
 
 from itertools import product
 
@@ -6,11 +6,6 @@ import numpy as np
 import pytest
 
 from fuzzybounds.canoe.task import DEADLINE_FRAMES
-from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.fuzzy.rules import RuleBase
-from fuzzybounds.learning.people import likelihood as learning
-from fuzzybounds.learning.people.sequence import sequence as learning_sequence
-from fuzzybounds.learning.policy import Decisions, paper_memberships
 from fuzzybounds.stopping.lattice import Bins, on_lattice, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
 
@@ -84,39 +79,6 @@ def test_a_missed_deadline_is_survival_until_then(bins, passed):
     own, _ = likelihood_of(table([(np.nan, 43.5)]), bins)
     flat = np.full((1, own.states.time.size), 0.04)
     assert own.log_likelihoods(flat, np.ones(1)) == pytest.approx([passed * np.log1p(-0.04)])
-
-
-def test_bins_of_one_step_add_up_to_one():
-    """Response in any bin of the first step, or none: probabilities of all outcomes sum to 1."""
-    bins = Bins()
-    rows = [(0.1 * j, sign * 9.0 * j) for j in range(1, 5) for sign in (-1, 1)]
-    own, found = likelihood_of(table([*rows, (0.5, -45.0), (0.5, 45.0)]), bins)
-    values = hazard(own.states.time, own.states.position)[None]
-    responded = np.exp(own.log_likelihoods(values, np.ones(1))[found.of_trial]).sum() / 2
-    lasts = np.prod([1 - hazard(0.1 * j, 9.0 * j) for j in range(1, 6)])
-    assert responded + lasts == pytest.approx(1.0, abs=1e-12)
-
-
-def test_agrees_with_the_likelihood_of_the_learning_models():
-    """Where responses come at the end of a bin both evaluate the same products."""
-    memberships = paper_memberships(3)
-    consequents = np.array([[0.02, 0.1, 0.5], [0.05, 0.2, 0.6], [0.1, 0.3, 0.7]])
-    trials = table(
-        [(0.3, 27.0), (1.8, 18.0), (2.0, 90.0), (2.3, -63.0), (7.4, -126.0), (9.1, 81.0)]
-    )
-    sequence = trials.assign(trial=range(6), condition="easy", correct=True)
-    expected = learning.log_likelihoods(
-        learning_sequence(sequence, cued=False),
-        consequents[None],
-        memberships,
-        memberships,
-        Decisions(2.0, 6),
-    )
-    own, found = likelihood_of(trials, Bins())
-    controller = Controller(memberships, memberships, RuleBase.from_consequents(consequents))
-    values = controller.output(own.states.time / 15, own.states.position / 420)[None] / 2.0
-    logs = own.log_likelihoods(values, np.ones(1))[found.of_trial]
-    assert logs == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("bins", BINS[:4], ids=str)

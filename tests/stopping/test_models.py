@@ -14,12 +14,13 @@ from fuzzybounds.fuzzy.membership import Memberships, labels
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.design import PAPER_UNCUED, design
 from fuzzybounds.stopping import boundaries, rules
-from fuzzybounds.stopping.catalogue import CATALOGUE, FAMILIES, INFERRED, TWO, rebuild
+from fuzzybounds.stopping.catalogue import CATALOGUE, INFERRED, TWO, rebuild
 from fuzzybounds.stopping.data import ALL, beliefs_of, context_of, prepare
 from fuzzybounds.stopping.fits import fit_models
 from fuzzybounds.stopping.lattice import Bins, states
+from fuzzybounds.stopping.model import Counted, fit
 from fuzzybounds.stopping.predictions import simulate
-from fuzzybounds.stopping.search import fit, log_likelihoods, objective
+from fuzzybounds.storage.fitting import search_scale
 
 MIXED = [name for name, entry in CATALOGUE.items() if name.startswith(("between", "both"))]
 
@@ -56,20 +57,14 @@ def fitted(data):
 def test_gradients_are_those_of_finite_differences(name, data, built):
     model = built(name)
     rng = np.random.default_rng(2)
-    low, high = model.bounds
+    low, high = np.array([(own.low, own.high) for own in model.parameters]).T
     theta = np.clip(model.starts[0] + 0.2 * rng.normal(size=len(low)), low + 0.1, high - 0.1)
     counts = data.outcomes.counts(np.ones(len(data.trials), dtype=bool))
-    nodes = 37 if model.mixed else 1
-
-    def value(theta):
-        return objective(model, theta, data.likelihood, counts, nodes)
-
-    gradient = value(theta)[1]
-    for number in range(len(theta)):
-        step = np.zeros(len(theta))
-        step[number] = 1e-5
-        slope = (value(theta + step)[0] - value(theta - step)[0]) / 2e-5
-        assert gradient[number] == pytest.approx(slope, rel=2e-5, abs=2e-4)
+    given = Counted(data.likelihood, counts, 37 if model.mixed else 1)
+    gradient = model.log_likelihood(theta, given)[1]
+    for number, step in enumerate(1e-5 * np.eye(len(theta))):
+        ends = [model.log_likelihood(theta + sign * step, given)[0] for sign in (1, -1)]
+        assert gradient[number] == pytest.approx((ends[0] - ends[1]) / 2e-5, rel=2e-5, abs=2e-4)
 
 
 @pytest.mark.parametrize("name", ["between_linear", "both_linear", "graded_both_3"])
@@ -78,7 +73,7 @@ def test_quadrature_is_exact_to_a_thousandth(name, data, fitted):
     counts = data.outcomes.counts(np.ones(len(data.trials), dtype=bool))
     for factor in (0.7, 1.0, 3.0):
         theta = np.append(own.theta[:-1], own.theta[-1] + np.log(factor))
-        coarse = counts @ log_likelihoods(own.model, theta, data.likelihood)
+        coarse = counts @ own.model.log_likelihoods(theta, data.likelihood)
         hazard, weights = own.model.at(theta, data.likelihood.states, 3001)
         fine = counts @ data.likelihood.log_likelihoods(hazard.value, weights)
         assert coarse == pytest.approx(fine, abs=1e-3)
@@ -91,7 +86,7 @@ def test_a_draw_per_trial_is_a_mean_over_draws(data, fitted):
     z = rng.normal(size=4000)
     hazard = own.model.hazard(own.theta[:-1], data.likelihood.states, np.exp(own.theta[-1]) * z)
     drawn = data.likelihood.log_likelihoods(hazard.value, np.full(z.size, 1 / z.size))
-    exact = log_likelihoods(own.model, own.theta, data.likelihood)
+    exact = own.model.log_likelihoods(own.theta, data.likelihood)
     likely = exact > -8
     assert likely.sum() > 20
     assert np.exp(drawn[likely]) == pytest.approx(np.exp(exact[likely]), rel=0.25)
@@ -102,8 +97,8 @@ def test_all_searches_converge_and_rebuild(data, context, fitted):
         assert own.converged, name
         row = {**own.model.natural(own.theta), **own.model.notes}
         model, theta = rebuild(name, row, context)
-        expected = log_likelihoods(own.model, own.theta, data.likelihood)
-        found = log_likelihoods(model, theta, data.likelihood)
+        expected = own.model.log_likelihoods(own.theta, data.likelihood)
+        found = model.log_likelihoods(theta, data.likelihood)
         assert found == pytest.approx(expected, rel=1e-9), name
 
 
@@ -185,7 +180,7 @@ def test_two_boundaries_of_a_simulated_subject_are_found():
     condition = np.where(number % 2, "easy", "hard")
     chances = np.where(number % 2, 0.75, 0.51)
     rng = np.random.default_rng(8)
-    trials = simulate(model, model.search_scale(truth), where, chances, rng).assign(
+    trials = simulate(model, search_scale(model.parameters, truth), where, chances, rng).assign(
         subject="S01", session=1, block=1 + number // 30, trial=1 + number, condition=condition
     )
     none = pd.DataFrame(columns=["subject", "trial", "time", "position"])
@@ -203,7 +198,7 @@ def test_two_boundaries_of_a_simulated_subject_are_found():
 def test_rules_give_the_controller_s_output(number):
     rng = np.random.default_rng(number)
     where = states(Bins(), 12)
-    own = rules.starting_labels(number, 6.0, 300.0).moved(rng.normal(0, 0.3, 4 * number))
+    own = rules.move(rules.starting_labels(number, 6.0, 300.0), rng.normal(0, 0.3, 4 * number))
     consequents = (rng.random((number, number)) > 0.5).astype(float)
     consequents[0, -1] = np.nan
     lapse, gain = 0.01, 0.3
@@ -211,16 +206,12 @@ def test_rules_give_the_controller_s_output(number):
     value = rules.binary(consequents, own, tuned=False)(theta, where, np.zeros(1)).value[0]
     names = labels(number)
     controller = Controller(
-        Memberships(names, own.time_centers, own.time_widths, "width"),
-        Memberships(names, own.position_centers, own.position_widths, "width"),
+        Memberships(names, own[0], own[1], "width"),
+        Memberships(names, own[2], own[3], "width"),
         RuleBase(names, names, consequents),
     )
     output = controller.output(where.time, where.position)
     assert value == pytest.approx(lapse + (gain - lapse) * output, abs=1e-12)
-
-
-def test_every_family_has_a_model():
-    assert {entry.family for entry in CATALOGUE.values()} == set(FAMILIES)
 
 
 def test_the_best_of_several_candidates_comes_first(data, context):
@@ -230,16 +221,18 @@ def test_the_best_of_several_candidates_comes_first(data, context):
     assert values == sorted(values, reverse=True)
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
-def test_slopes_of_hazards_sum_up_to_what_is_pulled(name, data, built):
-    model = built(name)
-    rng = np.random.default_rng(3)
-    low, high = model.bounds
-    theta = np.clip(model.starts[0] + 0.2 * rng.normal(size=len(low)), low + 0.1, high - 0.1)
-    hazard, _ = model.at(theta, data.likelihood.states, 37 if model.mixed else 1)
-    weights = rng.normal(size=hazard.value.shape)
-    rows = hazard.slopes(by_shift=True)
-    by_parameter, by_shift = hazard.pull(weights)
-    assert (rows[:-1] * weights).sum(axis=(1, 2)) == pytest.approx(by_parameter, rel=1e-9, abs=1e-9)
-    assert (rows[-1] * weights).sum(axis=1) == pytest.approx(by_shift, rel=1e-9, abs=1e-9)
-    assert np.array_equal(hazard.slopes(by_shift=False), rows[:-1])
+@pytest.mark.parametrize("name", ["within_exponential", "graded_3", "quadratic"])
+def test_information_is_near_the_second_derivatives(name, data, fitted):
+    own = fitted[name]
+    counts = data.outcomes.counts(np.ones(len(data.trials), dtype=bool))
+    given, prior = Counted(data.likelihood, counts), [p.sd**-2 for p in own.model.parameters]
+    ends = [
+        [own.model.log_likelihood(own.theta + sign * step, given)[1] for sign in (1, -1)]
+        for step in 1e-4 * np.eye(own.theta.size)
+    ]
+    hessian = np.array([(less - more) / 2e-4 for more, less in ends]) + np.diag(prior)
+    inverse = np.linalg.inv(own.model.information(own.theta, given) + np.diag(prior))
+    root = np.linalg.cholesky(inverse)
+    ratios = np.linalg.eigvalsh(root.T @ hessian @ root)
+    assert 0.1 < ratios.min() <= ratios.max() < 5
+    assert np.median(ratios) == pytest.approx(1, abs=0.35)

@@ -9,9 +9,9 @@ from fuzzybounds.stopping.checks import _of_data, _of_prediction, check_predicti
 from fuzzybounds.stopping.fits import fit_stopping
 from fuzzybounds.stopping.lattice import Bins, on_lattice, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
+from fuzzybounds.stopping.model import fit
 from fuzzybounds.stopping.predictions import predict, simulate
 from fuzzybounds.stopping.recovery import recover_stopping, tabulate_stopping_recovery
-from fuzzybounds.stopping.search import fit
 
 THETA = {
     "within_linear": [1.6, -1.2, -5.0, -1.5, np.log(15.0)],

@@ -27,8 +27,7 @@ from fuzzybounds.stopping.catalogue import CATALOGUE, Context
 from fuzzybounds.stopping.data import FEWEST
 from fuzzybounds.stopping.lattice import Bins, Outcomes, on_lattice, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
-from fuzzybounds.stopping.model import Model
-from fuzzybounds.stopping.search import fit
+from fuzzybounds.stopping.model import Model, fit
 from fuzzybounds.stopping.two_class import TwoClass
 from fuzzybounds.storage.registry import TABLES
 from fuzzybounds.storage.seeds import generator
@@ -224,15 +223,15 @@ def fit_session(trials: pd.DataFrame) -> dict[str, Any]:
 
     sequence = Sequence(trials)
     model, independent = sequence.independent()
-    mean = np.append(model.mean, [CORRELATION_PRIOR[0], 0.0])
-    sd = np.append(model.sd, [CORRELATION_PRIOR[1], 1.0])
+    mean = np.append([own.mean for own in model.parameters], [CORRELATION_PRIOR[0], 0.0])
+    sd = np.append([own.sd for own in model.parameters], [CORRELATION_PRIOR[1], 1.0])
 
     def objective(theta: np.ndarray) -> tuple[float, np.ndarray]:
         value, slopes = sequence.log_likelihood(theta)
         deviation = (theta - mean) / sd
         return 0.5 * float(deviation @ deviation) - value, deviation / sd - slopes
 
-    bounds = [*zip(*model.bounds, strict=True), (-5.0, 5.0), (-4.0, 4.0)]
+    bounds = [*((own.low, own.high) for own in model.parameters), (-5.0, 5.0), (-4.0, 4.0)]
     start = np.append(independent, [1.0, 0.0])
     best = minimize(
         objective,

@@ -11,7 +11,7 @@ resolve.  With both kinds of noise, all parameters are free.
 
 Without a cue, the subject can infer the condition from where the canoe is: with a boundary for each
 condition and noise within a trial, the hazard is the mean of their hazards, weighted by the
-probability of the conditions (:mod:`~fuzzybounds.stopping.belief`).
+probability of the conditions (:mod:`~fuzzybounds.stopping.observer`).
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from numpy import exp, log
+from scipy.special import expit
 
 from fuzzybounds.canoe.task import SPEED
-from fuzzybounds.stopping.hazard_kernel import logistic_hazard, pull_logistic, sums_by_row
 from fuzzybounds.stopping.lattice import States
-from fuzzybounds.stopping.model import Hazard, HazardFunction, Parameter
-from fuzzybounds.storage.elementary import exp, exp_of, log, log_all
+from fuzzybounds.stopping.model import Hazard, HazardFunction
+from fuzzybounds.storage.fitting import Parameter
 
 LEVEL = Parameter("level", "hundred", 1.5, 1.0, -3.0, 8.0)
 SLOPE = Parameter("slope", "ten", 0.0, 1.5, -15.0, 15.0)
@@ -56,7 +57,7 @@ def linear(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def exponential(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """B(t) = asymptote + (level - asymptote) exp(-t / time_scale)."""
     level, asymptote, scale = theta[0], theta[1], exp(theta[2])
-    left = exp_of(-t / scale)
+    left = exp(-t / scale)
     slopes = np.stack([left, 1 - left, (level - asymptote) * left * t / scale])
     return 100.0 * (asymptote + (level - asymptote) * left), 100.0 * slopes
 
@@ -64,19 +65,13 @@ def exponential(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarra
 def weibull(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """B(t) = level - (1 - e) (level / 2 - offset), e = exp(-(t / time_scale)^exponent) (A18)."""
     level, offset, scale, exponent = theta[0], theta[1], exp(theta[2]), exp(theta[3])
-    log_time = log_all(t / scale)
-    power = exp_of(exponent * log_time)
-    e = exp_of(-power)
+    log_time = log(t / scale)
+    power = exp(exponent * log_time)
+    e = exp(-power)
     fall = level / 2 - offset
     by_power = -fall * e
-    slopes = np.stack(
-        [
-            1 - (1 - e) / 2,
-            1 - e,
-            by_power * power * -exponent,
-            by_power * power * log_time * exponent,
-        ]
-    )
+    by_scale = by_power * power * -exponent
+    slopes = np.stack([1 - (1 - e) / 2, 1 - e, by_scale, -by_scale * log_time])
     return 100.0 * (level - (1 - e) * fall), 100.0 * slopes
 
 
@@ -135,30 +130,24 @@ def within(shape: str) -> HazardFunction:
     curve = SHAPES[shape].curve
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        lapse, gain, tau = _share(theta[-3]), _share(theta[-2]), exp(theta[-1])
+        lapse, gain, tau = expit(theta[-3]), expit(theta[-2]), exp(theta[-1])
         boundary, curve_slopes = curve(theta[:-3], where.moments)
-        place = (where.position, boundary, where.of_moment, shift, tau)
-        p, value = logistic_hazard(*place, lapse, gain)
+        past = where.position - boundary[where.of_moment] - shift[:, None]
+        p = expit(past / tau)
         size = gain - lapse
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            total, by_share, by_u, by_moment, by_shift = pull_logistic(slopes, p, *place)
+            by_p = slopes * p
+            by_boundary = -size / tau * by_p * (1 - p)
+            by_moment = np.bincount(where.of_moment, by_boundary.sum(axis=0))
             noise = [
-                lapse * (1 - lapse) * (total - by_share),
-                gain * (1 - gain) * by_share,
-                -size * by_u,
+                lapse * (1 - lapse) * (slopes.sum() - by_p.sum()),
+                gain * (1 - gain) * by_p.sum(),
+                (by_boundary * past).sum(),
             ]
-            by_curve = sums_by_row(curve_slopes, by_moment)
-            return np.append(-size / tau * by_curve, noise), -size / tau * by_shift
+            return np.append(curve_slopes @ by_moment, noise), by_boundary.sum(axis=1)
 
-        def slopes(*, by_shift: bool) -> np.ndarray:
-            steep = -size / tau * p * (1 - p)
-            past = where.position - shift[:, None] - boundary[where.of_moment]
-            noise = [lapse * (1 - lapse) * (1 - p), gain * (1 - gain) * p, steep * past]
-            by_curve = curve_slopes[:, None, where.of_moment] * steep
-            return np.concatenate([by_curve, np.stack([*noise, steep][: 4 if by_shift else 3])])
-
-        return Hazard(value, pull, slopes)
+        return Hazard(lapse + size * p, pull)
 
     return hazard
 
@@ -192,12 +181,7 @@ def mixed(shape: str, shares: np.ndarray) -> HazardFunction:
             by_noise = gradients[:, size:].sum(axis=0)
             return np.append(gradients[:, :size], by_noise), by_shift.sum(axis=0)
 
-        def slopes(*, by_shift: bool) -> np.ndarray:
-            rows = np.array([part.slopes(by_shift=by_shift) for part in parts])
-            rows *= shares[:, None, None]
-            return np.concatenate([*rows[:, :size], rows[:, size:].sum(axis=0)])
-
-        return Hazard(value, pull, slopes)
+        return Hazard(value, pull)
 
     return hazard
 
@@ -214,11 +198,7 @@ def crossing(shape: str, tau: float) -> HazardFunction:
             gradient, by_shift = found.pull(slopes)
             return gradient[:-2], by_shift
 
-        def slopes(*, by_shift: bool) -> np.ndarray:
-            rows = found.slopes(by_shift=by_shift)
-            return np.concatenate([rows[: theta.size], rows[theta.size + 2 :]])
-
-        return Hazard(found.value, pull, slopes)
+        return Hazard(found.value, pull)
 
     return hazard
 
@@ -230,7 +210,3 @@ CERTAIN = 14.0
 def crossing_width(bin_width: float) -> float:
     """Return tau of a first crossing: half the distance in px that the canoe moves in a bin."""
     return SPEED * bin_width / 2
-
-
-def _share(u: float) -> float:
-    return 1.0 / (1.0 + exp(-u))

@@ -12,12 +12,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy import exp, log
 
 from fuzzybounds.stopping import boundaries, controls, rules, two_class
 from fuzzybounds.stopping.lattice import States
-from fuzzybounds.stopping.model import Model, Parameter
+from fuzzybounds.stopping.model import Model
 from fuzzybounds.stopping.two_class import TwoClass
-from fuzzybounds.storage.elementary import exp, log
+from fuzzybounds.storage.fitting import Parameter, search_scale
 
 WITHIN, BETWEEN, BOTH = "boundary_within", "boundary_between", "boundary_both"
 TWO, INFERRED = "boundary_two", "boundary_inferred"
@@ -41,10 +42,10 @@ class Context:
         Two-class points of the same trials.
     advantage : callable
         Returns that of responding over going on, at every state
-        (:mod:`fuzzybounds.stopping.advantage`).
+        (:mod:`fuzzybounds.stopping.observer`).
     beliefs : callable
         Returns the probability of every condition that the subject thinks possible, at every state
-        (:mod:`fuzzybounds.stopping.belief`).
+        (:mod:`fuzzybounds.stopping.observer`).
     penalty : float
         Of the paper's pipeline as configured.
     fitted : dict
@@ -208,13 +209,11 @@ def _pipeline(name: str, labels: int, penalised: bool, context: Context) -> list
 
 
 def _binary_model(name, family, labels, own, ranges, tuned, start) -> Model:
-    first = rules.starting_labels(labels, *ranges)
-    consequents = dict(
-        zip(rules.names_of_consequents(labels), own.consequents.ravel(), strict=True)
-    )
+    cells = rules.names_of_consequents(labels)
+    consequents = dict(zip(cells, own.consequents.ravel(), strict=True))
     notes = {**consequents, "time_range": ranges[0], "position_range": ranges[1], "draw": own.draw}
     if family == PIPELINE:
-        moved = own.labels.deviations(first)
+        moved = rules.deviations(own.labels, rules.starting_labels(labels, *ranges))
         for label, value in zip(rules.names_of_labels(labels), moved, strict=True):
             notes[label] = float(exp(value) if "_width_" in label else value)
     parameters: tuple[Parameter, ...] = rules.RESPONSE_PARAMETERS
@@ -248,18 +247,18 @@ def _graded(name: str, labels: int, tuned: bool, mixed: bool, context: Context) 
             starts.append(cells)
     hazard = rules.graded(labels, own, tuned=tuned)
     # Between two labels the shares change over about a third of a width.
-    width = (lambda theta: own.position_widths[0] / 3) if mixed else None
+    width = (lambda theta: own[3, 0] / 3) if mixed else None
     family = RULES_BOTH if mixed else RULES
     notes = {"time_range": ranges[0], "position_range": ranges[1]}
     return [Model(name, family, parameters, hazard, starts, width, notes)]
 
 
-def _graded_starts(name: str, labels: int, own: rules.Labels, context: Context):
+def _graded_starts(name: str, labels: int, own: np.ndarray, context: Context):
     """Return log-odds of the consequents to start from."""
     before = context.fitted.get(f"graded_{labels}")
     if name != f"graded_{labels}" and before is not None:
         return [before]
-    beyond = (own.position_centers - 100.0 * context.level) / 30.0
+    beyond = (own[2] - 100.0 * context.level) / 30.0
     ramp = np.tile(np.clip(-1.5 + beyond, -7.0, 0.0), labels)
     return [np.full(labels * labels, -3.0), ramp]
 
@@ -281,36 +280,28 @@ def _optimal(name: str, context: Context) -> list[Model]:
 
 def _catalogue() -> dict[str, Entry]:
     entries = {}
-    for family in (WITHIN, BETWEEN, BOTH):
+
+    def add(name: str, family: str, build: Callable, *given: Any, shape="", labels=0) -> None:
+        entries[name] = Entry(family, partial(build, name, *given), shape, labels)
+
+    for family in BOUNDARIES:
+        build = _two_boundaries if family in (TWO, INFERRED) else _boundary
         for shape in boundaries.SHAPES:
             name = f"{family.removeprefix('boundary_')}_{shape}"
-            entries[name] = Entry(family, partial(_boundary, name, family, shape), shape)
-    for family in (TWO, INFERRED):
-        for shape in boundaries.SHAPES:
-            name = f"{family.removeprefix('boundary_')}_{shape}"
-            entries[name] = Entry(family, partial(_two_boundaries, name, family, shape), shape)
-    for labels in (3, 5):
-        name = f"wang_mendel_{labels}"
-        entries[name] = Entry(RULES, partial(_wang_mendel, name, labels, False), labels=labels)
-        name = f"wang_mendel_tuned_{labels}"
-        entries[name] = Entry(RULES, partial(_wang_mendel, name, labels, True), labels=labels)
-    for labels in (3, 5):
-        name = f"graded_{labels}"
-        build = partial(_graded, name, labels, False, False)
-        entries[name] = Entry(RULES, build, labels=labels)
-        name = f"graded_tuned_{labels}"
-        build = partial(_graded, name, labels, True, False)
-        entries[name] = Entry(RULES, build, labels=labels)
-        name = f"graded_both_{labels}"
-        build = partial(_graded, name, labels, False, True)
-        entries[name] = Entry(RULES_BOTH, build, labels=labels)
-    for labels in (3, 5):
-        for name, penalised in ((f"pipeline_{labels}", True), (f"pipeline_free_{labels}", False)):
-            build = partial(_pipeline, name, labels, penalised)
-            entries[name] = Entry(PIPELINE, build, labels=labels)
+            add(name, family, build, family, shape, shape=shape)
+    for n in (3, 5):
+        add(f"wang_mendel_{n}", RULES, _wang_mendel, n, False, labels=n)
+        add(f"wang_mendel_tuned_{n}", RULES, _wang_mendel, n, True, labels=n)
+    for n in (3, 5):
+        add(f"graded_{n}", RULES, _graded, n, False, False, labels=n)
+        add(f"graded_tuned_{n}", RULES, _graded, n, True, False, labels=n)
+        add(f"graded_both_{n}", RULES_BOTH, _graded, n, False, True, labels=n)
+    for n in (3, 5):
+        add(f"pipeline_{n}", PIPELINE, _pipeline, n, True, labels=n)
+        add(f"pipeline_free_{n}", PIPELINE, _pipeline, n, False, labels=n)
     for name, terms in controls.REGRESSIONS.items():
-        entries[name] = Entry(CONTROL, partial(_regression, name, terms))
-    entries["optimal"] = Entry(CONTROL, partial(_optimal, "optimal"))
+        add(name, CONTROL, _regression, terms)
+    add("optimal", CONTROL, _optimal)
     return entries
 
 
@@ -329,7 +320,7 @@ def rebuild(name: str, row: Mapping[str, Any], context: Context) -> tuple[Model,
             time=np.full((1, 1), ranges[0]), position=np.full((1, 1), ranges[1])
         )
         model = _rebuild_rules(name, entry, row, ranges, place, context)
-    return model, model.search_scale(row)
+    return model, search_scale(model.parameters, row)
 
 
 def _rebuild_rules(name, entry, row, ranges, place, context) -> Model:
@@ -341,7 +332,7 @@ def _rebuild_rules(name, entry, row, ranges, place, context) -> Model:
     if entry.family == PIPELINE:
         columns = rules.names_of_labels(labels)
         moved = [log(row[c]) if "_width_" in c else row[c] for c in columns]
-        own = own.moved(np.array(moved))
+        own = rules.move(own, np.array(moved))
     found = two_class.RuleSet(consequents.reshape(labels, labels), own, int(row["draw"]))
     tuned = "tuned" in name
     return _binary_model(name, entry.family, labels, found, ranges, tuned, np.array([-5.0, -1.5]))

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from scipy.special import expit
 
-from fuzzybounds.stopping.hazard_kernel import logistic, sums_by_row
 from fuzzybounds.stopping.lattice import States
-from fuzzybounds.stopping.model import Hazard, HazardFunction, Parameter
-from fuzzybounds.storage.elementary import exp
+from fuzzybounds.stopping.model import Hazard, HazardFunction
+from fuzzybounds.storage.fitting import Parameter
 
 INTERCEPT = Parameter("intercept", "identity", -3.0, 3.0, -14.0, 8.0)
 TIME_UNIT, POSITION_UNIT = 4.0, 100.0
@@ -51,24 +51,19 @@ def regression(terms: Sequence[str]) -> HazardFunction:
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
         t, x = where.time / TIME_UNIT, where.position / POSITION_UNIT
         regressors = np.stack([np.ones_like(t), *(TERMS[term](t, x) for term in terms)])
-        return _logistic(sums_by_row(regressors.T, theta), regressors)
+        return _logistic(theta @ regressors, regressors)
 
     return hazard
 
 
 def _logistic(total: np.ndarray, by_parameter: np.ndarray) -> Hazard:
     """Return a hazard of one node, given its log-odds and their derivatives by the parameters."""
-    p = logistic(np.clip(total, -40.0, 40.0))
-    steep = p * (1 - p)
+    p = expit(total)
 
-    def pull(by_hazard: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return sums_by_row(by_parameter, by_hazard[0] * steep), np.zeros(1)
+    def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return by_parameter @ (slopes[0] * p * (1 - p)), np.zeros(1)
 
-    def slopes(*, by_shift: bool) -> np.ndarray:
-        rows = (by_parameter * steep)[:, None]
-        return np.concatenate([rows, np.zeros((1, 1, p.size))]) if by_shift else rows
-
-    return Hazard(p[None], pull, slopes)
+    return Hazard(p[None], pull)
 
 
 SENSITIVITY = Parameter("sensitivity", "log", 0.0, 1.5, -7.0, 5.0)
@@ -78,7 +73,7 @@ def softmax(advantage: np.ndarray) -> HazardFunction:
     """Return the hazard logistic(intercept + sensitivity A), A known at every state, in coins."""
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        term = exp(theta[1]) * advantage
+        term = np.exp(theta[1]) * advantage
         return _logistic(theta[0] + term, np.stack([np.ones_like(term), term]))
 
     return hazard

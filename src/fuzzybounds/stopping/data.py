@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
@@ -12,11 +12,10 @@ import pandas as pd
 from fuzzybounds.canoe.task import CONDITIONS, Condition
 from fuzzybounds.learning.design import Design, design
 from fuzzybounds.stopping import two_class
-from fuzzybounds.stopping.advantage import advantages
-from fuzzybounds.stopping.belief import beliefs
 from fuzzybounds.stopping.catalogue import Context
 from fuzzybounds.stopping.lattice import Bins, Outcomes, States, on_lattice, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
+from fuzzybounds.stopping.observer import advantages, beliefs
 from fuzzybounds.stopping.two_class import TwoClass
 
 ALL = "all"
@@ -43,10 +42,7 @@ class Data:
         Two-class points of all these trials.
     point_trial : array of int, shape (points,)
         The trial of each point.
-    advantage : callable
-        Returns the advantage of responding at every state (:func:`advantages_of`).
-    beliefs : callable
-        Returns the probability of conditions at every state (:func:`beliefs_of`).
+    task : Design
     """
 
     subject: str
@@ -57,21 +53,17 @@ class Data:
     likelihood: Likelihood
     points: TwoClass
     point_trial: np.ndarray
-    advantage: Callable[[], np.ndarray]
-    beliefs: Callable[[], Mapping[str, np.ndarray]]
-
-    @cached_property
-    def _columns(self) -> tuple[np.ndarray, ...]:
-        return tuple(self.trials[name].to_numpy() for name in ("trial", "position", "responded"))
+    task: Design
 
     def context(self, chosen: np.ndarray, penalty: float) -> Context:
         """Return what models need to know about the chosen trials."""
-        trial, position, responded = self._columns
+        names = ("trial", "position", "responded")
+        trial, position, responded = (self.trials[name].to_numpy() for name in names)
         level = np.median(np.abs(position[chosen & responded])) / 100
         use = np.isin(self.point_trial, trial[chosen])
         points = TwoClass(*(values[:, use] for values in self.points))
-        known = (self.advantage, self.beliefs)
-        return Context(self.likelihood.states, float(level), points, *known, penalty)
+        own = context_of(self.likelihood.states, self.task, self.condition)
+        return replace(own, level=float(level), points=points, penalty=penalty)
 
 
 def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
@@ -114,7 +106,7 @@ def prepare(
     bins: Bins,
     task: Design,
     draws: int,
-    conditions: Mapping[str, object] = CONDITIONS,
+    conditions: Iterable[str] = tuple(CONDITIONS),
 ) -> Iterator[Data]:
     """Yield the data of every subject and condition that has enough responses.
 
@@ -156,8 +148,7 @@ def _prepare(subject, condition, trials, points, bins, task, draws) -> Data:
         Likelihood(found, where),
         two_class.gather(points, min(draws, int(points["draw"].max()))),
         first["trial"].to_numpy(),
-        partial(advantages_of, where, task, condition),
-        partial(beliefs_of, where, task, condition),
+        task,
     )
 
 

@@ -16,7 +16,8 @@ import pandas as pd
 from fuzzybounds.stopping.catalogue import CATALOGUE, PIPELINE, Context
 from fuzzybounds.stopping.data import SCHEMES, Data, design_of, folds, prepare
 from fuzzybounds.stopping.lattice import Bins
-from fuzzybounds.stopping.search import Fit, Start, fit, log_likelihoods
+from fuzzybounds.stopping.model import fit
+from fuzzybounds.storage.fitting import Fit, Start
 from fuzzybounds.storage.registry import TABLES
 
 WHOLE = "none"
@@ -65,13 +66,8 @@ def fit_stopping(
     """
     bins, task = Bins(bin_width, delay), design_of(design, cued=cued)
     rows = []
-    for data in prepare(trials, samples, bins, task, draws, dict.fromkeys(conditions)):
+    for data in prepare(trials, samples, bins, task, draws, conditions):
         rows += fit_data(data, models, schemes, fold_number, penalty)
-    return as_table(rows)
-
-
-def as_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """Return rows of fits as the table ``stopping_fits``, parameters last."""
     table = TABLES["stopping_fits"]
     if not rows:
         return table.empty()
@@ -138,7 +134,7 @@ def fit_models(
 
 def _row(data: Data, own: Fit, scheme: str, fold: int, training: np.ndarray) -> dict[str, Any]:
     left_out = data.outcomes.counts(~training)
-    logs = log_likelihoods(own.model, own.theta, data.likelihood)
+    logs = own.model.log_likelihoods(own.theta, data.likelihood)
     labels = CATALOGUE[own.model.name].labels
     tuned_before = 4 * labels if own.model.family == PIPELINE else 0
     return {

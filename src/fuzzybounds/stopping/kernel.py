@@ -10,16 +10,16 @@ on edge (m, r, way) at decision i has the likelihood F(m, r) q_1 ... q_(i-1) h_i
 paths.
 
 Nothing underflows: F is a number times a power of :data:`SMALL`, as whole powers cost no exp or
-log.  Sums have a fixed order, so results have the same bits on every processor.
-:mod:`fuzzybounds.stopping.reference` says the same in a few lines of NumPy.
+log.  :mod:`fuzzybounds.stopping.reference` says the same in a few lines of NumPy.
 """
 
 from __future__ import annotations
 
+from math import exp, log
+
 import numpy as np
 
 from fuzzybounds.storage.compilation import njit
-from fuzzybounds.storage.elementary import exp, log
 
 SMALL = 2.0**-256
 """Numbers smaller than this are multiplied by LARGE, and their power of SMALL is raised by one."""
@@ -28,12 +28,12 @@ LOG_SMALL = -256 * 0.6931471805599453
 
 
 @njit(nogil=True)
-def survival(hazard, sure):
-    """Return 1 - h, with h kept so far from 0 and 1."""
-    go_on = np.empty_like(hazard)
-    for node in range(hazard.shape[0]):
-        for s in range(hazard.shape[1]):
-            go_on[node, s] = 1.0 - min(max(hazard[node, s], sure), 1.0 - sure)
+def survival(hazard, exposure, sure):
+    """Return (1 - h)^exposure, with h kept so far from 0 and 1."""
+    go_on = 1.0 - np.minimum(np.maximum(hazard, sure), 1.0 - sure)
+    for s in range(exposure.size):
+        if exposure[s] != 1.0:
+            go_on[:, s] **= exposure[s]
     return go_on
 
 
@@ -143,14 +143,8 @@ def _log_outcome(node, u, side, go_on, of_edge, cells, powers, edges, decision, 
         product *= go_on[node, of_edge[edge, i]]
     if responded[u]:
         product *= 1.0 - go_on[node, of_edge[edge, decision[u]]]
-    cell = _cell(edge)
+    cell = edge // 2  # The cell (m, r) from which it starts.
     return log(cells[node, cell] * product) + LOG_SMALL * powers[node, cell]
-
-
-@njit(nogil=True)
-def _cell(edge):
-    """Return the cell (m, r) from which an edge starts: m (m + 1) / 2 + r."""
-    return edge // 2
 
 
 @njit(nogil=True)
@@ -223,7 +217,7 @@ def backward(go_on, of_edge, steps, ways, edges, decision, responded, weights, s
                 weight = weights[node, u] * (shares[node, u] if side == 0 else 1 - shares[node, u])
                 if edge < 0 or weight == 0.0:
                     continue
-                arrived[_cell(edge)] += weight
+                arrived[edge // 2] += weight
                 for i in range(decision[u]):
                     on[of_edge[edge, i]] += weight
                 if responded[u]:
@@ -252,45 +246,20 @@ def backward(go_on, of_edge, steps, ways, edges, decision, responded, weights, s
 
 
 @njit(nogil=True)
-def slopes_of(go_on, gone, stopped):
+def slopes_of(hazard, exposure, sure, go_on, gone, stopped):
     """Return derivatives by the hazard h, from what :func:`backward` returned, and information.
 
-    With n the number of decisions at a state, the information is n / (h (1 - h)).
+    With n the number of decisions at a state, the information is n / (h (1 - h)).  Both are 0 where
+    a hazard is kept from 0 and 1.
     """
-    slopes, information = np.empty_like(go_on), np.empty_like(go_on)
+    slopes, information = np.zeros_like(go_on), np.zeros_like(go_on)
     for node in range(go_on.shape[0]):
         for s in range(go_on.shape[1]):
-            q = go_on[node, s]
-            scale = 1.0 / (q * (1.0 - q))
-            slopes[node, s] = (stopped[node, s] * q - gone[node, s] * (1.0 - q)) * scale
-            information[node, s] = (stopped[node, s] + gone[node, s]) * scale
+            h, q, by_hazard = hazard[node, s], go_on[node, s], 1.0
+            if sure < h < 1.0 - sure:
+                if exposure[s] != 1.0:
+                    by_hazard = exposure[s] * (1.0 - h) ** (exposure[s] - 1.0)
+                scale = by_hazard / (q * (1.0 - q))
+                slopes[node, s] = (stopped[node, s] * q - gone[node, s] * (1.0 - q)) * scale
+                information[node, s] = (stopped[node, s] + gone[node, s]) * scale * by_hazard
     return slopes, information
-
-
-@njit(nogil=True)
-def drop_held(hazard, sure, slopes, information):
-    """Set to 0, in place, what belongs to hazards that are kept from 0 and 1."""
-    for node in range(hazard.shape[0]):
-        for s in range(hazard.shape[1]):
-            if hazard[node, s] <= sure or hazard[node, s] >= 1.0 - sure:
-                slopes[node, s] = 0.0
-                information[node, s] = 0.0
-
-
-@njit(nogil=True)
-def value_and_slopes(
-    hazard, sure, weights, counts, of_edge, steps, edges, decision, responded, log_paths
-):
-    """Return the sum of the outcomes' logs, its derivatives by the hazard, and the information.
-
-    All of the above in one call, for bins of equal length.
-    """
-    go_on = survival(hazard, sure)
-    cells, powers, ways = forward(go_on, of_edge, steps)
-    ends = (edges, decision, responded)
-    by_node, shares = outcome_logs(go_on, of_edge, cells, powers, *ends, log_paths)
-    _, total, falls = mix(by_node, weights, counts)
-    gone, stopped = backward(go_on, of_edge, steps, ways, *ends, falls, shares)
-    slopes, information = slopes_of(go_on, gone, stopped)
-    drop_held(hazard, sure, slopes, information)
-    return total, slopes, information

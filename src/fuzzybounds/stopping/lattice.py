@@ -32,7 +32,6 @@ from fuzzybounds.canoe.task import (
     FRAME_RATE,
     FRAMES_PER_STEP,
 )
-from fuzzybounds.storage.elementary import log_all
 from fuzzybounds.storage.errors import InputError
 
 EDGE_FRAMES = round(EDGE / FRAME_PIXELS)
@@ -40,7 +39,7 @@ MISSED = -1
 """Instead of a decision's number: the subject continued until the deadline."""
 
 
-def edge_row(step: np.ndarray, right: np.ndarray, way: np.ndarray | int) -> np.ndarray:
+def edge_row(step: np.ndarray | int, right: np.ndarray, way: np.ndarray | int) -> np.ndarray:
     """Return the number of an edge: there are 2 (m + 1) of them in step m."""
     return step * (step + 1) + 2 * right + way
 
@@ -230,7 +229,7 @@ def outcomes(trials: pd.DataFrame, bins: Bins) -> Outcomes:
         axis=1,
     )
     edges = np.where(edges[:, :1] < 0, edges[:, ::-1], edges)
-    log_paths = log_all(comb(n, k))
+    log_paths = np.log(comb(n, k))
     rows = np.column_stack([edges, side, responded, n, k])
     unique, first, of_trial = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     return Outcomes(

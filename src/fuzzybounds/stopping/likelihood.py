@@ -14,7 +14,6 @@ import numpy as np
 
 from fuzzybounds.stopping import kernel
 from fuzzybounds.stopping.lattice import Outcomes, States
-from fuzzybounds.storage.elementary import exp_of, log_all
 
 SURE = 1e-6
 """Hazards are kept this far from 0 and 1, so that no outcome is impossible."""
@@ -67,7 +66,6 @@ class Likelihood:
         if states.steps < outcomes.steps:
             raise ValueError(f"states of {states.steps} steps, expected {outcomes.steps} or more")
         self.outcomes, self.states = outcomes, states
-        self._shortened = bool((states.exposure != 1.0).any())
         self._ends = (outcomes.edges, outcomes.decision, outcomes.responded)
 
     def log_likelihoods(self, hazard: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -79,8 +77,8 @@ class Likelihood:
         weights : array, shape (nodes,)
             Of the nodes of a mixture; they sum to 1.
         """
-        passes = self.forward(hazard)
-        return kernel.mix(passes.logs, weights, np.ones(passes.logs.shape[1]))[0]
+        logs = self.forward(hazard).logs
+        return kernel.mix(logs, weights, np.ones(logs.shape[1]))[0]
 
     def slopes(
         self, hazard: np.ndarray, weights: np.ndarray, counts: np.ndarray
@@ -93,46 +91,26 @@ class Likelihood:
             As in :meth:`log_likelihoods`.
         counts : array, shape (outcomes,)
         """
-        if not self._shortened:
-            total, *slopes = kernel.value_and_slopes(
-                hazard,
-                SURE,
-                weights,
-                counts,
-                self.states.of_edge,
-                self.states.steps,
-                *self._ends,
-                self.outcomes.log_paths,
-            )
-            return total, Slopes(*slopes)
         passes = self.forward(hazard)
         _, total, falls = kernel.mix(passes.logs, weights, counts)
         return total, self.backward(hazard, passes, falls)
 
     def forward(self, hazard: np.ndarray) -> Passes:
         """Return the log-likelihood of every outcome at every node."""
-        go_on = kernel.survival(hazard, SURE)
-        if self._shortened:
-            go_on = exp_of(self.states.exposure * log_all(go_on))
-        of_edge, own = self.states.of_edge, self.outcomes
-        cells, powers, ways = kernel.forward(go_on, of_edge, self.states.steps)
+        go_on = kernel.survival(hazard, self.states.exposure, SURE)
+        of_edge, steps = self.states.of_edge, self.states.steps
+        cells, powers, ways = kernel.forward(go_on, of_edge, steps)
         logs, shares = kernel.outcome_logs(
-            go_on, of_edge, cells, powers, *self._ends, own.log_paths
+            go_on, of_edge, cells, powers, *self._ends, self.outcomes.log_paths
         )
         return Passes(logs, shares, ways, go_on)
 
     def backward(self, hazard: np.ndarray, passes: Passes, falls: np.ndarray) -> Slopes:
         """Return the slopes of the sum of the logs of so many trials of each node and outcome."""
-        go_on, of_edge, steps = passes.go_on, self.states.of_edge, self.states.steps
+        states = self.states
         counted = kernel.backward(
-            go_on, of_edge, steps, passes.ways, *self._ends, falls, passes.shares
-        )
-        first, information = kernel.slopes_of(go_on, *counted)
-        if self._shortened:
-            exposure = self.states.exposure
-            left = np.maximum(1.0 - hazard, SURE)
-            by_hazard = exposure * exp_of((exposure - 1.0) * log_all(left))
-            first *= by_hazard
-            information *= by_hazard**2
-        kernel.drop_held(hazard, SURE, first, information)
-        return Slopes(first, information)
+            passes.go_on, states.of_edge, states.steps, passes.ways, *self._ends, falls,
+            passes.shares,
+        )  # fmt: skip
+        found = kernel.slopes_of(hazard, states.exposure, SURE, passes.go_on, *counted)
+        return Slopes(*found)

@@ -1,22 +1,18 @@
-"""What a stopping model is: a hazard with its slopes, and parameters with priors and bounds.
-
-All models are searched on scales on which a unit is about as much as subjects differ: positions in
-100 px, rates and shares as log-odds, widths and times as logs.  Priors are normal on these scales
-and wide; in every model they keep parameters finite that the data do not determine.
-"""
+"""What a stopping model is, parameters and a hazard with its slopes, and how it is fitted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from fuzzybounds.stopping.hazard_kernel import sums_by_row
 from fuzzybounds.stopping.lattice import States
-from fuzzybounds.storage.elementary import exp, exp_of, log
+from fuzzybounds.stopping.likelihood import Likelihood
+from fuzzybounds.storage import fitting
+from fuzzybounds.storage.fitting import Fit, Parameter, Start
 
 
 class Hazard(NamedTuple):
@@ -29,65 +25,36 @@ class Hazard(NamedTuple):
     pull : callable
         Takes the derivatives of anything by the hazard, of the same shape, and returns those by
         the parameters, on their search scales, and by the shift of every node (px).
-    slopes : callable
-        Returns the derivatives of the hazard by the parameters, shape (parameters, nodes, states),
-        and by the shift of the node as one more row if it is asked for (``by_shift=True``).
     """
 
     value: np.ndarray
     pull: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
-    slopes: Callable[..., np.ndarray]
 
 
 HazardFunction = Callable[[np.ndarray, States, np.ndarray], Hazard]
 """Maps parameters, states, and for every node how far (px) positions are shifted, to a hazard."""
 
 
-def _same(value: float) -> float:
-    return value
-
-
-def _share(value: float) -> float:
-    return float(1.0 / (1.0 + exp(-value)))
-
-
-SCALES: dict[str, tuple[Callable[[float], float], Callable[[float], float]]] = {
-    "identity": (_same, _same),
-    "hundred": (lambda value: 100.0 * value, lambda value: value / 100.0),
-    "ten": (lambda value: 10.0 * value, lambda value: value / 10.0),
-    "log": (lambda value: float(exp(value)), lambda value: float(log(value))),
-    "logit": (_share, lambda value: float(log(value / (1.0 - value)))),
-}
-"""From the search scale to the unit in which a parameter is reported, and back."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter.
+class Counted(NamedTuple):
+    """The data that a model is fitted to.
 
     Attributes
     ----------
-    name : str
-        The name of its column.
-    scale : str
-        One of :data:`SCALES`.
-    mean, sd : float
-        Of the prior, on the search scale.
-    low, high : float
-        Bounds on the search scale.
+    likelihood : Likelihood
+    counts : array, shape (outcomes,)
+        How many trials had each outcome.
+    nodes : int
+        Of the quadrature over what is drawn once per trial.
     """
 
-    name: str
-    scale: str
-    mean: float
-    sd: float
-    low: float
-    high: float
+    likelihood: Likelihood
+    counts: np.ndarray
+    nodes: int = 1
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """One stopping model, ready to be fitted.
+    """One stopping model, ready to be fitted (:class:`fuzzybounds.storage.fitting.Fittable`).
 
     Attributes
     ----------
@@ -117,22 +84,6 @@ class Model:
         """Whether there is noise between trials."""
         return self.width_of_noise is not None
 
-    @cached_property
-    def mean(self) -> np.ndarray:
-        """Means of the priors."""
-        return np.array([parameter.mean for parameter in self.parameters])
-
-    @cached_property
-    def sd(self) -> np.ndarray:
-        """Standard deviations of the priors."""
-        return np.array([parameter.sd for parameter in self.parameters])
-
-    @cached_property
-    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
-        """Lower and upper bounds of the search."""
-        low = np.array([parameter.low for parameter in self.parameters])
-        return low, np.array([parameter.high for parameter in self.parameters])
-
     def at(self, theta: np.ndarray, where: States, nodes: int = 1) -> tuple[Hazard, np.ndarray]:
         """Return the hazard of every node and state, and the weights of the nodes.
 
@@ -147,39 +98,57 @@ class Model:
         if not self.mixed:
             return self.hazard(theta, where, UNMIXED[0]), UNMIXED[1]
         node, weights = normal_quadrature(nodes)
-        shift = exp(theta[-1]) * node
+        shift = np.exp(theta[-1]) * node
         own = self.hazard(theta[:-1], where, shift)
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             gradient, by_shift = own.pull(slopes)
-            return np.append(gradient, sums_by_row(shift[None], by_shift)), by_shift
+            return np.append(gradient, shift @ by_shift), by_shift
 
-        def slopes(*, by_shift: bool) -> np.ndarray:
-            rows = own.slopes(by_shift=True)
-            by_sigma = shift[:, None] * rows[-1:]
-            return np.concatenate([rows[:-1], by_sigma, rows[rows.shape[0] - by_shift :]])
-
-        return Hazard(own.value, pull, slopes), weights
+        return Hazard(own.value, pull), weights
 
     def nodes(self, theta: np.ndarray) -> int:
         """Return how many nodes the quadrature needs at these parameters."""
-        if not self.mixed or self.width_of_noise is None:
+        if self.width_of_noise is None:
             return 1
-        ratio = exp(theta[-1]) / self.width_of_noise(theta)
+        ratio = np.exp(theta[-1]) / self.width_of_noise(theta)
         return next((n for n in NODES if ratio * 2 * REACH / (n - 1) <= COARSEST), NODES[-1])
+
+    def log_likelihood(self, theta: np.ndarray, data: Counted) -> tuple[float, np.ndarray]:
+        """Return the log-likelihood of all trials and its gradient."""
+        hazard, weights = self.at(theta, data.likelihood.states, data.nodes)
+        value, slopes = data.likelihood.slopes(hazard.value, weights, data.counts)
+        return value, hazard.pull(slopes.first)[0]
+
+    def information(self, theta: np.ndarray, data: Counted) -> np.ndarray:
+        """Return the information that trials would carry if all paths were known.
+
+        What is drawn once per trial counts as known, too.  With n decisions expected at a state of
+        hazard h, that is the sum over states of n / (h (1 - h)) times the products of the
+        derivatives of h.  It only guides the search, so numeric derivatives suffice.
+        """
+        where, nodes = data.likelihood.states, data.nodes
+        hazard, weights = self.at(theta, where, nodes)
+        weight = data.likelihood.slopes(hazard.value, weights, data.counts)[1].information.ravel()
+        known = weight >= RARE
+        moved = [self.at(theta + step, where, nodes)[0] for step in SMALL * np.eye(theta.size)]
+        slopes = [(own.value.ravel() - hazard.value.ravel())[known] / SMALL for own in moved]
+        return (slopes * weight[known]) @ np.transpose(slopes)
+
+    def log_likelihoods(self, theta: np.ndarray, likelihood: Likelihood) -> np.ndarray:
+        """Return the log-likelihood of every outcome."""
+        hazard, weights = self.at(theta, likelihood.states, self.nodes(theta))
+        return likelihood.log_likelihoods(hazard.value, weights)
 
     def natural(self, theta: np.ndarray) -> dict[str, float]:
         """Return the parameters by name, in the units of their columns."""
-        return {
-            parameter.name: SCALES[parameter.scale][0](float(value))
-            for parameter, value in zip(self.parameters, theta, strict=True)
-        }
-
-    def search_scale(self, values: Mapping[str, float]) -> np.ndarray:
-        """Return the parameters on their search scales, from what :meth:`natural` returned."""
-        return np.array([SCALES[own.scale][1](float(values[own.name])) for own in self.parameters])
+        return fitting.natural(self.parameters, theta)
 
 
+SMALL = 1e-6
+"""Step of numeric derivatives of the hazard, on the search scales."""
+RARE = 1e-3
+"""States with less information than this are left out."""
 UNMIXED = np.zeros(1), np.ones(1)
 """Shift and weight of the only node without noise between trials."""
 REACH = 6.0
@@ -199,5 +168,38 @@ def normal_quadrature(number: int) -> tuple[np.ndarray, np.ndarray]:
     the density of Gauss-Hermite nodes grows only with the square root of their number.
     """
     nodes = np.linspace(-REACH, REACH, number)
-    weights = exp_of(-(nodes**2) / 2)
+    weights = np.exp(-(nodes**2) / 2)
     return nodes, weights / weights.sum()
+
+
+def fit(
+    models: Sequence[Model],
+    likelihood: Likelihood,
+    counts: np.ndarray,
+    near: Sequence[Start] = (),
+) -> list[Fit]:
+    """Fit candidates of one model and return them, the best one first.
+
+    Parameters
+    ----------
+    models : sequence of Model
+        They differ only in what was fixed before: the rules of several draws.
+    likelihood : Likelihood
+    counts : array
+        How many trials had each outcome.
+    near : sequence of Start, optional
+        Instead of each model's own.
+    """
+    fits = []
+    for model in models:
+        starts = near or [Start(theta) for theta in model.starts]
+        nodes = min(model.nodes(start.theta) for start in starts)
+        found = fitting.fit(model, Counted(likelihood, counts, nodes), starts)
+        # If the quadrature is too coarse where the search ended, it is refined there.
+        while nodes < model.nodes(found.theta):
+            nodes = model.nodes(found.theta)
+            again = [Start(found.theta, found.curvature)]
+            refined = fitting.fit(model, Counted(likelihood, counts, nodes), again)
+            found = refined._replace(starts=found.starts, agree=found.agree)
+        fits.append(found)
+    return sorted(fits, key=lambda own: -own.log_posterior)

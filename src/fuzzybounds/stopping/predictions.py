@@ -23,8 +23,6 @@ from fuzzybounds.canoe.task import (
 from fuzzybounds.stopping.lattice import States, edge_row, edges_of
 from fuzzybounds.stopping.likelihood import SURE
 from fuzzybounds.stopping.model import Model
-from fuzzybounds.storage.compilation import njit
-from fuzzybounds.storage.elementary import exp
 
 
 class Prediction(NamedTuple):
@@ -62,8 +60,7 @@ def predict(model: Model, theta: np.ndarray, where: States, p0: float) -> Predic
         raise ValueError(f"states of {where.steps} steps: expected all {DEADLINE_STEPS}")
     hazard, weights = model.at(theta, where, model.nodes(theta))
     respond = 1.0 - (1.0 - np.clip(hazard.value, SURE, 1.0 - SURE)) ** where.exposure
-    probability = np.zeros(where.of_edge.shape)
-    missed = _spread(respond, weights, where.of_edge, where.steps, p0, probability)
+    probability, missed = _spread(respond, weights, where, p0)
     bins = where.bins
     # The response comes a motor delay after the decision: perhaps in the next step.
     end = bins.within - np.diff(bins.within, prepend=0) / 2 + bins.delay_frames
@@ -83,27 +80,22 @@ def predict(model: Model, theta: np.ndarray, where: States, p0: float) -> Predic
     )
 
 
-@njit(nogil=True)
-def _spread(respond, weights, of_edge, steps, p0, probability):
-    """Fill the probability of a response at every decision; return that of none."""
-    missed = 0.0
-    for node in range(weights.size):
-        here, there = np.zeros(steps + 1), np.zeros(steps + 1)
-        here[0] = weights[node]
-        for m in range(steps):
-            there[:] = 0.0
-            for r in range(m + 1):
-                for way in range(2):
-                    edge = m * (m + 1) + 2 * r + way
-                    left = here[r] * (p0 if way == 1 else 1.0 - p0)
-                    for i in range(of_edge.shape[1]):
-                        h = respond[node, of_edge[edge, i]]
-                        probability[edge, i] += left * h
-                        left *= 1.0 - h
-                    there[r + way] += left
-            here[:] = there
-        missed += here.sum()
-    return missed
+def _spread(
+    respond: np.ndarray, weights: np.ndarray, where: States, p0: float
+) -> tuple[np.ndarray, float]:
+    """Return the probability of a response at every decision of every edge, and that of none."""
+    probability, here = np.empty(where.of_edge.shape), weights[:, None]
+    for m in range(where.steps):
+        right, there = np.arange(m + 1), np.zeros((weights.size, m + 2))
+        for way, chance in ((0, 1 - p0), (1, p0)):
+            edges = edge_row(m, right, way)
+            h = respond[:, where.of_edge[edges]]
+            left = np.cumprod(1 - h, axis=-1)
+            before = np.insert(left[..., :-1], 0, 1.0, axis=-1)
+            probability[edges] = chance * (here[..., None] * before * h).sum(axis=0)
+            there[:, right + way] += chance * here * left[..., -1]
+        here = there
+    return probability, float(here.sum())
 
 
 def simulate(
@@ -129,7 +121,7 @@ def simulate(
     edges = edge_row(np.arange(DEADLINE_STEPS), correct_steps, toward)
     at = where.of_edge[edges].reshape(n, -1)
     if model.mixed:
-        shift = exp(theta[-1]) * rng.normal(size=n)
+        shift = np.exp(theta[-1]) * rng.normal(size=n)
         value = model.hazard(theta[:-1], where, shift).value[np.arange(n)[:, None], at]
     else:
         value = model.at(theta, where)[0].value[0][at]

@@ -7,14 +7,15 @@ held-out density then identifies the simulated family, it can be trusted to do s
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import pandas as pd
 
 from fuzzybounds.canoe.samples import draw_points
 from fuzzybounds.canoe.task import DEADLINE_STEPS
 from fuzzybounds.stopping.catalogue import CATALOGUE, FAMILIES, rebuild
-from fuzzybounds.stopping.data import ALL, context_of, design_of, prepare
-from fuzzybounds.stopping.fits import WHOLE, as_table, fit_data
+from fuzzybounds.stopping.data import ALL, context_of, design_of
+from fuzzybounds.stopping.fits import WHOLE, fit_stopping
 from fuzzybounds.stopping.lattice import Bins, on_lattice, states
 from fuzzybounds.stopping.predictions import simulate
 from fuzzybounds.storage.registry import TABLES
@@ -43,12 +44,11 @@ def recover_stopping(
     conditions: Sequence[str],
     bin_width: float,
     delay: float,
-    fold_number: int,
     draws: int,
-    penalty: float,
     seed: int,
     dataset: str,
     truths: Collection[str] | None = None,
+    **options: Any,
 ) -> pd.DataFrame:
     """Simulate subjects from fits and fit the best model of every family to them.
 
@@ -56,7 +56,7 @@ def recover_stopping(
     ----------
     trials, fits, comparison, design : DataFrame
         Result tables; the trials and fits of the subjects to simulate.
-    cued, bin_width, delay, fold_number, draws, penalty
+    cued, bin_width, delay, draws, **options
         As in :func:`fuzzybounds.stopping.fits.fit_stopping`.
     scheme : str
         By which models are compared.
@@ -72,9 +72,9 @@ def recover_stopping(
     DataFrame
         The table ``stopping_recovery_fits``.
     """
-    bins, task = Bins(bin_width, delay), design_of(design, cued=cued)
-    where = states(bins, DEADLINE_STEPS)
+    task, where = design_of(design, cued=cued), states(Bins(bin_width, delay), DEADLINE_STEPS)
     p0 = {condition.name: condition.p0 for condition in task.conditions}
+    none = pd.DataFrame(columns=["subject", "trial", "time", "position"])
     parts = []
     for condition, best in best_of_families(comparison, scheme).items():
         if condition not in (*conditions, ALL):
@@ -94,25 +94,17 @@ def recover_stopping(
                 chances = seen["condition"].map(p0).to_numpy(dtype=float)
                 made = simulate(model, theta, where, chances, rng)
                 kept = seen[["subject", "session", "block", "trial", "condition"]]
-                truth = {"true_family": family, "true_model": name}
-                fitted = _fit(
-                    pd.concat([kept, made], axis=1), list(best.values()), bins, task, scheme,
-                    fold_number, draws, penalty, seed, dataset,
+                made = pd.concat([kept, made], axis=1)
+                samples = draw_points(made, none, draws, seed, f"{dataset} stopping recovery")
+                fitted = fit_stopping(
+                    made, samples, design, cued=cued, bin_width=bin_width, delay=delay, draws=draws,
+                    schemes=[scheme], models=list(best.values()), **options,
                 )  # fmt: skip
-                parts.append(fitted.assign(**truth))
+                parts.append(fitted.assign(true_family=family, true_model=name))
     if not parts:
         return TABLES["stopping_recovery_fits"].empty()
     table = pd.concat(parts, ignore_index=True)
     return table[TABLES["stopping_recovery_fits"].names]
-
-
-def _fit(trials, models, bins, task, scheme, fold_number, draws, penalty, seed, dataset):
-    none = pd.DataFrame(columns=["subject", "trial", "time", "position"])
-    samples = draw_points(trials, none, draws, seed, f"{dataset} stopping recovery")
-    rows = []
-    for data in prepare(trials, samples, bins, task, draws):
-        rows += fit_data(data, models, [scheme], fold_number, penalty)
-    return as_table(rows)
 
 
 def tabulate_stopping_recovery(fits: Sequence[pd.DataFrame]) -> pd.DataFrame:

@@ -21,7 +21,7 @@ def log_cells(go_on: np.ndarray, of_edge: np.ndarray, steps: int) -> np.ndarray:
     rows = [np.zeros(1)]
     for m in range(steps):
         right = np.arange(m + 1)
-        to_left, to_right = (passed[edge_row(np.full(m + 1, m), right, way)] for way in (0, 1))
+        to_left, to_right = (passed[edge_row(m, right, way)] for way in (0, 1))
         rows.append(
             np.logaddexp(
                 np.append(rows[-1] + to_left, -np.inf), np.append(-np.inf, rows[-1] + to_right)

@@ -15,16 +15,16 @@ deviation of half a starting width for centres, and of a factor of 1.6 for width
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
+from scipy.special import expit
 
 from fuzzybounds.fuzzy.membership import Memberships, equidistant, labels
 from fuzzybounds.stopping.boundaries import GAIN, LAPSE
-from fuzzybounds.stopping.hazard_kernel import logistic, move_labels, pull_rules, rule_outputs
 from fuzzybounds.stopping.lattice import States
-from fuzzybounds.stopping.model import Hazard, HazardFunction, Parameter
-from fuzzybounds.storage.elementary import log_all
+from fuzzybounds.stopping.model import Hazard, HazardFunction
+from fuzzybounds.stopping.rule_kernel import pull_rules, rule_outputs
+from fuzzybounds.storage.fitting import Parameter
 
 LEAST_CERTAINTY = 1e-280
 """Where no rule applies to a higher degree than this, the output is 0."""
@@ -34,28 +34,21 @@ LABEL_SD = 0.5
 """Prior standard deviation of tuned labels, in starting widths (centres) and logs (widths)."""
 
 
-class Labels(NamedTuple):
-    """Centres and widths of the labels of time (s) and of position (px)."""
+def move(start: np.ndarray, deviations: np.ndarray) -> np.ndarray:
+    """Return tuned labels (see :func:`starting_labels`).
 
-    time_centers: np.ndarray
-    time_widths: np.ndarray
-    position_centers: np.ndarray
-    position_widths: np.ndarray
+    Deviations have the same order, those of centres in starting widths and those of widths in logs.
+    """
+    by, moved = deviations.reshape(4, -1), start.copy()
+    moved[::2] += start[1::2] * by[::2]
+    moved[1::2] *= np.exp(by[1::2])
+    return moved
 
-    def moved(self, deviations: np.ndarray) -> Labels:
-        """Return tuned labels: deviations of centres and log widths, time first."""
-        return Labels(*move_labels(np.stack(self), deviations))
 
-    def deviations(self, start: Labels) -> np.ndarray:
-        """Return what :meth:`moved` must be given to get from `start` to these labels."""
-        return np.concatenate(
-            [
-                (self.time_centers - start.time_centers) / start.time_widths,
-                log_all(self.time_widths / start.time_widths),
-                (self.position_centers - start.position_centers) / start.position_widths,
-                log_all(self.position_widths / start.position_widths),
-            ]
-        )
+def deviations(labels: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """Return what :func:`move` must be given to get from `start` to these labels."""
+    centers = (labels[::2] - start[::2]) / start[1::2]
+    return np.stack([centers, np.log(labels[1::2] / start[1::2])], axis=1).ravel()
 
 
 @cache
@@ -64,15 +57,16 @@ def unit_labels(number: int) -> Memberships:
     return equidistant(number, convention="width")
 
 
-def starting_labels(number: int, time_range: float, position_range: float) -> Labels:
-    """Return the labels of structure learning, in s and px."""
+def starting_labels(number: int, time_range: float, position_range: float) -> np.ndarray:
+    """Return the labels of structure learning, in s and px.
+
+    Returns
+    -------
+    array, shape (4, labels)
+        Centres of time, widths of time, centres of position, widths of position.
+    """
     own = unit_labels(number)
-    return Labels(
-        own.centers * time_range,
-        own.widths * time_range,
-        own.centers * position_range,
-        own.widths * position_range,
-    )
+    return np.outer([time_range, position_range], [own.centers, own.widths]).reshape(4, -1)
 
 
 @cache
@@ -114,138 +108,53 @@ RESPONSE_PARAMETERS = (LAPSE, GAIN)
 """Of rules with consequents of 0 and 1."""
 
 
-class Output:
-    """O(t, x) of Eq. fuzzy_O at every node and state, and its derivatives.
-
-    Parameters
-    ----------
-    consequents, given : array, shape (labels, labels)
-        Degrees of stop, and 1 where there is a rule, else 0.
-    start : array, shape (4, labels)
-        Labels before tuning.
-    deviations : array
-        Of the labels, or empty (:meth:`Labels.moved`).
-    where : States
-    shift : array, shape (nodes,)
-        How far positions are shifted, in px.
-    """
-
-    def __init__(self, consequents, given, start, deviations, where: States, shift):
-        self._start, self._labels = start, move_labels(start, deviations)
-        index = (where.of_moment, where.of_distance)
-        self._place = (where.moments, where.distances, *index, shift)
-        self._parts = rule_outputs(*self._place, self._labels, consequents, given, LEAST_CERTAINTY)
-        self.value = self._parts[0]
-
-    def pull(self, slopes: np.ndarray):
-        """Return derivatives by the consequents, by deviations of the labels, and by the shifts.
-
-        Then the sums of the slopes, and of the slopes times the output.
-        """
-        return pull_rules(slopes, *self._place, self._labels, self._start, self._parts)
-
-    def slopes_by_consequents(self) -> np.ndarray:
-        """Return the derivatives by every consequent: shape (cells, nodes, states)."""
-        _, _, of_moment, of_distance, _ = self._place
-        _, certainty, time, place = self._parts[:4]
-        by_time = time[of_moment].T[:, None] / certainty
-        by_place = np.moveaxis(place[:, of_distance], -1, 0)
-        return (by_time[:, None] * by_place[None]).reshape(-1, *certainty.shape)
-
-    def slopes_by_labels(self) -> np.ndarray:
-        """Return the derivatives by deviations of the labels, then those by the shift.
-
-        Labels are in the order of :meth:`Labels.moved`; nodes and states come last.
-        """
-        moments, distances, of_moment, of_distance, shift = self._place
-        value, certainty, time, place, stop_at, given_at, stop_then, given_then = self._parts
-        value, certainty = value[..., None], certainty[..., None]
-        by_time = stop_at[:, of_distance] - value * given_at[:, of_distance]
-        by_place = stop_then[of_moment] - value * given_then[of_moment]
-        parts = []
-        for by_log, x, (centers, widths), unit in (
-            (by_time * time[of_moment], moments[of_moment], self._labels[:2], self._start[1]),
-            (
-                by_place * place[:, of_distance],
-                distances[of_distance] - shift[:, None],
-                self._labels[2:],
-                self._start[3],
-            ),
-        ):
-            distance = (x[..., None] - centers) / widths
-            pulled = 2 * by_log / certainty * distance
-            parts += [pulled * unit / widths, pulled * distance]
-        # Shifting a position is moving all centres.
-        parts.append((pulled / self._labels[3]).sum(axis=-1, keepdims=True))
-        return np.moveaxis(np.concatenate(parts, axis=-1), -1, 0)
+def _output(stop, given, start, deviations, where: States, shift):
+    """Return O(t, x) of Eq. fuzzy_O at every node and state, and how slopes by it are pulled."""
+    tuned = move(start, deviations) if deviations.size else start
+    index = (where.of_moment, where.of_distance)
+    place = (where.moments, where.distances, *index, shift, tuned)
+    parts = rule_outputs(*place, stop, given, LEAST_CERTAINTY)
+    return parts[0], lambda slopes: pull_rules(slopes, *place, start, parts)
 
 
-def _with_labels(rows, output: Output, size: float, tuned: bool, by_shift: bool) -> np.ndarray:
-    """Return slopes with those by labels and by the shift below, where they are asked for."""
-    if not (tuned or by_shift):
-        return rows
-    more = size * output.slopes_by_labels()
-    return np.concatenate([rows, more[0 if tuned else -1 : None if by_shift else -1]])
-
-
-def binary(consequents: np.ndarray, start: Labels, *, tuned: bool) -> HazardFunction:
+def binary(consequents: np.ndarray, start: np.ndarray, *, tuned: bool) -> HazardFunction:
     """Return the hazard of rules that say stop (1), continue (0) or nothing (NaN).
 
     Parameters of the hazard: lapse, gain and, if tuned, the labels.
     """
-    given = (~np.isnan(consequents)).astype(float)
-    stop, first = np.nan_to_num(consequents), np.stack(start)
+    given, stop = (~np.isnan(consequents)).astype(float), np.nan_to_num(consequents)
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        lapse, gain = logistic(theta[:2])
-        output = Output(stop, given, first, theta[2:], where, shift)
+        lapse, gain = expit(theta[:2])
+        output, pull_output = _output(stop, given, start, theta[2:], where, shift)
         size = gain - lapse
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            _, by_labels, by_shift, total, stopped = output.pull(slopes)
-            gradient = np.empty(theta.size)
-            gradient[0] = lapse * (1 - lapse) * (total - stopped)
-            gradient[1] = gain * (1 - gain) * stopped
-            if tuned:
-                gradient[2:] = size * by_labels
-            return gradient, size * by_shift
+            _, by_labels, by_shift, total, stopped = pull_output(slopes)
+            response = [lapse * (1 - lapse) * (total - stopped), gain * (1 - gain) * stopped]
+            return np.append(response, size * by_labels if tuned else []), size * by_shift
 
-        def slopes(*, by_shift: bool) -> np.ndarray:
-            value = output.value
-            rows = np.stack([lapse * (1 - lapse) * (1 - value), gain * (1 - gain) * value])
-            return _with_labels(rows, output, size, tuned, by_shift)
-
-        return Hazard(lapse + size * output.value, pull, slopes)
+        return Hazard(lapse + size * output, pull)
 
     return hazard
 
 
-def graded(number: int, start: Labels, *, tuned: bool) -> HazardFunction:
+def graded(number: int, start: np.ndarray, *, tuned: bool) -> HazardFunction:
     """Return the hazard of rules with graded consequents, one for every premise.
 
     Parameters of the hazard: log-odds of the consequents and, if tuned, the labels.
     """
-    cells = number * number
-    given, first = np.ones((number, number)), np.stack(start)
+    cells, given = number * number, np.ones((number, number))
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        stop = logistic(theta[:cells]).reshape(number, number)
-        output = Output(stop, given, first, theta[cells:], where, shift)
+        stop = expit(theta[:cells]).reshape(number, number)
+        output, pull_output = _output(stop, given, start, theta[cells:], where, shift)
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            by_consequent, by_labels, by_shift, _, _ = output.pull(slopes)
-            gradient = np.empty(theta.size)
-            gradient[:cells] = (stop * (1 - stop) * by_consequent).ravel()
-            if tuned:
-                gradient[cells:] = by_labels
-            return gradient, by_shift
+            by_consequent, by_labels, by_shift, _, _ = pull_output(slopes)
+            by_cell = stop * (1 - stop) * by_consequent
+            return np.append(by_cell, by_labels if tuned else []), by_shift
 
-        def slopes(*, by_shift: bool) -> np.ndarray:
-            steep = (stop * (1 - stop)).reshape(-1, 1, 1)
-            return _with_labels(
-                steep * output.slopes_by_consequents(), output, 1.0, tuned, by_shift
-            )
-
-        return Hazard(output.value, pull, slopes)
+        return Hazard(output, pull)
 
     return hazard

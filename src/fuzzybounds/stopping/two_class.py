@@ -14,7 +14,7 @@ import pandas as pd
 from fuzzybounds.fuzzy.network import Network
 from fuzzybounds.fuzzy.tuning import Points, tune
 from fuzzybounds.fuzzy.wang_mendel import learn_structure
-from fuzzybounds.stopping.rules import Labels, starting_labels, unit_labels
+from fuzzybounds.stopping.rules import starting_labels, unit_labels
 
 
 class TwoClass(NamedTuple):
@@ -49,12 +49,13 @@ class RuleSet(NamedTuple):
     ----------
     consequents : array, shape (labels, labels)
         1 stop, 0 continue, NaN without a rule.
-    labels : Labels
+    labels : array, shape (4, labels)
+        See :func:`fuzzybounds.stopping.rules.starting_labels`.
     draw : int
     """
 
     consequents: np.ndarray
-    labels: Labels
+    labels: np.ndarray
     draw: int
 
 
@@ -86,18 +87,12 @@ def run_pipeline(points: TwoClass, number: int, penalty: float) -> list[RuleSet]
         np.tile(own.widths, 2),
         penalty=penalty,
     )
-    time_range, position_range = points.ranges
+    ranges = np.array(points.ranges)[:, None]
     rule_sets = []
-    for draw in range(len(consequents)):
-        centers = tuned.centers[draw].reshape(2, -1)
-        widths = tuned.widths[draw].reshape(2, -1)
-        moved = Labels(
-            centers[0] * time_range,
-            widths[0] * time_range,
-            centers[1] * position_range,
-            widths[1] * position_range,
-        )
-        rule_sets.append(RuleSet(consequents[draw], moved, draw + 1))
+    for draw, found in enumerate(consequents):
+        parts = [own[draw].reshape(2, -1) * ranges for own in (tuned.centers, tuned.widths)]
+        moved = np.stack(parts, axis=1).reshape(4, -1)
+        rule_sets.append(RuleSet(found, moved, draw + 1))
     return rule_sets
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from fuzzybounds.storage.registry.data import SUBJECT
-from fuzzybounds.storage.registry.definition import DIGITS, Column, Table
+from fuzzybounds.storage.registry.definition import Column, Table
 
 CONDITION = Column("condition", "text", "", "easy or hard; all where there were no cues")
 SCHEME = Column("scheme", "text", "", "how blocks were left out: interleaved or contiguous")
@@ -86,11 +84,6 @@ _POWER = (
 )
 
 
-def _to_all_digits(columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    """Return columns of tables whose fits were compared to the bit under all processors."""
-    return tuple(replace(column, digits=DIGITS) for column in columns)
-
-
 TABLES = (
     Table(
         "stopping_fits.parquet",
@@ -127,7 +120,7 @@ TABLES = (
     Table(
         "stopping_brief.csv",
         "answer to one question, from a few models",
-        _to_all_digits(_ANSWERS),
+        _ANSWERS,
     ),
     Table(
         "stopping_power.csv",
@@ -137,7 +130,7 @@ TABLES = (
     Table(
         "stopping_brief_power.csv",
         "truth that was simulated, and what cohorts with it would be called, from a few models",
-        _to_all_digits(_POWER),
+        _POWER,
     ),
     Table(
         "stopping_checks.csv",

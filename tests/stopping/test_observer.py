@@ -1,4 +1,4 @@
-"""What the canoe tells about the condition of a trial."""
+"""What an observer infers about the condition, and the advantage of responding."""
 
 from dataclasses import replace
 
@@ -6,25 +6,12 @@ import numpy as np
 import pytest
 
 from fuzzybounds.canoe.task import EASY, HARD
-from fuzzybounds.learning.optimum import belief
-from fuzzybounds.stopping.belief import beliefs
+from fuzzybounds.learning.design import PAPER_CUED, PAPER_UNCUED
+from fuzzybounds.learning.optimum import solve
 from fuzzybounds.stopping.lattice import Bins, states
+from fuzzybounds.stopping.observer import advantages, beliefs
 
 WHERE = states(Bins(), 8)
-
-
-def test_beliefs_are_those_of_the_optimal_observer():
-    found = beliefs((EASY, HARD), WHERE)
-    edge = 0
-    for m in range(WHERE.steps):
-        for right in range(m + 1):
-            for way in (0, 1):
-                expected = belief((EASY, HARD), m + 1, np.array([right + way])).sum(axis=1)
-                for state in WHERE.of_edge[edge]:
-                    if WHERE.position[state] < 7 * 45:
-                        own = [found["easy"][state], found["hard"][state]]
-                        assert own == pytest.approx(expected[:, 0], rel=1e-12)
-                edge += 1
 
 
 def test_beliefs_are_those_of_counted_trials():
@@ -45,15 +32,24 @@ def test_after_a_cue_there_is_nothing_to_infer():
     assert own == pytest.approx(np.ones(WHERE.time.size))
 
 
-def test_a_canoe_far_out_is_more_probably_easy():
-    found = beliefs((EASY, HARD), WHERE)["easy"]
-    late = WHERE.time == WHERE.time.max()
-    order = np.argsort(WHERE.position[late])
-    assert (np.diff(found[late][order]) > 0).all()
-
-
 def test_a_canoe_that_never_turned_leaves_beliefs_finite():
     found = beliefs((replace(EASY, p0=1.0), HARD), WHERE)
     assert np.isfinite(list(found.values())).all()
     straight = np.isclose(WHERE.position, np.minimum(90 * WHERE.time, 420))
     assert (found["easy"][straight & (WHERE.time > 0.5)] > 0.6).all()
+
+
+@pytest.mark.parametrize("task", [PAPER_CUED, PAPER_UNCUED])
+def test_advantage_has_the_sign_of_the_optimal_policy(task):
+    """At the first frame of a step responding is worth it where the optimal observer responds."""
+    best = solve(task, "frames")
+    where = states(Bins(1 / 60))
+    cues = [(c,) for c in task.conditions] if task.cued else [task.conditions]
+    for cue, conditions in enumerate(cues):
+        found = advantages(conditions, task, where)
+        for m in range(12):
+            for r in range(m + 1):
+                state = where.of_edge[m * (m + 1) + 2 * r + 1, 0]
+                if where.position[state] < 420:
+                    stops = best.stops[cue, m + 1, r + 1]
+                    assert (found[state] >= -1e-9) == stops

@@ -1,77 +1,16 @@
-"""Compiled parts of hazards and of their slopes.
+"""Compiled output of fuzzy rules at every state, and its slopes.
 
-Exponentials are the project's own and sums have a fixed order, so hazards have the same bits on
-every processor.
+:class:`fuzzybounds.fuzzy.controller.Controller` is the readable version of the output; tests
+compare the two, and the slopes with finite differences.
 """
 
 from __future__ import annotations
 
+from math import exp
+
 import numpy as np
 
 from fuzzybounds.storage.compilation import njit
-from fuzzybounds.storage.elementary import exp, exp_all, exp_of
-
-
-@njit(nogil=True)
-def logistic(u):
-    """Return 1 / (1 + e^-u) of the elements of an array."""
-    return 1.0 / (1.0 + exp_of(-u))
-
-
-@njit(nogil=True)
-def sums_by_row(rows, values):
-    """Return the sum of each row times the values, in a fixed order."""
-    sums = np.zeros(rows.shape[0])
-    for i in range(rows.shape[0]):
-        for s in range(rows.shape[1]):
-            sums[i] += rows[i, s] * values[s]
-    return sums
-
-
-@njit(nogil=True)
-def logistic_hazard(position, boundary, of_moment, shift, tau, lapse, gain):
-    """Return p = logistic((position - shift - boundary) / tau) and lapse + (gain - lapse) p.
-
-    Both have the shape (nodes, states); the boundary is that of moments.
-    """
-    nodes, states = shift.size, position.size
-    shares, hazard = np.empty((nodes, states)), np.empty((nodes, states))
-    bits = np.empty(states, np.int64)
-    for node in range(nodes):
-        own = shares[node]
-        for s in range(states):
-            own[s] = (boundary[of_moment[s]] + shift[node] - position[s]) / tau
-        exp_all(own, bits)
-        for s in range(states):
-            own[s] = 1.0 / (1.0 + own[s])
-            hazard[node, s] = lapse + (gain - lapse) * own[s]
-    return shares, hazard
-
-
-@njit(nogil=True)
-def pull_logistic(slopes, shares, position, boundary, of_moment, shift, tau):
-    """Return sums of slopes g over a logistic p(u), with p' = p (1 - p).
-
-    Returns
-    -------
-    total, by_share, by_u : float
-        Sums of g, of g p and of g p' u.
-    by_moment, by_node : array
-        Sums of g p' over the states of a moment and over those of a node.
-    """
-    nodes, states = shares.shape
-    total = by_share = by_u = 0.0
-    by_moment, by_node = np.zeros(boundary.size), np.zeros(nodes)
-    for node in range(nodes):
-        for s in range(states):
-            g, p, m = slopes[node, s], shares[node, s], of_moment[s]
-            steep = g * p * (1.0 - p)
-            total += g
-            by_share += g * p
-            by_u += steep * (position[s] - shift[node] - boundary[m])
-            by_moment[m] += steep
-            by_node[node] += steep
-    return total, by_share, by_u / tau, by_moment, by_node
 
 
 @njit(nogil=True)
@@ -79,47 +18,16 @@ def membership_shares(x, centers, widths):
     """Return memberships exp(-((x - c) / w)^2) over their sum: shape (values, labels)."""
     shares = np.empty((x.size, centers.size))
     for p in range(x.size):
-        largest = -np.inf
+        nearest, total = np.inf, 0.0
         for i in range(centers.size):
-            shares[p, i] = -(((x[p] - centers[i]) / widths[i]) ** 2)
-            largest = max(largest, shares[p, i])
+            shares[p, i] = ((x[p] - centers[i]) / widths[i]) ** 2
+            nearest = min(nearest, shares[p, i])
         for i in range(centers.size):
-            shares[p, i] -= largest
-    flat = shares.reshape(-1)
-    exp_all(flat, np.empty(flat.size, np.int64))
-    for p in range(x.size):
-        total = 0.0
-        for i in range(centers.size):
+            shares[p, i] = exp(nearest - shares[p, i])
             total += shares[p, i]
         for i in range(centers.size):
             shares[p, i] /= total
     return shares
-
-
-@njit(nogil=True)
-def products(left, right):
-    """Return the matrix product of two small matrices, in a fixed order."""
-    found = np.zeros((left.shape[0], right.shape[1]))
-    for p in range(left.shape[0]):
-        for i in range(left.shape[1]):
-            for j in range(right.shape[1]):
-                found[p, j] += left[p, i] * right[i, j]
-    return found
-
-
-@njit(nogil=True)
-def move_labels(start, deviations):
-    """Return tuned labels: start has centres and widths of time, then of position, in four rows.
-
-    Deviations of centres are in widths of the start, those of widths are logs.
-    """
-    moved = start.copy()
-    for part in range(0, deviations.size // start.shape[1], 2):
-        for i in range(start.shape[1]):
-            by = part * start.shape[1] + i
-            moved[part, i] += start[part + 1, i] * deviations[by]
-            moved[part + 1, i] *= exp(deviations[by + start.shape[1]])
-    return moved
 
 
 @njit(nogil=True)
@@ -155,17 +63,14 @@ def rule_outputs(
         The same summed over the shares of the labels of time.
     """
     nodes, number, states = shift.size, labels.shape[1], of_moment.size
-    positions = np.empty(nodes * distances.size)
-    for node in range(nodes):
-        for d in range(distances.size):
-            positions[node * distances.size + d] = distances[d] - shift[node]
+    positions = (distances - shift.reshape(-1, 1)).ravel()
     time = membership_shares(moments, labels[0], labels[1])
     flat = membership_shares(positions, labels[2], labels[3])
     size = (nodes, distances.size, number)
-    stop_at = products(flat, consequents.T).reshape(size)
-    given_at = products(flat, given.T).reshape(size)
-    stop_then, given_then = products(time, consequents), products(time, given)
     place = flat.reshape(size)
+    stop_at = (flat @ consequents.T.copy()).reshape(size)
+    given_at = (flat @ given.T.copy()).reshape(size)
+    stop_then, given_then = time @ consequents, time @ given
     outputs, certainty = np.empty((nodes, states)), np.empty((nodes, states))
     for node in range(nodes):
         for s in range(states):
@@ -174,9 +79,8 @@ def rule_outputs(
             for i in range(number):
                 stop += time[m, i] * stop_at[node, d, i]
                 rules += time[m, i] * given_at[node, d, i]
-            rules = max(rules, least)
-            certainty[node, s] = rules
-            outputs[node, s] = stop / rules
+            certainty[node, s] = max(rules, least)
+            outputs[node, s] = stop / certainty[node, s]
     return outputs, certainty, time, place, stop_at, given_at, stop_then, given_then
 
 
