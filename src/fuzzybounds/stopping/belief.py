@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from fuzzybounds.canoe.lattice import edges_of
 from fuzzybounds.canoe.task import Condition
-from fuzzybounds.stopping.lattice import States, edges_of
+from fuzzybounds.stopping.lattice import States
 from fuzzybounds.storage.elementary import exp_of, log
 
 CERTAIN = 1e-9
