@@ -105,13 +105,9 @@ def test_agrees_with_the_likelihood_of_the_learning_models():
         [(0.3, 27.0), (1.8, 18.0), (2.0, 90.0), (2.3, -63.0), (7.4, -126.0), (9.1, 81.0)]
     )
     sequence = trials.assign(trial=range(6), condition="easy", correct=True)
-    expected = learning.log_likelihoods(
-        learning_sequence(sequence, cued=False),
-        consequents[None],
-        memberships,
-        memberships,
-        Decisions(2.0, 6),
-    )
+    subject = learning_sequence(sequence, cued=False)
+    compute = learning.Likelihood(subject, memberships, memberships, Decisions(2.0, 6))
+    expected, _ = compute("none", consequents[None])
     own, found = likelihood_of(trials, Bins())
     controller = Controller(memberships, memberships, RuleBase.from_consequents(consequents))
     values = controller.output(own.states.time / 15, own.states.position / 420)[None] / 2.0

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fuzzybounds.canoe.lattice import compiled_edge_row
 from fuzzybounds.canoe.task import DEADLINE_STEPS, FRAME, FRAMES_PER_STEP
-from fuzzybounds.learning.update_kernel import compiled_row
 from fuzzybounds.storage.compilation import njit
 
 SURE = 1e-6
@@ -63,37 +63,22 @@ class Room(NamedTuple):
 def make_room(rules):
     """Allocate the arrays for a number of rules."""
     size = DEADLINE_STEPS + 2
-    paths = Paths(
-        np.zeros(size),
-        np.zeros((size, rules)),
-        np.zeros((size, rules)),
-        np.zeros((size, rules, rules)),
-        np.zeros((size, rules)),
+    table = (size, rules)
+    crossed = np.zeros((size, rules, rules))
+    return Room(
+        Paths(np.zeros(size), np.zeros(table), np.zeros(table), crossed, np.zeros(table)),
+        Gains(np.zeros(rules), np.zeros(rules), np.zeros(rules)),
+        Trace(np.zeros(rules), np.zeros((rules, rules)), np.zeros(rules)),
     )
-    gains = Gains(np.zeros(rules), np.zeros(rules), np.zeros(rules))
-    trace = Trace(np.zeros(rules), np.zeros((rules, rules)), np.zeros(rules))
-    return Room(paths, gains, trace)
 
 
 @njit(nogil=True)
 def trial_log_likelihood(subject, trial, tables, response, theta, settings, room, by_theta):
     """Return the log-likelihood of a trial: of going on until its end, and of its response.
 
-    Fills `by_theta` with its derivative by the consequents, and the trace of `room`.
-    """
-    value = _bridge(subject, trial, tables, theta, settings, room, by_theta)
-    if subject.responded[trial]:
-        value += _respond(response, theta, settings[0], by_theta)
-    return value
-
-
-@njit(nogil=True)
-def _bridge(subject, trial, tables, theta, settings, room, by_theta):
-    """Return the log of the chance to last until the response, averaged over all bridges.
-
-    Fills `by_theta` with its derivative, and `trace` with the expected trace at the response.
-    With r in descending order, a step to the right leads to a cell that is already done, and one
-    to the left stays in its cell.
+    Going on is averaged over all bridges.  Fills `by_theta` with the derivative by the consequents,
+    and the trace of `room` with what is expected at the response.  With r in descending order, a
+    step to the right leads to a cell that is already done, and one to the left stays in its cell.
     """
     decided, traces, trace_slopes, weights = tables
     o, leak, learns, slopes = settings
@@ -103,8 +88,9 @@ def _bridge(subject, trial, tables, theta, settings, room, by_theta):
     per_step = premises.shape[1]
     at_step = n > 0 and frame <= n * FRAMES_PER_STEP
     fade = (leak**per_step, per_step * leak ** (per_step - 1.0))
-    _start(paths)
-    log_scale = 0.0
+    paths.lasted[0] = 1.0
+    paths.scored[0], paths.traced[0], paths.crossed[0], paths.leaked[0] = 0.0, 0.0, 0.0, 0.0
+    value = 0.0
     for m in range(n):
         # The decision at the very frame of a response is the response itself.
         decisions = per_step - 1 if at_step and m == n - 1 else per_step
@@ -113,10 +99,10 @@ def _bridge(subject, trial, tables, theta, settings, room, by_theta):
         for r in range(high, low - 1, -1):
             to_right = (k - r) / (n - m)
             for way in (1, 0):
-                row = compiled_row(m, r, way)
+                row = compiled_edge_row(m, r, way)
                 chance = to_right if way else 1.0 - to_right
                 if chance > 0.0:
-                    chance *= _go_on(premises, row, theta, o, decisions, slopes, gains.slope)
+                    chance *= _go_on(premises[row], theta, o, decisions, slopes, gains.slope)
                     if learns:
                         _gain(traces, row, weights, gains.trace)
                         if slopes:
@@ -126,56 +112,38 @@ def _bridge(subject, trial, tables, theta, settings, room, by_theta):
                 fresh = way == 0 or r == m
                 _step(paths, r, r + way, fresh, chance, fade, gains, learns, slopes)
         if total < SMALL:
-            _scale(paths, low, min(high + 2, k + 1), total)
-            log_scale += np.log(total)
+            used = slice(low, min(high + 2, k + 1))
+            paths.lasted[used] /= total
+            paths.scored[used] /= total
+            paths.traced[used] /= total
+            paths.crossed[used] /= total
+            paths.leaked[used] /= total
+            value += np.log(total)
     _settle(paths, k, learns, slopes, trace, by_theta)
-    log_scale += np.log(paths.lasted[k])
-    if at_step:
-        return log_scale
-    row = compiled_row(n, k, 1 if subject.started[trial] > 0 else 0)
-    decisions = (frame - n * FRAMES_PER_STEP - 1) // (FRAMES_PER_STEP // per_step)
-    chance = _go_on(premises, row, theta, o, decisions, slopes, gains.slope)
-    for i in range(theta.size):
-        by_theta[i] += gains.slope[i]
-    if learns:
-        for i in range(decisions):
-            _remember(decided, row, i, leak, weights, slopes, trace)
-    return log_scale + np.log(chance)
-
-
-@njit(nogil=True)
-def _go_on(premises, row, theta, o, decisions, slopes, slope):
-    """Return the chance to go on at the first `decisions` decisions of a step.
-
-    Fills the derivative of its log by the consequents.
-    """
-    chance = 1.0
-    for j in range(theta.size):
-        slope[j] = 0.0
-    for i in range(decisions):
-        output = 0.0
-        for j in range(theta.size):
-            output += theta[j] * premises[row, i, j]
+    value += np.log(paths.lasted[k])
+    if not at_step:
+        row = compiled_edge_row(n, k, 1 if subject.started[trial] > 0 else 0)
+        decisions = (frame - n * FRAMES_PER_STEP - 1) // (FRAMES_PER_STEP // per_step)
+        value += np.log(_go_on(premises[row], theta, o, decisions, slopes, gains.slope))
+        by_theta += gains.slope
+        if learns:
+            for i in range(decisions):
+                _remember(decided, row, i, leak, weights, slopes, trace)
+    if subject.responded[trial]:
+        output = _output(theta, response)
         p = _probability(output / o)
-        chance *= 1.0 - p
-        if slopes and SURE < p < 1.0 - SURE:
-            weight = 1.0 / (o * (1.0 - p))
-            for j in range(theta.size):
-                slope[j] -= weight * premises[row, i, j]
-    return chance
+        if SURE < p < 1.0 - SURE:
+            by_theta += response / output
+        value += np.log(p)
+    return value
 
 
 @njit(nogil=True)
-def _respond(premises, theta, o, by_theta):
-    """Return the log-probability of the response; add its derivative to `by_theta`."""
+def _output(theta, premises):
     output = 0.0
     for j in range(theta.size):
         output += theta[j] * premises[j]
-    p = _probability(output / o)
-    if SURE < p < 1.0 - SURE:
-        for j in range(theta.size):
-            by_theta[j] += premises[j] / output
-    return np.log(p)
+    return output
 
 
 @njit(nogil=True)
@@ -184,23 +152,30 @@ def _probability(p):
 
 
 @njit(nogil=True)
-def _start(paths):
-    """Put all paths at the centre."""
-    paths.lasted[0] = 1.0
-    for j in range(paths.traced.shape[1]):
-        paths.scored[0, j] = paths.traced[0, j] = paths.leaked[0, j] = 0.0
-        for i in range(paths.traced.shape[1]):
-            paths.crossed[0, j, i] = 0.0
+def _go_on(premises, theta, o, decisions, slopes, slope):
+    """Return the chance to go on at the first `decisions` decisions of a step.
+
+    Fills the derivative of its log by the consequents.
+    """
+    chance = 1.0
+    for j in range(theta.size):
+        slope[j] = 0.0
+    for i in range(decisions):
+        p = _probability(_output(theta, premises[i]) / o)
+        chance *= 1.0 - p
+        if slopes and SURE < p < 1.0 - SURE:
+            weight = 1.0 / (o * (1.0 - p))
+            for j in range(theta.size):
+                slope[j] -= weight * premises[i, j]
+    return chance
 
 
 @njit(nogil=True)
 def _gain(tables, row, weights, gained):
     for j in range(gained.size):
-        gained[j] = (
-            weights[0] * tables[0, row, j]
-            + weights[1] * tables[1, row, j]
-            + weights[2] * tables[2, row, j]
-        )
+        gained[j] = 0.0
+        for w in range(3):
+            gained[j] += weights[w] * tables[w, row, j]
 
 
 @njit(nogil=True)
@@ -230,16 +205,6 @@ def _step(paths, r, to, fresh, chance, fade, gains, learns, slopes):
             scored = paths.scored[r, i] + gains.slope[i] * lasted
             paths.scored[to, i] = keep * paths.scored[to, i] + chance * scored
     paths.lasted[to] = keep * paths.lasted[to] + chance * lasted
-
-
-@njit(nogil=True)
-def _scale(paths, low, high, total):
-    """Divide the sums of the cells in use, so that the chances to have lasted sum to 1."""
-    paths.lasted[low:high] /= total
-    paths.scored[low:high] /= total
-    paths.traced[low:high] /= total
-    paths.crossed[low:high] /= total
-    paths.leaked[low:high] /= total
 
 
 @njit(nogil=True)
