@@ -274,13 +274,11 @@ def _best_of(ascents: list[tuple[float, Controller]]) -> Reach:
 def _controller(parameters: np.ndarray, like: Controller) -> Controller:
     """Return a controller from roots of consequents and, if given, centres and log widths."""
     shape = like.rules.consequents.shape
-    sizes = np.cumsum([shape[0] * shape[1], 2 * shape[0]])
-    table, *tuned = np.split(parameters, sizes)
+    table, time, position = np.split(parameters, np.cumsum([shape[0] * shape[1], 2 * shape[0]]))
     rules = replace(like.rules, consequents=(table**ROOT).reshape(shape))
-    memberships = [like.time, like.position]
-    for i, own in enumerate(tuned):
-        if own.size:
-            centers, log_widths = own.reshape(2, -1)
-            widths = np.exp(log_widths)
-            memberships[i] = replace(memberships[i], centers=centers, widths=widths)
-    return Controller(*memberships, rules)
+
+    def moved(own: Memberships, to: np.ndarray) -> Memberships:
+        centers, log_widths = to.reshape(2, -1)
+        return replace(own, centers=centers, widths=np.exp(log_widths)) if to.size else own
+
+    return Controller(moved(like.time, time), moved(like.position, position), rules)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from fuzzybounds.canoe.task import FRAMES_PER_STEP
-from fuzzybounds.learning.people.lattice_pass import fade_trace, make_room, trial_log_likelihood
+from fuzzybounds.learning.people.lattice_pass import CELLS, remember, trial_log_likelihood
 from fuzzybounds.learning.update_kernel import (
     CLIPPED,
     HINDSIGHT,
@@ -28,9 +28,10 @@ def run(subject, decided, traces, trace_slopes, response, theta, numbers, out, s
     """Fill `out` and `scores`, and leave the consequents after the last trial in `theta`."""
     o, step_size, leak, credit, kept = numbers
     slopes, (cues, rules) = scores.shape[0] > 0, theta.shape
-    settings = (o, leak, credit != NONE and credit != SERIAL, slopes)
-    room = make_room(rules)
-    by_theta, weights = np.zeros(rules), np.zeros(3)
+    from_trace = credit != NONE and credit != SERIAL
+    settings = (o, leak, rules + 1 if from_trace else 1, rules + 2 if slopes else 1)
+    cells, mean = np.zeros((CELLS, rules + 1, rules + 2)), np.zeros((rules + 1, rules + 2))
+    weights = np.zeros(3)
     # Of every consequent by the log-odds at the start, the step size and the leak.
     by_start = np.zeros((cues, rules, rules + 2))
     for cue in range(cues):
@@ -49,55 +50,46 @@ def run(subject, decided, traces, trace_slopes, response, theta, numbers, out, s
             weigh(credit, won, total, *task, rho, weights)
             tables = (decided, traces, trace_slopes, weights)
             out[trial] = trial_log_likelihood(
-                subject, trial, tables, response[trial], theta[cue], settings, room, by_theta
+                subject, trial, tables, response[trial], theta[cue], settings, cells, mean
             )
             if slopes:
-                _carry(by_theta, by_start[cue], scores[trial], cue)
+                _carry(mean[0], by_start[cue], scores[trial], cue)
             if credit == SERIAL:
-                deviation = subject.deviation[trial]
-                own = shift[cue]
+                deviation, own = subject.deviation[trial], shift[cue]
                 own[2] = leak * own[2] + own[0]
                 own[1] = leak * own[1] + deviation
                 own[0] = leak * own[0] + step_size * deviation
                 _shift(start[cue], own, theta[cue], by_start[cue])
-            elif credit != NONE:
-                # In hindsight the response itself weighs 0: it is what the trial earned.
-                last = 0.0 if credit == HINDSIGHT else weights[0]
-                _end_trace(subject, trial, leak, last, response[trial], slopes, room.trace)
-                _update(theta[cue], step_size, kept, slopes, room.trace, by_start[cue])
+            elif from_trace:
+                # A response at a step's end is in the trace already.
+                if subject.frame[trial] != subject.completed[trial] * FRAMES_PER_STEP:
+                    # In hindsight the response itself weighs 0: it is what the trial earned.
+                    last = 0.0 if credit == HINDSIGHT else weights[0]
+                    remember(mean, leak, last, response[trial])
+                _update(theta[cue], step_size, kept, slopes, mean, by_start[cue])
         # A trial whose path is unknown still earns coins and takes time.
         reward += won
         time += total
 
 
 @njit(nogil=True)
-def _end_trace(subject, trial, leak, last, response, slopes, trace):
-    """Add the response to the trace; where it came at a step's end it is in there already."""
-    if subject.frame[trial] == subject.completed[trial] * FRAMES_PER_STEP:
-        return
-    fade_trace(leak, slopes, trace)
-    for j in range(response.size):
-        trace.value[j] += last * response[j]
-
-
-@njit(nogil=True)
-def _carry(by_theta, by_start, score, cue):
+def _carry(mean, by_start, score, cue):
     """Carry derivatives by the consequents of now to the parameters, by the chain rule."""
-    rules = by_theta.size
+    rules = by_start.shape[0]
     for j in range(rules):
         for i in range(rules):
-            score[cue * rules + i] += by_theta[j] * by_start[j, i]
-        score[score.size - 2] += by_theta[j] * by_start[j, rules]
-        score[score.size - 1] += by_theta[j] * by_start[j, rules + 1]
+            score[cue * rules + i] += mean[1 + j] * by_start[j, i]
+        score[score.size - 2] += mean[1 + j] * by_start[j, rules]
+        score[score.size - 1] += mean[1 + j] * by_start[j, rules + 1]
 
 
 @njit(nogil=True)
-def _update(theta, step_size, kept, slopes, trace, by_start):
-    """Change the consequents by the trace, and with them their derivatives."""
+def _update(theta, step_size, kept, slopes, mean, by_start):
+    """Change the consequents by the expected trace, and with them their derivatives."""
     rules = theta.size
     before = by_start.copy()
     for j in range(rules):
-        old, change = theta[j], step_size * trace.value[j]
+        old, change = theta[j], step_size * mean[1 + j, 0]
         theta[j] = updated(old, change, kept)
         if not slopes:
             continue
@@ -105,10 +97,10 @@ def _update(theta, step_size, kept, slopes, trace, by_start):
         for p in range(rules + 2):
             moved = 0.0
             for i in range(rules):
-                moved += trace.by_theta[j, i] * before[i, p]
+                moved += mean[1 + j, 1 + i] * before[i, p]
             by_start[j, p] = by_old * before[j, p] + by_change * step_size * moved
-        by_start[j, rules] += by_change * trace.value[j]
-        by_start[j, rules + 1] += by_change * step_size * trace.by_leak[j]
+        by_start[j, rules] += by_change * mean[1 + j, 0]
+        by_start[j, rules + 1] += by_change * step_size * mean[1 + j, rules + 1]
 
 
 @njit(nogil=True)
