@@ -337,7 +337,7 @@ def test_fits_are_better_than_the_truth_and_nested(simulated):
 
 
 def fit(model, nll, k):
-    return fits.HumanFit(model, 100, k, nll, TABLE[None], np.nan, np.nan)
+    return fits.HumanFit(model, 100, k, nll, TABLE[None], np.nan, np.nan, 0)
 
 
 NLL = [
