@@ -125,8 +125,3 @@ def test_belief_is_bayes_rule():
     posterior = belief((EASY, HARD), 2, np.array([2]))[:, :, 0]
     joint = np.array([[0.65**2, 0.35**2], [0.51**2, 0.49**2]])
     assert posterior == pytest.approx(joint / joint.sum())
-
-
-def test_an_unknown_time_of_response_is_named():
-    with pytest.raises(ValueError, match="respond_at = 'seconds'"):
-        solve(PAPER_UNCUED, "seconds")

@@ -10,10 +10,10 @@ from fuzzybounds.learning.policy import (
     Decisions,
     paper_memberships,
     position_degrees,
+    step_decisions,
     stop_probabilities,
     time_degrees,
 )
-from fuzzybounds.learning.steps import step_decisions
 
 
 @pytest.fixture

@@ -35,8 +35,12 @@ import numpy as np
 from fuzzybounds.canoe.task import DEADLINE_STEPS
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.learning.design import Design
-from fuzzybounds.learning.policy import Decisions, position_degrees, time_degrees
-from fuzzybounds.learning.steps import step_decisions
+from fuzzybounds.learning.policy import (
+    Decisions,
+    position_degrees,
+    step_decisions,
+    time_degrees,
+)
 from fuzzybounds.learning.update_kernel import Premises, learn_replicate
 
 Credit = Literal["outcome", "score", "hindsight"]

@@ -381,13 +381,6 @@ def test_selection_counts_winners_and_sums():
     assert (selection.loc["aic", "subjects"] == 3).all()
 
 
-def test_selection_names_the_most_frequent_model():
-    nll = [(500, 480, 470, 490, 495, 450)] * 5
-    fits = fits_of([(0,) * 5], nll)
-    selection = learning_in_people.compare_learning(fits).selection.set_index("model")
-    assert set(selection.groupby("criterion")["exceedance"].idxmax()) == {"hindsight"}
-
-
 def test_the_control_compares_each_model_with_itself_on_shuffled_outcomes():
     fits = fits_of([(455, 450, 499.85), (450, 460, 499.8)])
     control = learning_in_people.compare_learning(fits).control
@@ -418,11 +411,6 @@ def test_what_outcomes_explain_is_lost_by_shuffling():
 def test_no_trials_is_an_input_error():
     with pytest.raises(InputError, match="none given"):
         sequence(table(TRIALS[0]).iloc[:0], cued=False)
-
-
-def test_unknown_models_are_named(simulated):
-    with pytest.raises(ValueError, match="model = 'magic'"):
-        log_likelihoods(simulated, TABLE[None], Decisions(), model="magic")
 
 
 @pytest.mark.parametrize(("file", "cued"), [("Canoe_A.csv", True), ("Canoe_B.csv", False)])

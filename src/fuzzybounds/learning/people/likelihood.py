@@ -36,8 +36,12 @@ from fuzzybounds.canoe.task import DEADLINE_FRAMES, FRAME
 from fuzzybounds.fuzzy.membership import Memberships
 from fuzzybounds.learning.people.kernel import run
 from fuzzybounds.learning.people.sequence import Sequence
-from fuzzybounds.learning.policy import Decisions, position_degrees, time_degrees
-from fuzzybounds.learning.steps import step_decisions
+from fuzzybounds.learning.policy import (
+    Decisions,
+    position_degrees,
+    step_decisions,
+    time_degrees,
+)
 from fuzzybounds.learning.update_kernel import (
     CLIPPED,
     DRIFT,
