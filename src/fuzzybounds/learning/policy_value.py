@@ -178,10 +178,9 @@ def _backward(table, p0, steps, payoff, penalty, rate, on, gradient, every):
                 start, way = FRAMES_PER_STEP * (2 * k - n), 2 * toward - 1
                 left = on[n, k] * chance
                 for j in range(every, last + 1, every):
-                    # Between decisions nobody stops, but what is too unlikely is neglected.
-                    still[j] = left if every == 1 or left > NEVER else 0.0
+                    still[j] = left
                     p = table[n * FRAMES_PER_STEP + j, distance_of(start + way * j)]
-                    left = still[j] * (1.0 - p) if still[j] > NEVER else 0.0
+                    left = left * (1.0 - p) if left > NEVER else 0.0
                 go_on = value[n + 1, k + toward]
                 for j in range(last, 0, -every):
                     walked, frame = start + way * j, n * FRAMES_PER_STEP + j

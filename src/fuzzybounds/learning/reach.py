@@ -18,13 +18,12 @@ import numpy as np
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.membership import EXPONENT, Memberships, equidistant, labels
 from fuzzybounds.fuzzy.rules import RuleBase
-from fuzzybounds.learning.design import Design
+from fuzzybounds.learning.design import POLICY_SHAPE, Design
 from fuzzybounds.learning.policy import (
     POSITIONS,
     TIMES,
     Decisions,
     position_degrees,
-    stop_probabilities,
     time_degrees,
 )
 from fuzzybounds.learning.policy_value import rate_gradient
@@ -76,7 +75,8 @@ def controller_gradient(
     rows, consequents = decisions.rows, controller.rules.consequents
     time = time_degrees(controller.time, rows)
     position = position_degrees(controller.position)
-    policy = stop_probabilities(controller, decisions)
+    policy = np.zeros(POLICY_SHAPE)
+    policy[rows] = np.clip(time @ consequents @ position.T / decisions.o, 0.0, 1.0)
     rate, by_p = rate_gradient(policy, design, every=decisions.frames)
     by_output = by_p[rows] / decisions.o
     toward_time = by_output @ position
