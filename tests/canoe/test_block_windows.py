@@ -25,11 +25,6 @@ def test_the_last_half_ends_with_the_subjects_own_last_block_and_overlap_is_told
     assert found == {("a", "first"): (1, 20, 10), ("a", "last"): (11, 30, 10)}
 
 
-def test_fewer_blocks_than_a_half_are_the_same_blocks_twice():
-    found = ranges_of(trials_of("a", range(1, 6)))
-    assert found == {("a", "first"): (1, 5, 5), ("a", "last"): (1, 5, 5)}
-
-
 def test_several_sessions_compare_the_first_blocks_of_the_first_and_last():
     sessions = [trials_of("t", range(40 * s + 1, 40 * s + 41), s + 1) for s in range(3)]
     found = ranges_of(pd.concat(sessions))

@@ -56,13 +56,6 @@ class TestLocate:
         np.testing.assert_array_equal(lattice.right, k)
         assert lattice.fits.all()
 
-    def test_the_first_frames(self):
-        lattice = locate([0.0, FRAME / 4, FRAME, 2 * FRAME], [0.0, 0.0, -1.5, 3.0])
-        np.testing.assert_array_equal(lattice.completed, 0)
-        np.testing.assert_array_equal(lattice.right, 0)
-        np.testing.assert_array_equal(lattice.started[2:], [-1, 1])
-        assert lattice.fits.all()
-
     @pytest.mark.parametrize("side", [-1, 1])
     def test_at_the_edge_the_walk_that_overshoots_least_is_taken(self, side):
         """Against every walk that is beyond the edge at the same time."""
@@ -78,16 +71,6 @@ class TestLocate:
         least = [(side * WALKS["free"][beyond & (WALKS["time"] == time)]).min() for time in times]
         np.testing.assert_allclose(side * free, least, atol=1e-9)
 
-    def test_left_and_right_are_alike(self):
-        position = np.clip(WALKS["free"], -EDGE, EDGE)
-        ours, mirrored = locate(WALKS["time"], position), locate(WALKS["time"], -position)
-        tied = np.isclose(np.abs(ours.residual - mirrored.residual), 0) & (position == 0)
-        np.testing.assert_array_equal(mirrored.completed, ours.completed)
-        np.testing.assert_array_equal(mirrored.right[~tied], (ours.completed - ours.right)[~tied])
-        np.testing.assert_array_equal(mirrored.started[~tied], -ours.started[~tied])
-        np.testing.assert_array_equal(mirrored.fits, ours.fits)
-        assert tied.mean() < 0.01
-
     def test_the_edge_cannot_be_reached_early(self):
         lattice = locate(np.array([0.2, 2.0, 4.0]), np.full(3, EDGE))
         assert lattice.edge.all()
@@ -99,12 +82,6 @@ class TestLocate:
         lattice = locate(np.full(offset.size, 2.25), 67.5 + offset)
         np.testing.assert_allclose(lattice.residual, offset)
         np.testing.assert_array_equal(lattice.fits, np.abs(offset) <= TOLERANCE)
-
-    def test_further_than_all_steps_lead_does_not_fit(self):
-        lattice = locate([1.25, 1.25], [112.5 + 5, -112.5 - 5])
-        np.testing.assert_array_equal(lattice.right, [2, 0])
-        np.testing.assert_allclose(lattice.residual, [5, -5])
-        assert not lattice.fits.any()
 
     def test_every_simulated_response_fits(self):
         trials = simulate(
@@ -168,30 +145,6 @@ class TestDrawBridges:
         np.testing.assert_array_equal(directions[:, 0, n], -1)
         assert excess(directions[:, 0, :n], k) < 5
 
-    @pytest.mark.parametrize(
-        "wrong",
-        [
-            pytest.param(lambda n, k, rng: rng.random(n) < k / n, id="independent steps"),
-            pytest.param(
-                lambda n, k, rng: np.roll(np.arange(n) < k, rng.integers(n)), id="one run, turned"
-            ),
-            pytest.param(
-                lambda n, k, rng: swapped(np.arange(n) < k, *rng.integers(n, size=2)),
-                id="one swap",
-            ),
-            pytest.param(
-                # Each left step before the right ones are used up has an even chance.
-                lambda n, k, rng: greedy(n, k, rng),
-                id="even odds until all are used",
-            ),
-        ],
-    )
-    @pytest.mark.parametrize(("n", "k"), [(4, 2), (5, 2), (6, 3)])
-    def test_wrong_samplers_are_found_out(self, wrong, n, k):
-        rng = np.random.default_rng(1)
-        steps = np.array([np.where(wrong(n, k, rng), 1, -1) for _ in range(3000)])
-        assert excess(steps, k) > 20
-
     def test_trials_of_all_kinds_at_once(self):
         n, k = np.array([(0, 0), *SMALL, (29, 11)]).T
         s = np.where(np.arange(n.size) % 2, 1, -1)
@@ -221,19 +174,6 @@ class TestDrawBridges:
             expected = first.size / 9
             assert ((counts - expected) ** 2 / expected).sum() < 8 + 5 * 4
 
-    def test_no_trials_no_paths(self):
-        empty = np.array([], dtype=int)
-        directions = draw_bridges(lattice_of(empty, empty), 3, np.random.default_rng(1))
-        assert directions.shape == (3, 0, 1)
-
-    def test_bridges_end_where_the_responses_were(self):
-        trials = simulate(lambda t, x: np.full(x.shape, 0.004), HARD, 500, np.random.default_rng(3))
-        responded = trials.responded
-        time, position = trials.decision_time[responded], trials.position[responded]
-        directions = draw_bridges(locate(time, position), 20, np.random.default_rng(4))
-        ends = positions_at(directions, np.broadcast_to(time, directions.shape[:2]))
-        np.testing.assert_allclose(ends, np.broadcast_to(position, ends.shape), atol=1e-6)
-
     def test_bridges_are_where_the_real_canoe_was(self):
         """The true path of a simulated trial has the same law as the bridges to its end."""
         rng = np.random.default_rng(5)
@@ -254,20 +194,6 @@ class TestDrawBridges:
                 assert abs(values.std() / sd - 1) < 4.5 / np.sqrt(values.size)
 
 
-def swapped(steps, i, j):
-    steps = steps.copy()
-    steps[[i, j]] = steps[[j, i]]
-    return steps
-
-
-def greedy(n, k, rng):
-    steps = []
-    for left in range(n, 0, -1):
-        still = k - sum(steps)
-        steps.append(still > 0 and (still == left or rng.random() < 0.5))
-    return np.array(steps)
-
-
 class TestPositionsAt:
     def test_agrees_with_the_walk_frame_by_frame(self):
         rng = np.random.default_rng(1)
@@ -280,18 +206,6 @@ class TestPositionsAt:
             found = positions_at(directions, np.full(40, frame * FRAME))
             np.testing.assert_allclose(found, walks[:, frame], atol=1e-6)
 
-    def test_a_time_for_each_path_of_any_shape(self):
-        rng = np.random.default_rng(2)
-        directions = rng.choice((-1, 1), size=(3, 5, 8)).astype(np.int8)
-        frames = rng.integers(0, 241, size=(3, 5))
-        walks = free_walk(directions)
-        expected = np.take_along_axis(walks, frames[..., None], axis=-1)[..., 0]
-        np.testing.assert_allclose(positions_at(directions, frames / 60), expected, atol=1e-6)
-
-    def test_between_frames(self):
-        found = positions_at(np.array([[1, -1]]), np.array([0.755]))
-        np.testing.assert_allclose(found, [45 - 90 * 0.255])
-
     def test_long_paths_do_not_overflow_their_small_integers(self):
         directions = np.ones((1, 300), dtype=np.int8)
         directions[0, 150:] = -1
@@ -303,10 +217,3 @@ class TestPositionsAt:
 def test_frames_before_a_response():
     times = np.array([1e-6, 0.2, 0.6, 1.0, 1.4, 1.6, 75.0, 74.6, 75.4]) * FRAME
     np.testing.assert_array_equal(frames_before(times), [1, 1, 1, 1, 1, 2, 75, 75, 75])
-
-
-def test_the_frames_before_a_response_are_earlier():
-    times = np.random.default_rng(1).uniform(1e-9, 15, 10_000)
-    last = (frames_before(times) - 1) * FRAME
-    assert (last < times).all()
-    assert (times - last <= 1.5 * FRAME + 1e-9).all()

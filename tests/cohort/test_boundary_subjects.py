@@ -92,14 +92,6 @@ def test_nobody_responds_without_a_reason_and_everybody_with_one():
     assert set(at_once.frame) == {1, 2, 3, 4, 5, 6}
 
 
-def test_a_higher_boundary_is_crossed_later_and_more_often_correctly():
-    rng = np.random.default_rng(2)
-    low, high = (simulate_trials(BOUNDARY, np.full(800, s), task.EASY, rng) for s in (-50, 50))
-    assert high.decision_time.mean() > low.decision_time.mean() + 0.5
-    assert np.abs(high.position).mean() > np.abs(low.position).mean() + 20
-    assert high.correct[high.responded].mean() > low.correct[low.responded].mean()
-
-
 def test_shifts_have_their_spread_correlation_and_drift():
     both = dict.fromkeys(task.CONDITIONS, BOUNDARY)
     rng = np.random.default_rng(3)

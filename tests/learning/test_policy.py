@@ -1,18 +1,19 @@
-"""From controllers to stop probabilities, and tables of premises by step."""
+"""From controllers to stop probabilities, and the decisions of every step."""
 
 import numpy as np
 import pytest
 
+from fuzzybounds.canoe.lattice import edge_row
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.policy import (
     Decisions,
     paper_memberships,
     position_degrees,
+    step_decisions,
     stop_probabilities,
     time_degrees,
 )
-from fuzzybounds.learning.steps import step_decisions, step_row, tabulate
 
 
 @pytest.fixture
@@ -29,8 +30,6 @@ def test_probabilities_are_the_output_over_o_at_decisions(controller):
     assert policy[120, 40] == pytest.approx(controller.output(2 / 15, 60 / 420) / 4)
     assert not policy[121:130].any()
     assert not policy[0].any()
-    at_start = stop_probabilities(controller, Decisions(o=4.0, frames=10, at_start=True))
-    assert at_start[0, 0] == pytest.approx(controller.output(0, 0) / 4)
 
 
 def test_probabilities_stay_within_0_and_1(controller):
@@ -41,35 +40,21 @@ def test_probabilities_stay_within_0_and_1(controller):
     assert policy.max() == 1
 
 
-def test_the_paper_s_memberships():
-    memberships = paper_memberships(3)
-    assert memberships.centers.tolist() == [0, 0.5, 1]
-    assert memberships.widths**2 == pytest.approx([0.04] * 3)
-
-
 @pytest.mark.parametrize(("frames", "o"), [(7, 1.0), (0, 1.0), (30, 0.0)])
 def test_impossible_decisions_are_refused(frames, o):
     with pytest.raises(ValueError, match="expected"):
         Decisions(o, frames)
 
 
-def test_step_tables_are_sums_along_the_step(controller):
-    decisions, leak = Decisions(frames=6), 0.7
+def test_premises_are_those_of_the_controller_along_a_step(controller):
     time, position = time_degrees(controller.time), position_degrees(controller.position)
-    tables = tabulate(time, position, decisions, leak)
-    assert tables.memory.shape == (930, 9)
+    decided = step_decisions(time, position, 6)
     # After 11 steps, 10 of them correct, one step back from 270 frames of movement.
-    n, k, toward = 11, 10, 0
-    z, sided, timed, peak = (np.zeros((3, 3)) for _ in range(4))
-    for moved in range(6, 31, 6):
-        frame, walked = 30 * n + moved, 270 - moved
-        y = controller.premises(frame / 900, min(walked, 280) / 280, normalised=True)
-        z, sided, timed = leak * z + y, leak * sided + y, leak * timed + y * frame / 60
-        peak = np.maximum(peak, y)
-    row = step_row(n, k, toward)
-    for table, expected in ((tables.memory, z), (tables.sided, sided), (tables.timed, timed)):
-        assert table[row] == pytest.approx(expected.ravel())
-    assert tables.peak[row] == pytest.approx(peak.ravel())
+    row = edge_row(11, 10, 0)
+    assert decided.frame[row].tolist() == [336, 342, 348, 354, 360]
+    assert decided.walked[row].tolist() == [264, 258, 252, 246, 240]
+    expected = controller.premises(decided.frame[row] / 900, decided.walked[row] / 280, True)
+    assert decided.premises[row] == pytest.approx(expected.reshape(5, 9))
 
 
 def test_nobody_decides_at_the_deadline(controller):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from fuzzybounds.learning import sweep
-from fuzzybounds.learning.design import PAPER_UNCUED
 
 PRINTED = {"initial": -0.2, "after": 0.6}
 
@@ -19,38 +18,24 @@ def test_monotone_rule_bases_never_take_stop_back():
     assert "SSS/CSS/CCS" in {sweep.letters(rules) for rules in bases}
 
 
-def swept(settings, **options):
-    rng = np.random.default_rng(0)
-    return sweep.sweep(settings, PAPER_UNCUED, rng, printed=PRINTED, **options)
-
-
-def test_sweep_has_one_row_per_setting():
-    settings = list(sweep.paper_settings(o=(10,), learning_rate=(1e-4,), leak=(0.9,)))
-    assert len(settings) == 18 * 2 * 2
-    table = swept(settings[:2], trials=1500, replicates=2)
-    assert table["range"].tolist() == ["clipped", "free"]
-    assert table["rule_base"].tolist() == ["CCS/CCC/CCC"] * 2
-    # Most trials of this rule base are missed: its rate before learning is below 0.
-    assert table["initial"].to_numpy() == pytest.approx(-0.2236, abs=1e-4)
-    assert table[["first", "after_3000", "last"]].notna().all(axis=None)
-
-
 def test_sweep_simulates_only_what_may_match():
-    settings = list(
-        sweep.paper_settings(o=(20,), learning_rate=(1e-3,), leak=(0.5,), range=("free",))
+    table, summary = sweep.sweep_learning(
+        o=(10, 20), learning_rate=(1e-3,), leak=(0.5,), replicates=3, printed=PRINTED, seed=1
     )
-    table = swept(settings, replicates=3)
+    assert len(table) == 18 * 2 * 2 * 2
+    # Most trials of this rule base are missed: its rate before learning is below 0.
+    first = table[(table["rule_base"] == "CCS/CCC/CCC") & (table["o"] == 10)]
+    assert first["initial"].to_numpy() == pytest.approx(-0.2236, abs=1e-4)
     near = (table["initial"] + 0.2).abs() <= 0.1
     assert 0 < near.sum() < len(table)
     assert (table["replicates"] > 0).tolist() == near.tolist()
-    assert table["after_3000"].notna().tolist() == near.tolist()
+    assert table[["first", "after_3000", "last"]].notna().all(axis=1).tolist() == near.tolist()
     matched = table[table["match"]]
     assert len(matched)
     assert (matched["replicates"] == 3).all()
     assert (matched["after_3000"] - 0.6).abs().max() <= 0.1
     assert (matched["sign"] == 1).all()
-    summary = sweep.sweep_summary(table).set_index("quantity")["value"]
-    assert summary["settings"] == "36"
-    assert summary["settings that match"] == str(len(matched))
-    assert summary["settings that match with the sign as printed"] == "0"
-    assert summary["range in those that match"] == "free"
+    value = summary.set_index("quantity")["value"]
+    assert value["settings"] == "144"
+    assert value["settings that match"] == str(len(matched))
+    assert value["settings that match with the sign as printed"] == "0"

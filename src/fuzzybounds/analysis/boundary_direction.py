@@ -77,12 +77,11 @@ def constant_boundary(
         Decision times and |position| of the responses before the deadline.
     """
     height = mean + sd * rng.standard_normal((n, 1))
-    heading = rng.choice((-1, 1), size=(n, 1))
-    with_heading = rng.random((n, task.DEADLINE_STEPS)) < condition.p0
+    directions = task.draw_directions(condition.p0, rng.choice((-1, 1), size=n), rng)
     # task.simulate_trials also draws whether to stop, which is certain here, and guesses.
     rng.random((n, 1))
     rng.choice((-1, 1), size=n)
-    frame, position = first_passage(np.where(with_heading, heading, -heading), height[:, 0])
+    frame, position = first_passage(directions, height[:, 0])
     met = frame < task.DEADLINE_FRAMES
     return frame[met] * task.FRAME, position[met]
 

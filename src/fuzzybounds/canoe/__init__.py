@@ -1,5 +1,6 @@
 """The canoe task.
 
-:mod:`task` (kinematics and payoffs), :mod:`paths` (from a response to the paths that lead to it),
-:mod:`block_windows` (first and last blocks), :mod:`samples` (two-class points).
+:mod:`task` (kinematics, payoffs, simulated trials), :mod:`lattice` (the steps that the canoe can
+make), :mod:`paths` (from a response to the paths that lead to it), :mod:`block_windows` (first and
+last blocks), :mod:`samples` (two-class points).
 """

@@ -1,8 +1,12 @@
-"""The canoe movement detection task: kinematics, payoffs, and a simulator of trials.
+"""The canoe movement detection task: kinematics, payoffs, and the simulator of trials.
 
 The canoe starts at the centre and moves at a constant speed.  Every half second it draws a new
 direction: the correct one with probability P0 (section "Experiment" of the paper).  The
 subject stops the trial by saying where the canoe is heading, or the deadline does.
+
+Every simulated trial is made of :func:`draw_directions`, :func:`free_walk`, someone who stops, and
+:func:`end_trials`.  Only :mod:`fuzzybounds.learning.update_kernel`, which learns from millions of
+trials, has a compiled walk of its own; a test compares it with the exact expectation.
 
 Positions are pixels from the centre, right positive; times are seconds from the first movement.
 """
@@ -27,6 +31,8 @@ STEP_PIXELS = SPEED * STEP
 FRAME_PIXELS = SPEED / FRAME_RATE
 EDGE = 420.0
 """Largest distance from the centre in px: the canoe waits there until it turns back."""
+EDGE_FRAMES = round(EDGE / FRAME_PIXELS)
+"""The same in frames of movement."""
 DEADLINE = 15.0
 """Time in s after which a trial ends without a response."""
 DEADLINE_STEPS = round(DEADLINE / STEP)
@@ -69,6 +75,25 @@ class Condition:
 EASY = Condition("easy", p0=0.65, payoff=20, penalty=3.0)
 HARD = Condition("hard", p0=0.51, payoff=1, penalty=0.0)
 CONDITIONS = {condition.name: condition for condition in (EASY, HARD)}
+
+
+def draw_directions(p0: ArrayLike, heading: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Draw the direction of every step until the deadline.
+
+    Parameters
+    ----------
+    p0 : float or array, shape (trials,)
+        Probability that a step goes in the correct direction.
+    heading : array of +1 and -1, shape (trials,)
+        The correct direction of each trial.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    array of +1 and -1, shape (trials, steps)
+    """
+    correct = rng.random((heading.size, DEADLINE_STEPS)) < np.reshape(p0, (-1, 1))
+    return np.where(correct, heading[:, None], -heading[:, None])
 
 
 def free_walk(directions: np.ndarray) -> np.ndarray:
@@ -119,6 +144,25 @@ class SimulatedTrials:
         return self.frame * FRAME
 
 
+def end_trials(
+    paths: np.ndarray, heading: np.ndarray, frame: np.ndarray, guess: np.ndarray
+) -> SimulatedTrials:
+    """End trials with a response on the side on which the canoe is; at the centre, with a guess.
+
+    Parameters
+    ----------
+    paths : array, shape (trials, frames)
+        As :func:`free_walk` returns them.
+    heading, guess : array of +1 and -1, shape (trials,)
+    frame : array of int, shape (trials,)
+        Frame of the response; the deadline's where there is none.
+    """
+    position = paths[np.arange(frame.size), frame]
+    responded = frame < DEADLINE_FRAMES
+    correct = responded & (np.where(position == 0, guess, np.sign(position)) == heading)
+    return SimulatedTrials(frame, position, responded, correct, paths)
+
+
 StoppingPolicy = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """Maps times (s) and distances from the centre (px) to the probability of stopping there."""
 
@@ -139,9 +183,8 @@ def simulate_trials(
     trials : int
     rng : numpy.random.Generator
     """
-    heading = rng.choice((-1, 1), size=(trials, 1))
-    with_heading = rng.random((trials, DEADLINE_STEPS)) < condition.p0
-    paths = free_walk(np.where(with_heading, heading, -heading))
+    heading = rng.choice((-1, 1), size=trials)
+    paths = free_walk(draw_directions(condition.p0, heading, rng))
     # Frame 0 shows the canoe at rest: nobody can respond to it.
     time = np.arange(1, DEADLINE_FRAMES) * FRAME
     stop = np.broadcast_to(policy(time, np.abs(paths[:, 1:-1])), (trials, time.size))
@@ -150,7 +193,4 @@ def simulate_trials(
     # The first frame at which survival falls below a uniform number is the response.
     survived = log_survival > np.log(rng.random((trials, 1)))
     frame = 1 + survived.sum(axis=1)
-    responded = frame < DEADLINE_FRAMES
-    position = paths[np.arange(trials), frame]
-    side = np.where(position == 0, rng.choice((-1, 1), size=trials), np.sign(position))
-    return SimulatedTrials(frame, position, responded, responded & (side == heading[:, 0]), paths)
+    return end_trials(paths, heading, frame, rng.choice((-1, 1), size=trials))

@@ -23,7 +23,6 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.canoe import task
-from fuzzybounds.storage.elementary import exp_all
 from fuzzybounds.storage.seeds import generator
 
 BOUNDARIES = "boundaries"
@@ -81,7 +80,7 @@ class Boundary:
 
     def curve(self, time: np.ndarray) -> np.ndarray:
         """Return the boundary in px without any shift."""
-        return self.asymptote + (self.level - self.asymptote) * _exp(-time / self.time_scale)
+        return self.asymptote + (self.level - self.asymptote) * np.exp(-time / self.time_scale)
 
     def hazard(self, time: np.ndarray, distance: np.ndarray, shift: np.ndarray) -> np.ndarray:
         """Return the probability of responding in a bin that ends at a time and distance.
@@ -94,7 +93,7 @@ class Boundary:
             Of the boundary, in px.
         """
         beyond = (distance - self.curve(time) - shift[:, None]) / self.tau
-        rate = self.lapse + (self.gain - self.lapse) / (1.0 + _exp(-beyond))
+        rate = self.lapse + (self.gain - self.lapse) / (1.0 + np.exp(-beyond))
         return np.clip(rate, SURE, 1.0 - SURE)
 
 
@@ -177,20 +176,15 @@ def simulate_trials(
 ) -> task.SimulatedTrials:
     """Simulate a trial of one condition for each shift of the boundary (px)."""
     trials = shift.size
-    heading = rng.choice((-1, 1), size=(trials, 1))
-    with_heading = rng.random((trials, task.DEADLINE_STEPS)) < condition.p0
-    paths = task.free_walk(np.where(with_heading, heading, -heading))
+    heading = rng.choice((-1, 1), size=trials)
+    paths = task.free_walk(task.draw_directions(condition.p0, heading, rng))
     ends = np.arange(BIN, task.DEADLINE_FRAMES + 1, BIN)
     stop = boundary.hazard(ends * task.FRAME, np.abs(paths[:, ends]), shift)
     responds = rng.random(stop.shape) < stop
     # Whoever responds in a bin does so at any frame of it.
     frame = BIN * responds.argmax(axis=1) + rng.integers(1, BIN + 1, size=trials)
-    responded = responds.any(axis=1) & (frame < task.DEADLINE_FRAMES)
-    frame = np.where(responded, frame, task.DEADLINE_FRAMES)
-    position = paths[np.arange(trials), frame]
-    side = np.where(position == 0, rng.choice((-1, 1), size=trials), np.sign(position))
-    correct = responded & (side == heading[:, 0])
-    return task.SimulatedTrials(frame, position, responded, correct, paths)
+    frame = np.where(responds.any(axis=1), frame, task.DEADLINE_FRAMES)
+    return task.end_trials(paths, heading, frame, rng.choice((-1, 1), size=trials))
 
 
 @cache
@@ -225,10 +219,3 @@ def boundary_subject(
         for condition in task.CONDITIONS
     }
     return BoundarySubject(name, person, blocks, blocks, policies)
-
-
-def _exp(values: np.ndarray) -> np.ndarray:
-    """Return exponentials that are the same on every processor."""
-    found = np.array(values, dtype=float).ravel()
-    exp_all(found, np.empty(found.size, dtype=np.int64))
-    return found.reshape(np.shape(values))

@@ -1,12 +1,10 @@
 """Learning when to respond: the paper's rule, the optimum, and a rule that gets near it.
 
-In reading order: :mod:`design` (payoffs and chances), :mod:`steps` (the task as a decision
-process), :mod:`optimum` and :mod:`optimum_tables` (the best possible), :mod:`policy` and
-:mod:`policy_value` (what a given stop probability earns, exactly), :mod:`simulator` and
-:mod:`random_numbers` (the same by simulation, fast), :mod:`reach`, :mod:`optimal_labels` and
-:mod:`reach_table` (the best that the fuzzy model can do), :mod:`update_rules` and
-:mod:`update_kernel` (the paper's rule, and two that climb the reward rate), :mod:`curves` (how well
-they do), :mod:`single_trial` (one trial, rule by rule), :mod:`paper_simulation` (Figs. 16 and 17),
-:mod:`sweep` (every reading of the paper's rule), :mod:`comparison` (rules side by side) and
-:mod:`people` (the rules fitted to people).
+In reading order: :mod:`design` (payoffs and chances), :mod:`optimum` and :mod:`optimum_tables` (the
+best possible), :mod:`policy` and :mod:`policy_value` (what a given stop probability earns,
+exactly), :mod:`reach` and :mod:`reach_table` (the best that the fuzzy model can do),
+:mod:`update_rules` and :mod:`update_kernel` (the paper's rule, and two that climb the reward rate),
+:mod:`curves` (how well they do), :mod:`paper_simulation` (Figs. 16 and 17), :mod:`sweep` (every
+reading of the paper's rule), :mod:`comparison` (rules side by side) and :mod:`people` (the rules
+fitted to people).
 """

@@ -7,7 +7,7 @@ together; reported results come from other trials.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ import pandas as pd
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.curves import exact_rates, trials_needed
-from fuzzybounds.learning.design import PAPER_UNCUED, Design
+from fuzzybounds.learning.design import PAPER_UNCUED
 from fuzzybounds.learning.policy import Decisions, paper_memberships
 from fuzzybounds.learning.update_rules import Learning, Rule, learn
 from fuzzybounds.learning.update_rules import soften as soften_consequents
@@ -30,10 +30,9 @@ RULES = {
 """The contestants.  The paper's consequents are kept within [0, 1], so that p = O / o is one."""
 SHARE = 0.95
 """The share of the best rate that must be reached."""
-
-
 LABELS = 3
 """Labels of the contestants' memberships."""
+DECISIONS = Decisions()
 
 
 class Contenders(NamedTuple):
@@ -41,6 +40,41 @@ class Contenders(NamedTuple):
 
     curves: pd.DataFrame
     summary: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Initial rule bases by name, and how long each is learned from."""
+
+    starts: Mapping[str, Controller]
+    trials: int
+    replicates: int
+    every: int
+    seed: int
+
+    def run(self, name: str, start: str, learning_rate: float, stage: str) -> Learning:
+        """Let a rule learn from one start; every stage has its own trials."""
+        return learn(
+            replace(RULES[name], learning_rate=learning_rate),
+            self.starts[start],
+            DECISIONS,
+            PAPER_UNCUED,
+            trials=self.trials,
+            replicates=self.replicates,
+            rng=generator(self.seed, "contest", stage, name, start),
+            every=self.every,
+        )
+
+    def best_learning_rate(self, name: str, candidates: Sequence[float]) -> float:
+        """Return the candidate that earns most while it learns, on average over rule bases."""
+        if len(candidates) == 1:
+            return candidates[0]
+
+        def earned(alpha: float) -> float:
+            runs = [self.run(name, start, alpha, "tuning") for start in self.starts]
+            return float(np.mean([own.reward.sum() / own.time.sum() for own in runs]))
+
+        return max(candidates, key=earned)
 
 
 def compare_rules(
@@ -54,12 +88,12 @@ def compare_rules(
     every: int,
     seed: int,
 ) -> Contenders:
-    """Let the paper's rule and one that follows the reward rate learn side by side.
+    """Let the paper's rule and one that follows the reward rate learn from every start.
 
     Parameters
     ----------
     reach : DataFrame
-        Result table ``learning_reach``.
+        Result table ``learning_reach``: the best rate within reach of the labels.
     starts : mapping
         Initial rule bases by name, as letters.
     soften : float
@@ -67,7 +101,13 @@ def compare_rules(
     learning_rates : mapping
         Learning rates to choose from, by the kind of credit.
     trials, replicates, every, seed : int
-        See :class:`Contest`.
+        Trials of a replicate, number of replicates, and trials between two exact reward rates.
+
+    Returns
+    -------
+    Contenders
+        The tables ``learning_rule_curves`` and ``learning_rules``; trials_needed is infinite where
+        95 % of the best was not reached within the trials.
     """
     memberships = paper_memberships(LABELS)
     controllers = {
@@ -76,101 +116,27 @@ def compare_rules(
         )
         for name, letters in starts.items()
     }
-    contest = Contest(controllers, Decisions(), PAPER_UNCUED, trials, replicates, every, seed)
-    rates = reach.set_index(["labels", "memberships", "respond_at"])["reward_rate"]
-    return Contenders(*compare(contest, learning_rates, float(rates[LABELS, "fixed", "steps"])))
-
-
-class Contest(NamedTuple):
-    """Who learns from what.
-
-    Attributes
-    ----------
-    starts : mapping of str to Controller
-        Initial rule bases by name.
-    decisions : Decisions
-    design : Design
-    trials, replicates, every : int
-        Trials of a replicate, number of replicates, and trials between two exact reward rates.
-    seed : int
-    """
-
-    starts: Mapping[str, Controller]
-    decisions: Decisions
-    design: Design
-    trials: int
-    replicates: int
-    every: int
-    seed: int
-
-
-def best_learning_rate(contest: Contest, name: str, candidates: Sequence[float]) -> float:
-    """Return the candidate that earns most while it learns, on average over the rule bases."""
-    if len(candidates) == 1:
-        return candidates[0]
-
-    def earned(alpha: float) -> float:
-        runs = [run(contest, name, start, alpha, "tuning") for start in contest.starts]
-        return float(np.mean([own.reward.sum() / own.time.sum() for own in runs]))
-
-    return max(candidates, key=earned)
-
-
-def run(contest: Contest, name: str, start: str, learning_rate: float, stage: str) -> Learning:
-    """Let a rule learn from one start; every stage has its own trials."""
-    return learn(
-        replace(RULES[name], learning_rate=learning_rate),
-        contest.starts[start],
-        contest.decisions,
-        contest.design,
-        trials=contest.trials,
-        replicates=contest.replicates,
-        rng=generator(contest.seed, "contest", stage, name, start),
-        every=contest.every,
-    )
-
-
-def compare(
-    contest: Contest, candidates: Mapping[str, Sequence[float]], best: float
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Let every rule learn from every start.
-
-    Parameters
-    ----------
-    contest : Contest
-    candidates : mapping
-        Learning rates to choose from, by the kind of credit ("outcome", "hindsight").
-    best : float
-        The best reward rate within reach of the labels.
-
-    Returns
-    -------
-    curves : DataFrame
-        The table ``learning_rule_curves``.
-    summary : DataFrame
-        The table ``learning_rules``; trials_needed is infinite where 95 % of the best was not
-        reached within the trials.
-    """
+    contest = Contest(controllers, trials, replicates, every, seed)
+    reached = reach.set_index(["labels", "memberships", "respond_at"])["reward_rate"]
+    best = float(reached[LABELS, "fixed", "steps"])
     curves, rows = [], []
     for name, rule in RULES.items():
-        alpha = best_learning_rate(contest, name, candidates[rule.credit])
-        for start in contest.starts:
-            learning = run(contest, name, start, alpha, "shown")
-            rates = exact_rates(learning, contest.starts[start], contest.decisions, contest.design)
-            trials = learning.trials
+        alpha = contest.best_learning_rate(name, learning_rates[rule.credit])
+        for start, controller in controllers.items():
+            learning = contest.run(name, start, alpha, "shown")
+            rates = exact_rates(learning, controller, DECISIONS, PAPER_UNCUED)
             low, middle, high = np.quantile(rates, (0.1, 0.5, 0.9), axis=0)
             named = {"rule": name, "start": start}
-            curves.append(
-                pd.DataFrame({**named, "trial": trials, "median": middle, "low": low, "high": high})
-            )
-            needed = trials_needed(trials, rates, SHARE * best)
+            shown = {"trial": learning.trials, "median": middle, "low": low, "high": high}
+            curves.append(pd.DataFrame({**named, **shown}))
+            needed = trials_needed(learning.trials, rates, SHARE * best)
             # Quantiles are whole replicates: interpolation with infinity gives infinity.
             quick, typical, slow = np.quantile(needed, (0.1, 0.5, 0.9), method="higher")
             rows.append(
                 {
                     **named,
                     "learning_rate": alpha,
-                    "replicates": contest.replicates,
+                    "replicates": replicates,
                     "reward_rate": middle[-1],
                     "reward_rate_low": low[-1],
                     "reward_rate_high": high[-1],
@@ -181,4 +147,4 @@ def compare(
                     "reached": np.isfinite(needed).mean(),
                 }
             )
-    return pd.concat(curves, ignore_index=True), pd.DataFrame(rows)
+    return Contenders(pd.concat(curves, ignore_index=True), pd.DataFrame(rows))

@@ -7,20 +7,16 @@ of the window itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 
 from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.learning.design import POLICY_SHAPE, Design
-from fuzzybounds.learning.policy import Decisions, position_degrees, time_degrees
+from fuzzybounds.learning.design import Design
+from fuzzybounds.learning.policy import Decisions, stop_probabilities
 from fuzzybounds.learning.policy_value import evaluate
-from fuzzybounds.learning.simulator import simulate
 from fuzzybounds.learning.update_rules import Learning
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 WINDOW = 1000
 """Trials in the paper's moving window."""
@@ -49,43 +45,21 @@ def moving_rate(reward: np.ndarray, time: np.ndarray, window: int = WINDOW) -> n
     return total(reward) / total(time)
 
 
+def rate_of(controller: Controller, decisions: Decisions, design: Design) -> float:
+    """Return the exact reward rate of a controller."""
+    policy = stop_probabilities(controller, decisions)
+    return evaluate(policy, design, every=decisions.frames).reward_rate
+
+
 def exact_rates(
     learning: Learning, controller: Controller, decisions: Decisions, design: Design
 ) -> np.ndarray:
     """Return the exact reward rate of every snapshot, of shape (replicates, snapshots)."""
-    shape = learning.consequents.shape[:2]
-    tables = learning.consequents.reshape(-1, *learning.consequents.shape[2:])
-    return rates_of(tables, controller, decisions, design).reshape(shape)
-
-
-def rates_of(
-    consequents: Iterable[np.ndarray], controller: Controller, decisions: Decisions, design: Design
-) -> np.ndarray:
-    """Return the exact reward rate of each of many tables of consequents on a controller's labels.
-
-    Parameters
-    ----------
-    consequents : iterable of array, shape (n_time, n_position)
-    controller : Controller
-    decisions : Decisions
-    design : Design
-    """
-    # Only decisions have a probability: at steps that is a thirtieth of all frames.
-    rows = decisions.rows
-    time = time_degrees(controller.time)[np.flatnonzero(decisions.mask)]
-    position = position_degrees(controller.position)
-    policy, rates = np.zeros(POLICY_SHAPE), []
-    for table in consequents:
-        np.clip(time @ table @ position.T / decisions.o, 0.0, 1.0, out=policy[rows])
-        rates.append(evaluate(policy, design, every=decisions.frames).reward_rate)
-    return np.array(rates)
-
-
-def rate_of(
-    consequents: np.ndarray, controller: Controller, decisions: Decisions, design: Design
-) -> float:
-    """Return the exact reward rate of other consequents on a controller's labels."""
-    return float(rates_of([consequents], controller, decisions, design)[0])
+    rates = np.empty(learning.consequents.shape[:2])
+    for at in np.ndindex(*rates.shape):
+        rules = replace(controller.rules, consequents=learning.consequents[at])
+        rates[at] = rate_of(replace(controller, rules=rules), decisions, design)
+    return rates
 
 
 def trials_needed(trials: np.ndarray, rates: np.ndarray, target: float) -> np.ndarray:
@@ -102,31 +76,26 @@ def trials_needed(trials: np.ndarray, rates: np.ndarray, target: float) -> np.nd
     return np.append(trials, np.inf)[last_below]
 
 
-def window_noise(
-    policy: np.ndarray,
-    design: Design,
-    rng: np.random.Generator,
-    *,
-    window: int = WINDOW,
-    trials: int = 1_000_000,
-) -> tuple[float, float]:
+def window_noise(reward: np.ndarray, time: np.ndarray, window: int = WINDOW) -> tuple[float, float]:
     """Return mean and standard deviation of the reward rate over a window of a fixed policy.
 
     The rate of a window is a ratio of two means; to first order its deviation is that of
     r - rho d, over the mean time and the root of the window.
+
+    Parameters
+    ----------
+    reward, time : array
+        Of many trials.
     """
-    simulation = simulate(policy, design, trials, rng)
-    reward, time = simulation.reward, simulation.total_time
-    rate = reward.sum() / time.sum()
-    return float(rate), float(np.std(reward - rate * time) / time.mean() / np.sqrt(window))
+    rate = reward.sum(dtype=float) / time.sum(dtype=float)
+    net = reward - rate * time.astype(float)
+    return float(rate), float(np.std(net) / time.mean(dtype=float) / np.sqrt(window))
 
 
 def curve_table(
     name: str, learning: Learning, window: int = WINDOW, every: int = 50
 ) -> pd.DataFrame:
     """Return the moving reward rate of every replicate as ``learning_curves.parquet`` has it."""
-    import pandas as pd
-
     rates = moving_rate(learning.reward, learning.time, window)[:, ::every]
     replicates, points = rates.shape
     return pd.DataFrame(

@@ -19,15 +19,12 @@ from fuzzybounds.canoe.task import (
     DEADLINE_FRAMES,
     DEADLINE_STEPS,
     EASY,
-    EDGE,
-    FRAME_PIXELS,
+    EDGE_FRAMES,
     FRAMES_PER_STEP,
     HARD,
     Condition,
 )
 
-EDGE_FRAMES = round(EDGE / FRAME_PIXELS)
-"""Largest distance from the centre, in frames of movement."""
 POLICY_SHAPE = (DEADLINE_FRAMES, EDGE_FRAMES + 1)
 """Shape of a stopping policy: one row per frame before the deadline, one column per distance."""
 

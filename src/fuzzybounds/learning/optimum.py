@@ -26,14 +26,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from fuzzybounds.canoe.task import (
-    FRAME,
-    FRAMES_PER_STEP,
-    OVERHEAD,
-    STEP,
-    Condition,
-)
-from fuzzybounds.learning.design import POLICY_SHAPE, Design
+from fuzzybounds.canoe.task import FRAME, OVERHEAD, STEP, Condition
+from fuzzybounds.learning.design import Design
 
 RespondAt = Literal["steps", "frames"]
 
@@ -82,24 +76,6 @@ class Optimum:
                     break
                 boundary[cue, n] = 2 * k - n
         return boundary
-
-    def policy(self) -> np.ndarray:
-        """Return the optimal policy as stop probabilities for each condition, frame and distance.
-
-        A frame and a distance determine n and k, except for a canoe at the edge of the screen,
-        where several k look alike; the table responds there if it would for any of them.  Optimal
-        observers respond long before: see :meth:`boundary`.
-        """
-        table = np.zeros(
-            (len(self.design.conditions), self.design.deadline_frames, POLICY_SHAPE[1])
-        )
-        cues = range(len(self.design.conditions)) if self.design.cued else [0] * len(table)
-        for c, cue in enumerate(cues):
-            for n, k in zip(*np.nonzero(self.stops[cue]), strict=True):
-                for frame, distance in _sightings(n, k, self.respond_at):
-                    if frame < self.design.deadline_frames:
-                        table[c, frame, distance] = 1.0
-        return table
 
 
 def solve(
@@ -197,22 +173,3 @@ def _outcome(conditions: tuple[Condition, ...], n: int, time: float) -> np.ndarr
         reward = payoff @ (weights.sum(axis=1) - 2 * wrong)
         outcomes.append([reward, (time + OVERHEAD) * all_paths + penalty @ wrong])
     return np.array(outcomes)
-
-
-def _sightings(n: int, k: int, respond_at: str) -> list[tuple[int, int]]:
-    """Return the frames and distances at which an observer knows that k of n steps went right."""
-    if n == 0:
-        return [(0, 0)]
-    end, net = FRAMES_PER_STEP * n, 2 * k - n
-    if respond_at == "steps":
-        return [(end, _distance(FRAMES_PER_STEP * net))]
-    return [
-        (end - left, _distance(FRAMES_PER_STEP * net - last * left))
-        for left in range(FRAMES_PER_STEP)
-        for last in (1, -1)
-        if abs(net - last) <= n - 1
-    ]
-
-
-def _distance(walked: int) -> int:
-    return min(abs(walked), POLICY_SHAPE[1] - 1)

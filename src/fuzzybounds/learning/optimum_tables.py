@@ -8,11 +8,9 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.canoe.task import STEP_PIXELS
-from fuzzybounds.learning.design import PAPER_CUED, PAPER_UNCUED, Design
+from fuzzybounds.learning.design import PAPER_CUED, PAPER_UNCUED
 from fuzzybounds.learning.design import design as make_design
-from fuzzybounds.learning.optimum import Optimum, RespondAt, solve
-
-RESPOND_AT = get_args(RespondAt)
+from fuzzybounds.learning.optimum import RespondAt, solve
 
 
 class Optima(NamedTuple):
@@ -39,39 +37,17 @@ def solve_optimum(design: pd.DataFrame, *, cued: bool) -> Optima:
         estimated = design[design["quantity"] == "p0"].set_index("condition")["value"]
         easy, hard = float(estimated["easy"]), float(estimated["hard"])
         designs.append(make_design("logs_b_uncued", easy=easy, hard=hard))
-    return _solve(designs)
-
-
-def _solve(designs: list[Design]) -> Optima:
-    solved = [(own, at, solve(own, at)) for own in designs for at in RESPOND_AT]
-    rows = [
-        {
-            "design": own.name,
-            "respond_at": at,
-            "reward_rate": best.reward_rate,
-            "reward": best.reward,
-            "time": best.time,
-            **{f"p0_{condition.name}": condition.p0 for condition in own.conditions},
-        }
-        for own, at, best in solved
-    ]
-    boundary = pd.concat([_boundary(*entry) for entry in solved], ignore_index=True)
-    return Optima(pd.DataFrame(rows), boundary[np.isfinite(boundary["boundary"])])
-
-
-def _boundary(design: Design, respond_at: str, best: Optimum) -> pd.DataFrame:
-    cues = [condition.name for condition in design.conditions] if design.cued else ["all"]
-    known = np.isfinite(best.times)
-    curves = [
-        pd.DataFrame(
-            {
-                "design": design.name,
-                "respond_at": respond_at,
-                "condition": cue,
-                "time": best.times[known],
-                "boundary": STEP_PIXELS * net[known],
-            }
-        )
-        for cue, net in zip(cues, best.boundary(), strict=True)
-    ]
-    return pd.concat(curves, ignore_index=True)
+    rows, curves = [], []
+    for own in designs:
+        cues = [condition.name for condition in own.conditions] if own.cued else ["all"]
+        for respond_at in get_args(RespondAt):
+            best = solve(own, respond_at)
+            named = {"design": own.name, "respond_at": respond_at}
+            earned = {"reward_rate": best.reward_rate, "reward": best.reward, "time": best.time}
+            p0 = {f"p0_{condition.name}": condition.p0 for condition in own.conditions}
+            rows.append({**named, **earned, **p0})
+            for cue, net in zip(cues, best.boundary(), strict=True):
+                shown = np.isfinite(best.times) & np.isfinite(net)
+                curve = {"time": best.times[shown], "boundary": STEP_PIXELS * net[shown]}
+                curves.append(pd.DataFrame({**named, "condition": cue, **curve}))
+    return Optima(pd.DataFrame(rows), pd.concat(curves, ignore_index=True))

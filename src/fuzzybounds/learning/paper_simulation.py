@@ -8,13 +8,22 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.canoe.task import EASY, EDGE
+from fuzzybounds.canoe.task import (
+    DEADLINE,
+    DEADLINE_FRAMES,
+    EASY,
+    EDGE,
+    FRAME,
+    SimulatedTrials,
+    draw_directions,
+    end_trials,
+    free_walk,
+)
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.curves import curve_table, rate_of, window_noise
 from fuzzybounds.learning.design import PAPER_UNCUED
-from fuzzybounds.learning.policy import Decisions, paper_memberships, stop_probabilities
-from fuzzybounds.learning.single_trial import simulate_trial
+from fuzzybounds.learning.policy import Decisions, paper_memberships
 from fuzzybounds.learning.update_rules import Learning, Range, Rule, Sign, learn
 from fuzzybounds.storage.seeds import generator
 
@@ -24,6 +33,8 @@ STREAM = "learning"
 """Names the random numbers of this stage."""
 SNAPSHOT = 100
 """Trials between two snapshots of the consequents."""
+NOISE_TRIALS = 1_000_000
+"""Trials from which the noise of a window is computed."""
 
 
 class PaperSimulation(NamedTuple):
@@ -79,14 +90,23 @@ def simulate_learning(
         )
         curves.append(curve_table(name, learning))
         consequents.append(_consequents(name, learning, memberships.labels))
-    policy = stop_probabilities(start, decisions)
-    rate, noise = window_noise(policy, PAPER_UNCUED, generator(seed, STREAM, "noise"))
-    exact = rate_of(start.rules.consequents, start, decisions, PAPER_UNCUED)
+    fixed = learn(
+        Rule(learning_rate=0.0),
+        start,
+        decisions,
+        PAPER_UNCUED,
+        trials=NOISE_TRIALS,
+        replicates=1,
+        rng=generator(seed, STREAM, "noise"),
+        every=NOISE_TRIALS,
+    )
+    rate, noise = window_noise(fixed.reward, fixed.time)
+    exact = rate_of(start, decisions, PAPER_UNCUED)
     return PaperSimulation(
         pd.concat(curves, ignore_index=True),
         pd.concat(consequents, ignore_index=True),
         pd.DataFrame([{"exact": exact, "simulated": rate, "sd_of_a_window": noise}]),
-        _trial(start, decisions, seed),
+        _example_trial(start, decisions, generator(seed, STREAM, "trial")),
     )
 
 
@@ -114,18 +134,38 @@ def _consequents(name: str, learning: Learning, labels: tuple[str, ...]) -> pd.D
     )
 
 
-def _trial(controller: Controller, decisions: Decisions, seed: int) -> pd.DataFrame:
+def simulate_trial(
+    controller: Controller, decisions: Decisions, p0: float, rng: np.random.Generator
+) -> SimulatedTrials:
+    """Simulate one trial of a fuzzy subject, in plain steps; positions are toward the correct side.
+
+    This is the reference for the compiled :mod:`fuzzybounds.learning.update_kernel`.
+    """
+    heading = np.ones(1, dtype=int)
+    paths = free_walk(draw_directions(p0, heading, rng))
+    time = np.arange(DEADLINE_FRAMES) * FRAME
+    output = controller.output(time / DEADLINE, np.abs(paths[0, :-1]) / EDGE)
+    responds = np.flatnonzero(rng.random(DEADLINE_FRAMES) * decisions.o < output)
+    responds = responds[(responds > 0) & (responds % decisions.frames == 0)]
+    frame = np.append(responds, DEADLINE_FRAMES)[:1]
+    guess = rng.choice((-1, 1), size=1) if paths[0, frame[0]] == 0 else heading
+    return end_trials(paths, heading, frame, guess)
+
+
+def _example_trial(
+    controller: Controller, decisions: Decisions, rng: np.random.Generator
+) -> pd.DataFrame:
     """One easy trial with a correct response before the canoe came to the edge of the screen."""
-    rng = generator(seed, STREAM, "trial")
-    trace = simulate_trial(controller, decisions, EASY, rng)
-    while not (trace.responded and trace.correct and np.abs(trace.position).max() < EDGE):
-        trace = simulate_trial(controller, decisions, EASY, rng)
+    position = np.array([EDGE])
+    while np.abs(position).max() >= EDGE:
+        trial = simulate_trial(controller, decisions, EASY.p0, rng)
+        if trial.correct[0]:
+            position = trial.paths[0, : trial.frame[0] + 1]
+    time = np.arange(position.size) * FRAME
+    x, t = np.abs(position) / EDGE, time / DEADLINE
+    active = controller.premises(t, x, normalised=True)
     names = controller.rules.time_labels
-    activations = {
-        f"{time},{position}": trace.activation[:, i, j]
-        for i, time in enumerate(names)
-        for j, position in enumerate(names)
-    }
-    return pd.DataFrame(
-        {"time": trace.time, "position": trace.position, "output": trace.output, **activations}
-    )
+    table = {"time": time, "position": position, "output": controller.output(t, x)}
+    for i, j in np.ndindex(active.shape[1:]):
+        table[f"{names[i]},{names[j]}"] = active[:, i, j]
+    return pd.DataFrame(table)

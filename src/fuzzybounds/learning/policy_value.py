@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fuzzybounds.canoe.task import FRAME, FRAMES_PER_STEP, OVERHEAD
-from fuzzybounds.learning.design import EDGE_FRAMES, Design
+from fuzzybounds.canoe.lattice import distance_of
+from fuzzybounds.canoe.task import EDGE_FRAMES, FRAME, FRAMES_PER_STEP, OVERHEAD
+from fuzzybounds.learning.design import Design
 from fuzzybounds.storage.compilation import njit
 
 NEVER = 1e-60
@@ -57,28 +58,24 @@ def evaluate(policy: np.ndarray, design: Design, *, every: int = 1) -> Evaluatio
         Frames between two decisions, a divisor of the frames of a step: in the rows between them
         all probabilities must be 0.
     """
-    return _evaluate(policy_tables(policy, design, every), design, every)[0]
+    return _evaluate(_tables(policy, design, every), design, every)[0]
 
 
 def _evaluate(
     tables: list[np.ndarray], design: Design, every: int
 ) -> tuple[Evaluation, list[np.ndarray]]:
     """Evaluate a table for each condition; return also P(still on at (n, k)) for each."""
-    walks = [
-        _forward(table, condition.p0, design.deadline_steps, every)
-        for table, condition in zip(tables, design.conditions, strict=True)
-    ]
-    outcomes = [outcome for outcome, _ in walks]
-    correct, wrong, missed, decision_time = np.array(outcomes).T
-    payoff = np.array([c.payoff for c in design.conditions])
-    penalty = np.array([c.penalty for c in design.conditions])
-    evaluation = Evaluation(
-        reward=payoff * (correct - wrong - missed),
-        time=decision_time + OVERHEAD + penalty * (wrong + missed),
-        correct=correct,
-        missed=missed,
+    outcomes, on_at = zip(
+        *(
+            _forward(table, condition.p0, design.deadline_steps, every)
+            for table, condition in zip(tables, design.conditions, strict=True)
+        ),
+        strict=True,
     )
-    return evaluation, [on for _, on in walks]
+    correct, wrong, missed, decision_time = np.array(outcomes).T
+    payoff, penalty = np.array([(c.payoff, c.penalty) for c in design.conditions]).T
+    time = decision_time + OVERHEAD + penalty * (wrong + missed)
+    return Evaluation(payoff * (correct - wrong - missed), time, correct, missed), list(on_at)
 
 
 def rate_gradient(
@@ -97,7 +94,7 @@ def rate_gradient(
     gradient : array of the shape of `policy`
         A table for all conditions gets the sum over them.  Between decisions it is 0.
     """
-    tables = policy_tables(policy, design, every)
+    tables = _tables(policy, design, every)
     evaluation, on_at = _evaluate(tables, design, every)
     rate, time = evaluation.reward_rate, evaluation.time.sum()
     gradient = np.zeros(np.shape(policy))
@@ -109,7 +106,7 @@ def rate_gradient(
     return rate, gradient
 
 
-def policy_tables(policy: np.ndarray, design: Design, every: int = 1) -> list[np.ndarray]:
+def _tables(policy: np.ndarray, design: Design, every: int = 1) -> list[np.ndarray]:
     """Check a policy, at its decisions, and return one table for each condition of the design."""
     policy = np.ascontiguousarray(policy, dtype=float)
     shape = (len(design.conditions), design.deadline_frames, EDGE_FRAMES + 1)
@@ -119,12 +116,6 @@ def policy_tables(policy: np.ndarray, design: Design, every: int = 1) -> list[np
     if not (low >= 0 and high <= 1):
         raise ValueError(f"policy between {low} and {high}: expected probabilities")
     return list(policy) if policy.ndim == 3 else [policy] * shape[0]
-
-
-@njit(nogil=True)
-def distance_of(walked):
-    """Distance from the centre that the display shows, in frames of movement."""
-    return min(abs(walked), EDGE_FRAMES)
 
 
 @njit(nogil=True)
@@ -187,10 +178,9 @@ def _backward(table, p0, steps, payoff, penalty, rate, on, gradient, every):
                 start, way = FRAMES_PER_STEP * (2 * k - n), 2 * toward - 1
                 left = on[n, k] * chance
                 for j in range(every, last + 1, every):
-                    # Between decisions nobody stops, but what is too unlikely is neglected.
-                    still[j] = left if every == 1 or left > NEVER else 0.0
+                    still[j] = left
                     p = table[n * FRAMES_PER_STEP + j, distance_of(start + way * j)]
-                    left = still[j] * (1.0 - p) if still[j] > NEVER else 0.0
+                    left = left * (1.0 - p) if left > NEVER else 0.0
                 go_on = value[n + 1, k + toward]
                 for j in range(last, 0, -every):
                     walked, frame = start + way * j, n * FRAMES_PER_STEP + j

@@ -2,8 +2,9 @@
 
 The reward rate of a controller is known exactly, and so is its derivative by every consequent and
 by the centre and width of every membership function (:mod:`policy_value` and the chain rule); the
-best controller is found by ascending it from many rule bases.  Since p = O / o with consequents up
-to 1, a larger o takes policies away and adds none: the model reaches most with o = 1.
+best controller is found by ascending it from many rule bases (L-BFGS-B).  Since p = O / o with
+consequents up to 1, a larger o takes policies away and adds none: the model reaches most with
+o = 1.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from itertools import product
 import numpy as np
 
 from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.fuzzy.membership import EXPONENT, Convention, Memberships, equidistant, labels
+from fuzzybounds.fuzzy.membership import EXPONENT, Memberships, equidistant, labels
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.design import POLICY_SHAPE, Design
 from fuzzybounds.learning.policy import (
@@ -32,32 +33,13 @@ ROOT = 6
 CENTERS = (0.0, 1.0)
 WIDTHS = (0.02, 1.0)
 """Where tuned memberships are looked for; time and position run from 0 to 1."""
-Rounds = Sequence[tuple[int, int]]
-"""How many ascents go on, and for how many steps, round by round."""
-THOROUGH: Rounds = ((1000, 60), (10, 3000))
-QUICK: Rounds = ((72, 6), (16, 40), (6, 400))
-"""Many long ascents, or fewer and shorter ones.  Either way the best rate is a lower bound of what
-can be reached, as the rate of the optimal observer is an upper bound."""
+ROUNDS = ((72, 6), (16, 40), (6, 400))
+"""How many ascents go on, and for how many steps, round by round.  The best rate is a lower bound
+of what can be reached, as the rate of the optimal observer is an upper bound."""
 REMEMBERED = 50
 """Steps from which an ascent learns the curvature: with few it stops short of the maximum."""
 REACHED = 1e-4
 """A rate this near to its upper bound, as a share of it, ends a search."""
-
-
-@dataclass(frozen=True)
-class Gradient:
-    """Derivative of the reward rate by everything in a controller.
-
-    Attributes
-    ----------
-    consequents : array, shape (n_time, n_position)
-    time, position : array, shape (2, n_labels)
-        By the centres, and by the logs of the widths.
-    """
-
-    consequents: np.ndarray
-    time: np.ndarray
-    position: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -79,60 +61,61 @@ class Reach:
 
 def controller_gradient(
     controller: Controller, decisions: Decisions, design: Design
-) -> tuple[float, Gradient]:
+) -> tuple[float, np.ndarray]:
     """Return the reward rate of a controller and its derivatives.
 
     The stop probabilities must be below 1 before they are clipped: consequents in [0, 1], o >= 1.
+
+    Returns
+    -------
+    rate : float
+    gradient : array
+        By the consequents, the centres and log widths of time, and those of position.
     """
-    # Only decisions have a probability: at steps that is a thirtieth of all frames.
-    rows = decisions.rows
-    time = time_degrees(controller.time)[np.flatnonzero(decisions.mask)]
+    rows, consequents = decisions.rows, controller.rules.consequents
+    time = time_degrees(controller.time, rows)
     position = position_degrees(controller.position)
-    consequents = controller.rules.consequents
     policy = np.zeros(POLICY_SHAPE)
-    np.minimum(time @ consequents @ position.T / decisions.o, 1.0, out=policy[rows])
+    policy[rows] = np.clip(time @ consequents @ position.T / decisions.o, 0.0, 1.0)
     rate, by_p = rate_gradient(policy, design, every=decisions.frames)
     by_output = by_p[rows] / decisions.o
     toward_time = by_output @ position
-    return rate, Gradient(
+    toward_position = by_output.T @ time @ consequents
+    parts = [
         time.T @ toward_time,
         _by_memberships(controller.time, TIMES[rows], time, toward_time @ consequents.T),
-        _by_memberships(controller.position, POSITIONS, position, by_output.T @ time @ consequents),
-    )
+        _by_memberships(controller.position, POSITIONS, position, toward_position),
+    ]
+    return rate, np.concatenate([part.ravel() for part in parts])
 
 
 def best_consequents(
-    time: Memberships,
-    position: Memberships,
-    decisions: Decisions,
-    design: Design,
-    *,
-    starts: int | None = None,
+    memberships: Memberships, decisions: Decisions, design: Design, *, starts: int | None = None
 ) -> Reach:
     """Find the consequents in [0, 1] with the largest reward rate on given memberships.
 
     Parameters
     ----------
-    time, position : Memberships
+    memberships : Memberships
+        Of time and of position.
     decisions : Decisions
     design : Design
     starts : int, optional
         From how many rule bases to ascend, those that earn most; by default from all of
         :func:`staircases`.
     """
-    rules = staircases(len(time.labels), len(position.labels))
-    controllers = [Controller(time, position, own) for own in rules]
+    count = len(memberships.labels)
+    controllers = [Controller(memberships, memberships, own) for own in staircases(count, count)]
     controllers.sort(key=lambda own: -controller_gradient(own, decisions, design)[0])
     return _best_of([ascend(own, decisions, design, tune=False) for own in controllers[:starts]])
 
 
 def best_controller(
     n_labels: int,
-    convention: Convention,
     decisions: Decisions,
     design: Design,
     *,
-    rounds: Rounds = THOROUGH,
+    rounds: Sequence[tuple[int, int]] = ROUNDS,
     first: Sequence[Controller] = (),
     bound: float = np.inf,
 ) -> Reach:
@@ -145,14 +128,12 @@ def best_controller(
     Parameters
     ----------
     n_labels : int
-    convention : {"width", "deviation"}
     decisions : Decisions
     design : Design
     rounds : sequence of (int, int)
         How many ascents go on, and for how many steps.
     first : sequence of Controller
-        Where to start first: the best with fewer labels (more labels reach no less), or one that
-        follows the optimal boundary.
+        Where to start first: the best with fewer labels (more labels reach no less).
     bound : float
         What no controller can exceed: the reward rate of the optimal observer.
     """
@@ -162,13 +143,14 @@ def best_controller(
     covers = product((1.0, 0.6, 0.3), (1.0, 0.6, 0.4, 0.25), staircases(n_labels, n_labels))
     starts = [
         Controller(
-            equidistant(n_labels, high=time, convention=convention),
-            equidistant(n_labels, high=position, convention=convention),
+            equidistant(n_labels, high=time, convention="width"),
+            equidistant(n_labels, high=position, convention="width"),
             rules,
         )
         for time, position, rules in covers
     ]
-    starts = _spread(starts, rounds[0][0])
+    count = min(rounds[0][0], len(starts))
+    starts = [starts[(2 * i + 1) * len(starts) // (2 * count)] for i in range(count)]
     for kept, iterations in rounds:
         ascents = [
             ascend(start, decisions, design, tune=True, iterations=iterations)
@@ -179,26 +161,15 @@ def best_controller(
     return _best_of([*ahead, *ascents])
 
 
-def _spread(items: list, count: int | None) -> list:
-    """Take `count` items, evenly spread over all; None takes all."""
-    if count is None or count >= len(items):
-        return items
-    return [items[(2 * number + 1) * len(items) // (2 * count)] for number in range(count)]
-
-
 def padded(controller: Controller, n_labels: int) -> Controller:
     """Add labels to a controller that hardly change it: narrow ones at the far end, alike."""
+    added = n_labels - controller.rules.consequents.shape[0]
 
     def more(own: Memberships) -> Memberships:
-        added = n_labels - len(own.labels)
-        return Memberships(
-            labels(n_labels),
-            np.append(own.centers, np.full(added, CENTERS[1])),
-            np.append(own.widths, np.full(added, WIDTHS[0])),
-            own.convention,
-        )
+        centers = np.append(own.centers, np.full(added, CENTERS[1]))
+        widths = np.append(own.widths, np.full(added, WIDTHS[0]))
+        return Memberships(labels(n_labels), centers, widths, own.convention)
 
-    added = n_labels - controller.rules.consequents.shape[0]
     table = np.pad(controller.rules.consequents, ((0, added), (0, added)), mode="edge")
     rules = RuleBase.from_consequents(table)
     return Controller(more(controller.time), more(controller.position), rules)
@@ -244,32 +215,28 @@ def ascend(
 
     if decisions.o < 1:
         raise ValueError(f"o = {decisions.o}: expected at least 1")
+    rules = start.rules.consequents.size
+    first = [np.clip(start.rules.consequents, 0.0, 1.0).ravel() ** (1 / ROOT)]
+    bounds = [(0.0, 1.0)] * rules
+    if tune:
+        for own in (start.time, start.position):
+            first += [own.centers, np.log(own.widths)]
+            bounds += [CENTERS] * own.centers.size + [tuple(np.log(WIDTHS))] * own.centers.size
 
     def descend(parameters: np.ndarray) -> tuple[float, np.ndarray]:
         controller = _controller(parameters, start)
         rate, gradient = controller_gradient(controller, decisions, design)
-        roots = parameters[: gradient.consequents.size]
-        by_root = gradient.consequents.ravel() * ROOT * roots ** (ROOT - 1)
-        parts = [by_root, gradient.time.ravel(), gradient.position.ravel()]
-        return -rate, -np.concatenate(parts)[: parameters.size]
+        gradient[:rules] *= ROOT * parameters[:rules] ** (ROOT - 1)
+        return -rate, -gradient[: parameters.size]
 
-    first = _parameters(start)
-    bounds = _bounds(start)
-    if not tune:
-        first = first[: start.rules.consequents.size]
+    options = {"maxiter": iterations, "maxfun": 2 * iterations, "maxcor": REMEMBERED}
     result = minimize(
         descend,
-        first,
+        np.concatenate(first),
         jac=True,
         method="L-BFGS-B",
-        bounds=bounds[: first.size],
-        options={
-            "maxiter": iterations,
-            "maxfun": 2 * iterations,
-            "maxcor": REMEMBERED,
-            "ftol": 1e-12,
-            "gtol": 1e-9,
-        },
+        bounds=bounds,
+        options={**options, "ftol": 1e-12, "gtol": 1e-9},
     )
     return -float(result.fun), in_order(_controller(result.x, start))
 
@@ -288,18 +255,13 @@ def _by_memberships(
 
 def in_order(controller: Controller) -> Controller:
     """Name the labels by their centres, from the smallest: the same controller in other words."""
-    time, position = np.argsort(controller.time.centers), np.argsort(controller.position.centers)
-    rules = controller.rules.consequents[np.ix_(time, position)]
-
-    def ordered(memberships: Memberships, order: np.ndarray) -> Memberships:
-        return replace(
-            memberships, centers=memberships.centers[order], widths=memberships.widths[order]
-        )
-
+    time, position = controller.time, controller.position
+    rows, columns = np.argsort(time.centers), np.argsort(position.centers)
+    table = controller.rules.consequents[np.ix_(rows, columns)]
     return Controller(
-        ordered(controller.time, time),
-        ordered(controller.position, position),
-        replace(controller.rules, consequents=rules),
+        replace(time, centers=time.centers[rows], widths=time.widths[rows]),
+        replace(position, centers=position.centers[columns], widths=position.widths[columns]),
+        replace(controller.rules, consequents=table),
     )
 
 
@@ -309,32 +271,14 @@ def _best_of(ascents: list[tuple[float, Controller]]) -> Reach:
     return Reach(rate, controller, np.sort(rates)[::-1])
 
 
-def _parameters(controller: Controller) -> np.ndarray:
-    """Return roots of consequents, then centres and log widths of time and of position."""
-    parts = [np.clip(controller.rules.consequents, 0.0, 1.0).ravel() ** (1 / ROOT)]
-    for memberships in (controller.time, controller.position):
-        parts += [memberships.centers, np.log(memberships.widths)]
-    return np.concatenate(parts)
-
-
 def _controller(parameters: np.ndarray, like: Controller) -> Controller:
+    """Return a controller from roots of consequents and, if given, centres and log widths."""
     shape = like.rules.consequents.shape
-    table, rest = np.split(parameters, [shape[0] * shape[1]])
-    rules = RuleBase(like.time.labels, like.position.labels, (table**ROOT).reshape(shape))
-    if not rest.size:
-        return Controller(like.time, like.position, rules)
-    time, position = np.split(rest, [2 * shape[0]])
-    return Controller(_memberships(time, like.time), _memberships(position, like.position), rules)
+    table, time, position = np.split(parameters, np.cumsum([shape[0] * shape[1], 2 * shape[0]]))
+    rules = replace(like.rules, consequents=(table**ROOT).reshape(shape))
 
+    def moved(own: Memberships, to: np.ndarray) -> Memberships:
+        centers, log_widths = to.reshape(2, -1)
+        return replace(own, centers=centers, widths=np.exp(log_widths)) if to.size else own
 
-def _memberships(parameters: np.ndarray, like: Memberships) -> Memberships:
-    centers, log_widths = parameters.reshape(2, -1)
-    return Memberships(like.labels, centers, np.exp(log_widths), like.convention)
-
-
-def _bounds(controller: Controller) -> list[tuple[float, float]]:
-    bounds = [(0.0, 1.0)] * controller.rules.consequents.size
-    for memberships in (controller.time, controller.position):
-        bounds += [CENTERS] * len(memberships.labels)
-        bounds += [tuple(np.log(WIDTHS))] * len(memberships.labels)
-    return bounds
+    return Controller(moved(like.time, time), moved(like.position, position), rules)

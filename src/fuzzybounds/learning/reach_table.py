@@ -7,10 +7,9 @@ from collections.abc import Collection
 import pandas as pd
 
 from fuzzybounds.learning.design import PAPER_UNCUED
-from fuzzybounds.learning.optimal_labels import follow_boundary
 from fuzzybounds.learning.optimum import RespondAt, solve
 from fuzzybounds.learning.policy import Decisions, paper_memberships
-from fuzzybounds.learning.reach import QUICK, Reach, best_consequents, best_controller, padded
+from fuzzybounds.learning.reach import Reach, best_consequents, best_controller, padded
 
 FRAMES: dict[RespondAt, int] = {"steps": 30, "frames": 1}
 STARTS = 2
@@ -20,8 +19,8 @@ STARTS = 2
 def measure_reach(*, labels: Collection[int], tuned: Collection[str]) -> pd.DataFrame:
     """Find the largest reward rate of the model, with memberships fixed and tuned.
 
-    The optimal observer earns at least as much.  At steps tuned memberships start from its boundary
-    and earn the same, to four digits: so that is the largest rate, not only the largest found.
+    The optimal observer earns at least as much.  At steps tuned memberships earn the same, to four
+    digits: so that is the largest rate, not only the largest found.
 
     Parameters
     ----------
@@ -39,28 +38,22 @@ def measure_reach(*, labels: Collection[int], tuned: Collection[str]) -> pd.Data
     for respond_at, frames in FRAMES.items():
         decisions = Decisions(frames=frames)
         best: Reach | None = None
-        optimum = solve(PAPER_UNCUED, respond_at)
-        boundary, bound = optimum.boundary()[0], optimum.reward_rate
+        bound = solve(PAPER_UNCUED, respond_at).reward_rate
         for count in sorted(labels):
-            own = paper_memberships(count)
-            found = {"fixed": best_consequents(own, own, decisions, PAPER_UNCUED, starts=STARTS)}
+            memberships = paper_memberships(count)
+            found = {"fixed": best_consequents(memberships, decisions, PAPER_UNCUED, starts=STARTS)}
             if respond_at in tuned:
                 first = [] if best is None else [padded(best.controller, count)]
-                following = follow_boundary(boundary, count, "width")
-                if respond_at == "steps" and following is not None:
-                    first.append(following)
-                best = best_controller(
-                    count, "width", decisions, PAPER_UNCUED, rounds=QUICK, first=first, bound=bound
-                )
+                best = best_controller(count, decisions, PAPER_UNCUED, first=first, bound=bound)
                 found["tuned"] = best
             rows += [
                 {
                     "labels": count,
-                    "memberships": memberships,
+                    "memberships": kind,
                     "respond_at": respond_at,
                     "reward_rate": reach.reward_rate,
                     "share_of_optimum": reach.reward_rate / bound,
                 }
-                for memberships, reach in found.items()
+                for kind, reach in found.items()
             ]
     return pd.DataFrame(rows)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -13,10 +12,17 @@ import pandas as pd
 from fuzzybounds.fuzzy.controller import Controller
 from fuzzybounds.fuzzy.rules import RuleBase
 from fuzzybounds.learning.curves import WINDOW, moving_rate, rate_of
-from fuzzybounds.learning.design import PAPER_UNCUED, Design
+from fuzzybounds.learning.design import PAPER_UNCUED
 from fuzzybounds.learning.policy import Decisions, paper_memberships
 from fuzzybounds.learning.update_rules import Range, Rule, Sign, learn
 from fuzzybounds.storage.seeds import generator
+
+LABELS = 3
+TRIALS, LATER = 4000, 3000
+"""Trials of a replicate, and those before the window that the paper's second rate is of."""
+TOLERANCE = 0.1
+"""Largest difference that counts as a match; single replicates may differ by twice as much."""
+RANGES: tuple[Range, ...] = ("clipped", "free")
 
 
 class Sweep(NamedTuple):
@@ -37,33 +43,63 @@ def sweep_learning(
 ) -> Sweep:
     """Run every reading of the paper's update rule, and report which give its curve.
 
+    Settings whose exact reward rate before learning is not the printed one cannot match, and are
+    not simulated: their columns are NaN.  Of the others one replicate says which may match; those
+    are simulated again, so that none matches by the luck of a replicate.
+
     Parameters
     ----------
     o, learning_rate, leak : iterable of float
-        The values to combine.
+        The values to combine, with every rule base of :func:`monotone_rule_bases`, both signs, and
+        consequents clipped or free.
     replicates : int
         Replicates of a setting that may match.
     printed : mapping
-        The paper's reward rates.
+        The paper's reward rates: "initial", and "after" 3000 trials.
     seed : int
     """
-    table = sweep(
-        paper_settings(o=o, learning_rate=learning_rate, leak=leak),
-        PAPER_UNCUED,
-        generator(seed, "learning", "sweep"),
-        printed=printed,
-        replicates=replicates,
-    )
+    rng = generator(seed, "learning", "sweep")
+    memberships, rows = paper_memberships(LABELS), []
+    for rules, o_ in product(monotone_rule_bases(LABELS), o):
+        start, decisions = Controller(memberships, memberships, rules), Decisions(o_)
+        initial = rate_of(start, decisions, PAPER_UNCUED)
+        starts_near = abs(initial - printed["initial"]) <= TOLERANCE
+        for alpha, gamma, sign, kept in product(learning_rate, leak, get_args(Sign), RANGES):
+            rule = Rule("outcome", learning_rate=alpha, leak=gamma, sign=sign, range=kept)
+            rates, count = np.full(TRIALS - WINDOW + 1, np.nan), 0
+            if starts_near:
+                rates, count = _rates(rule, start, decisions, 1, rng), 1
+                if abs(rates[LATER] - printed["after"]) <= 2 * TOLERANCE:
+                    rates, count = _rates(rule, start, decisions, replicates, rng), replicates
+            rows.append(
+                {
+                    "rule_base": letters(rules),
+                    "o": o_,
+                    "frames": decisions.frames,
+                    "learning_rate": alpha,
+                    "leak": gamma,
+                    "sign": sign,
+                    "range": kept,
+                    "initial": initial,
+                    "replicates": count,
+                    "first": rates[0],
+                    "after_3000": rates[LATER],
+                    "last": rates[-1],
+                    "match": count == replicates
+                    and bool(abs(rates[LATER] - printed["after"]) <= TOLERANCE),
+                }
+            )
+    table = pd.DataFrame(rows)
     return Sweep(table, sweep_summary(table))
 
 
-@dataclass(frozen=True)
-class Setting:
-    """One way to read the paper's simulation."""
-
-    rules: RuleBase
-    rule: Rule
-    decisions: Decisions
+def _rates(
+    rule: Rule, start: Controller, decisions: Decisions, count: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Return the moving reward rate, averaged over replicates."""
+    run = (rule, start, decisions, PAPER_UNCUED)
+    own = learn(*run, trials=TRIALS, replicates=count, rng=rng, every=TRIALS)
+    return moving_rate(own.reward, own.time).mean(axis=0)
 
 
 def monotone_rule_bases(n_labels: int) -> list[RuleBase]:
@@ -88,122 +124,21 @@ def letters(rules: RuleBase) -> str:
     return "/".join("".join("S" if stop else "C" for stop in row) for row in rows == 1)
 
 
-def paper_settings(
-    *,
-    o: Iterable[float] = (1, 3, 10, 20, 50),
-    learning_rate: Iterable[float] = (1e-5, 1e-4, 3e-4, 1e-3, 1e-2),
-    leak: Iterable[float] = (0.5, 0.9, 1.0),
-    sign: Iterable[Sign] = (-1, 1),
-    range: Iterable[Range] = ("clipped", "free"),
-    frames: Iterable[int] = (30,),
-) -> Iterator[Setting]:
-    """Yield every combination of the choices that the paper leaves open, on three labels."""
-    bases = monotone_rule_bases(3)
-    choices = product(bases, o, frames, learning_rate, leak, sign, range)
-    for rules, o_, between, alpha, gamma, way, keep in choices:
-        rule = Rule("outcome", learning_rate=alpha, leak=gamma, sign=way, range=keep)
-        yield Setting(rules, rule, Decisions(o_, between))
-
-
-def sweep(
-    settings: Iterable[Setting],
-    design: Design,
-    rng: np.random.Generator,
-    *,
-    printed: Mapping[str, float],
-    tolerance: float = 0.1,
-    trials: int = 4000,
-    replicates: int = 10,
-    window: int = WINDOW,
-) -> pd.DataFrame:
-    """Simulate settings of the paper's rule: one row per setting.
-
-    Settings whose exact reward rate before learning is not the printed one cannot match, and are
-    not simulated: their columns are NaN.  Of the others one replicate says which may match; those
-    are simulated again, so that none matches by the luck of a replicate.
-
-    Parameters
-    ----------
-    settings : iterable of Setting
-    design : Design
-    rng : numpy.random.Generator
-    printed : mapping
-        The paper's reward rates: "initial", and "after" 3000 trials.
-    tolerance : float
-        Largest difference that counts as a match; single replicates may differ by twice as much.
-    trials, replicates, window : int
-
-    Returns
-    -------
-    DataFrame
-        The table ``learning_sweep``.
-    """
-    memberships = paper_memberships(3)
-    initial: dict[tuple, float] = {}
-    rows = []
-    for setting in settings:
-        controller = Controller(memberships, memberships, setting.rules)
-        start = (letters(setting.rules), setting.decisions)
-        if start not in initial:
-            initial[start] = rate_of(
-                setting.rules.consequents, controller, setting.decisions, design
-            )
-
-        def rates_of(count: int, setting=setting, controller=controller) -> np.ndarray:
-            run = (setting.rule, controller, setting.decisions, design)
-            own = learn(*run, trials=trials, replicates=count, rng=rng, every=trials)
-            return moving_rate(own.reward, own.time, window).mean(axis=0)
-
-        later = min(3000, trials - window)
-        rates, count = np.full(trials - window + 1, np.nan), 0
-        if abs(initial[start] - printed["initial"]) <= tolerance:
-            rates, count = rates_of(1), 1
-            if abs(rates[later] - printed["after"]) <= 2 * tolerance:
-                rates, count = rates_of(replicates), replicates
-        rows.append(
-            {
-                "rule_base": start[0],
-                "o": setting.decisions.o,
-                "frames": setting.decisions.frames,
-                "learning_rate": setting.rule.learning_rate,
-                "leak": setting.rule.leak,
-                "sign": setting.rule.sign,
-                "range": setting.rule.range,
-                "initial": initial[start],
-                "replicates": count,
-                "first": rates[0],
-                "after_3000": rates[later],
-                "last": rates[-1],
-                "match": count == replicates
-                and bool(abs(rates[later] - printed["after"]) <= tolerance),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
 def sweep_summary(table: pd.DataFrame) -> pd.DataFrame:
     """Summarise which settings of a sweep give the paper's curve: columns quantity and value."""
-    signs = {-1: "as printed", 1: "reversed"}
     match = table[table["match"]]
-    counts = {
+    counts: dict[str, object] = {
         "settings": len(table),
         "settings that start as the paper": int(table["after_3000"].notna().sum()),
         "settings that match": len(match),
-        **{
-            f"settings that match with the sign {name}": int((match["sign"] == sign).sum())
-            for sign, name in signs.items()
-        },
-        **{
-            f"largest rate after 3000 trials with the sign {name}": round(
-                float(table.loc[table["sign"] == sign, "after_3000"].max()), 4
-            )
-            for sign, name in signs.items()
-        },
-        **{
-            f"{choice} in those that match": ", ".join(
-                str(v) for v in sorted(match[choice].unique())
-            )
-            for choice in ("range", "o", "learning_rate", "leak", "rule_base")
-        },
     }
+    signs = {"as printed": -1, "reversed": 1}
+    for name, sign in signs.items():
+        counts[f"settings that match with the sign {name}"] = int((match["sign"] == sign).sum())
+    for name, sign in signs.items():
+        largest = float(table.loc[table["sign"] == sign, "after_3000"].max())
+        counts[f"largest rate after 3000 trials with the sign {name}"] = round(largest, 4)
+    for choice in ("range", "o", "learning_rate", "leak", "rule_base"):
+        found = ", ".join(str(value) for value in sorted(match[choice].unique()))
+        counts[f"{choice} in those that match"] = found
     return pd.DataFrame({"quantity": list(counts), "value": [str(v) for v in counts.values()]})

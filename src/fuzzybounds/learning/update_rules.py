@@ -27,31 +27,30 @@ too large ends there.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
 
 from fuzzybounds.canoe.task import DEADLINE_STEPS
 from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.fuzzy.membership import Memberships
 from fuzzybounds.learning.design import Design
-from fuzzybounds.learning.policy import Decisions, position_degrees, time_degrees
-from fuzzybounds.learning.random_numbers import keys
-from fuzzybounds.learning.steps import StepTables, tabulate
-from fuzzybounds.learning.update_kernel import learn_replicate
+from fuzzybounds.learning.policy import (
+    Decisions,
+    position_degrees,
+    step_decisions,
+    time_degrees,
+)
+from fuzzybounds.learning.update_kernel import Premises, learn_replicate
 
 Credit = Literal["outcome", "score", "hindsight"]
-Clock = Literal["total", "decision"]
 Range = Literal["clipped", "free", "logit"]
 Sign = Literal[-1, 1]
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A learning rule; every choice that the paper leaves open is named (A15 to A17).
+    """A learning rule; the choices that the paper leaves open are named (A15 to A17).
 
     Parameters
     ----------
@@ -65,12 +64,7 @@ class Rule:
         Of the update; -1 as printed.  If the weights code "stop" as 0 (ambiguity A05) the printed
         rule is this one with sign 1: what is subtracted from 1 - theta is added to theta.
     rho : float, optional
-        A fixed cost of time in coins/s; by default rho is estimated from the trials so far.
-    rho_memory : float
-        The estimate of rho is total reward over total time, with the weight of old trials
-        fading over this many trials.
-    clock : {"total", "decision"}
-        Whether d counts the whole trial or the decision time alone.
+        A fixed cost of time in coins/s; by default the reward rate of the trials so far.
     range : {"clipped", "free", "logit"}
         Whether consequents are kept within [0, 1] by clipping, not at all, or because the update
         is of their log-odds (which takes initial consequents strictly between 0 and 1).
@@ -81,14 +75,11 @@ class Rule:
     leak: float = 1.0
     sign: Sign = -1
     rho: float | None = None
-    rho_memory: float = np.inf
-    clock: Clock = "total"
     range: Range = "clipped"
 
     def __post_init__(self):
         for name, value, allowed in (
             ("credit", self.credit, get_args(Credit)),
-            ("clock", self.clock, get_args(Clock)),
             ("range", self.range, get_args(Range)),
             ("sign", self.sign, (-1, 1)),
         ):
@@ -96,8 +87,6 @@ class Rule:
                 raise ValueError(f"{name} = {value!r}: expected one of {allowed}")
         if not 0 <= self.leak <= 1:
             raise ValueError(f"leak = {self.leak}: expected within [0, 1]")
-        if not self.rho_memory >= 1:
-            raise ValueError(f"rho_memory = {self.rho_memory}: expected at least 1 trial")
 
 
 @dataclass(frozen=True)
@@ -135,13 +124,13 @@ def learn(
     replicates: int,
     rng: np.random.Generator,
     every: int = 100,
-    threads: int = 1,
 ) -> Learning:
     """Let a fuzzy controller learn its consequents in simulated trials.
 
     Parameters
     ----------
     rule : Rule
+        With a learning rate of 0 the trials are those of a fixed policy.
     controller : Controller
         Memberships and initial consequents.
     decisions : Decisions
@@ -152,47 +141,31 @@ def learn(
         Gives each replicate the key of its random numbers.
     every : int
         Trials between two snapshots of the consequents.
-    threads : int
-        Does not change the result.
     """
     _check(rule, controller, design)
-    tables = _tabulate(controller.time, controller.position, decisions.frames, rule.leak)
-    shape = controller.rules.consequents.shape
-    snapshots = np.unique([*range(0, trials + 1, every), trials])
-    consequents = np.empty((replicates, snapshots.size, shape[0] * shape[1]))
-    consequents[:, 0] = controller.rules.consequents.ravel()
-    reward = np.empty((replicates, trials), dtype=np.float32)
-    time = np.empty((replicates, trials), dtype=np.float32)
+    time, position = time_degrees(controller.time), position_degrees(controller.position)
+    peak = step_decisions(time, position, decisions.frames).premises.max(axis=1)
+    at_deadline = np.zeros((1, time.shape[1]))
+    premises = Premises(np.vstack([time, at_deadline]), position, peak, decisions.frames)
+    numbers = (
+        get_args(Credit).index(rule.credit),
+        rule.sign * float(rule.learning_rate),
+        np.nan if rule.rho is None else float(rule.rho),
+        float(rule.leak),
+        float(decisions.o),
+        get_args(Range).index(rule.range),
+    )
     conditions = np.array([(c.p0, c.payoff, c.penalty) for c in design.conditions])
-    stream = keys(rng, replicates)
-
-    def run(replicate: int) -> None:
-        learn_replicate(
-            tables,
-            conditions,
-            _numbers(rule),
-            (float(decisions.o), decisions.at_start),
-            stream[replicate],
-            snapshots,
-            consequents[replicate],
-            reward[replicate],
-            time[replicate],
-        )
-
-    if threads == 1:
-        for replicate in range(replicates):
-            run(replicate)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(run, range(replicates)))
-    return Learning(reward, time, snapshots, consequents.reshape(*consequents.shape[:2], *shape))
-
-
-@lru_cache(maxsize=16)
-def _tabulate(time: Memberships, position: Memberships, frames: int, leak: float) -> StepTables:
-    """Tabulate the premises of every step; many rules learn on the same labels."""
-    decisions = Decisions(frames=frames)
-    return tabulate(time_degrees(time), position_degrees(position), decisions, leak)
+    start = controller.rules.consequents
+    snapshots = np.unique([*range(0, trials + 1, every), trials])
+    consequents = np.empty((replicates, snapshots.size, start.size))
+    consequents[:, 0] = start.ravel()
+    earned, lasted = (np.empty((replicates, trials), dtype=np.float32) for _ in range(2))
+    keys = rng.integers(0, 2**64, size=replicates, dtype=np.uint64)
+    for i, key in enumerate(keys):
+        own = (consequents[i], earned[i], lasted[i])
+        learn_replicate(premises, conditions, numbers, key, snapshots, *own)
+    return Learning(earned, lasted, snapshots, consequents.reshape(replicates, -1, *start.shape))
 
 
 def _check(rule: Rule, controller: Controller, design: Design) -> None:
@@ -207,15 +180,3 @@ def _check(rule: Rule, controller: Controller, design: Design) -> None:
                 f"consequents between {low} and {high}: log-odds need them strictly within (0, 1); "
                 "see `soften`"
             )
-
-
-def _numbers(rule: Rule) -> tuple[int, float, float, float, float, int]:
-    """Return a rule as the numbers that compiled code takes."""
-    return (
-        get_args(Credit).index(rule.credit),
-        rule.sign * float(rule.learning_rate),
-        np.nan if rule.rho is None else float(rule.rho),
-        float(rule.rho_memory),
-        1.0 if rule.clock == "total" else 0.0,
-        get_args(Range).index(rule.range),
-    )

@@ -19,6 +19,7 @@ from math import exp, log
 
 import numpy as np
 
+from fuzzybounds.canoe.lattice import compiled_edge_row
 from fuzzybounds.storage.compilation import njit
 
 SMALL = 2.0**-256
@@ -67,13 +68,13 @@ def forward(go_on, of_edge, steps):
             for r in range((m + 2) // 2, m + 2):
                 # By a step to the right from r - 1, or to the left from r.
                 a, n = own[here + r - 1], power[here + r - 1]
-                edge = m * (m + 1) + 2 * (r - 1) + 1
+                edge = compiled_edge_row(m, r - 1, 1)
                 for i in range(of_edge.shape[1]):
                     a *= q[of_edge[edge, i]]
                 b = 0.0
                 if r <= m:
                     b = own[here + r]
-                    edge = m * (m + 1) + 2 * r
+                    edge = compiled_edge_row(m, r, 0)
                     for i in range(of_edge.shape[1]):
                         b *= q[of_edge[edge, i]]
                     apart = power[here + r] - n
@@ -233,13 +234,13 @@ def backward(go_on, of_edge, steps, ways, edges, decision, responded, weights, s
                     continue
                 right = flow * way[there + r]
                 arrived[here + r - 1] += right
-                edge = m * (m + 1) + 2 * (r - 1) + 1
+                edge = compiled_edge_row(m, r - 1, 1)
                 for i in range(of_edge.shape[1]):
                     on[of_edge[edge, i]] += right
                 if r <= m:
                     left = flow - right
                     arrived[here + r] += left
-                    edge = m * (m + 1) + 2 * r
+                    edge = compiled_edge_row(m, r, 0)
                     for i in range(of_edge.shape[1]):
                         on[of_edge[edge, i]] += left
     return gone, stopped

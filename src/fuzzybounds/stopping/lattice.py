@@ -21,12 +21,13 @@ import numpy as np
 import pandas as pd
 from scipy.special import comb
 
+from fuzzybounds.canoe.lattice import edge_row, edges_of
 from fuzzybounds.canoe.paths import frames_before, locate
 from fuzzybounds.canoe.task import (
     DEADLINE,
     DEADLINE_FRAMES,
     DEADLINE_STEPS,
-    EDGE,
+    EDGE_FRAMES,
     FRAME,
     FRAME_PIXELS,
     FRAME_RATE,
@@ -34,20 +35,8 @@ from fuzzybounds.canoe.task import (
 )
 from fuzzybounds.storage.errors import InputError
 
-EDGE_FRAMES = round(EDGE / FRAME_PIXELS)
 MISSED = -1
 """Instead of a decision's number: the subject continued until the deadline."""
-
-
-def edge_row(step: np.ndarray | int, right: np.ndarray, way: np.ndarray | int) -> np.ndarray:
-    """Return the number of an edge: there are 2 (m + 1) of them in step m."""
-    return step * (step + 1) + 2 * right + way
-
-
-def edges_of(steps: int) -> np.ndarray:
-    """Return step, net steps to the right before it, and direction (+-1) of every edge."""
-    edges = [(m, 2 * r - m, way) for m in range(steps) for r in range(m + 1) for way in (-1, 1)]
-    return np.array(edges)
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from fuzzybounds.canoe.lattice import edges_of
 from fuzzybounds.canoe.task import DEADLINE, DEADLINE_STEPS, FRAME, OVERHEAD, STEP, Condition
 from fuzzybounds.learning.design import Design
 from fuzzybounds.learning.optimum import belief, solve
-from fuzzybounds.stopping.lattice import States, edges_of
+from fuzzybounds.stopping.lattice import States
 
 CERTAIN = 1e-9
 """P0 is kept this far from 0 and 1, which few trials may suggest."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.canoe.lattice import edge_row, edges_of
 from fuzzybounds.canoe.task import (
     DEADLINE_FRAMES,
     DEADLINE_STEPS,
@@ -19,8 +20,11 @@ from fuzzybounds.canoe.task import (
     FRAME,
     FRAME_PIXELS,
     FRAMES_PER_STEP,
+    draw_directions,
+    end_trials,
+    free_walk,
 )
-from fuzzybounds.stopping.lattice import States, edge_row, edges_of
+from fuzzybounds.stopping.lattice import States
 from fuzzybounds.stopping.likelihood import SURE
 from fuzzybounds.stopping.model import Model
 
@@ -116,7 +120,8 @@ def simulate(
     """
     n, bins = p0.size, where.bins
     heading = np.where(rng.random(n) < 0.5, 1, -1)
-    toward = (rng.random((n, DEADLINE_STEPS)) < p0[:, None]).astype(int)
+    directions = draw_directions(p0, heading, rng)
+    toward = (directions == heading[:, None]).astype(int)
     correct_steps = np.cumsum(toward, axis=1) - toward
     edges = edge_row(np.arange(DEADLINE_STEPS), correct_steps, toward)
     at = where.of_edge[edges].reshape(n, -1)
@@ -127,20 +132,17 @@ def simulate(
         value = model.at(theta, where)[0].value[0][at]
     respond = 1.0 - (1.0 - np.clip(value, SURE, 1.0 - SURE)) ** where.exposure[at]
     stops = rng.random(respond.shape) < respond
-    number = stops.argmax(axis=1)
-    step, within = np.divmod(number, bins.within.size)
+    step, within = np.divmod(stops.argmax(axis=1), bins.within.size)
     frame = FRAMES_PER_STEP * step + bins.within[within] + bins.delay_frames
-    responded = stops.any(axis=1) & (frame < DEADLINE_FRAMES)
-    frame = np.where(responded, frame, DEADLINE_FRAMES)
-    walked = np.cumsum(np.repeat(2 * toward - 1, FRAMES_PER_STEP, axis=1), axis=1)
-    seen = walked[np.arange(n), np.minimum(frame, DEADLINE_FRAMES - 1) - 1] * FRAME_PIXELS
-    seen = np.clip(seen, -EDGE, EDGE)
-    guess = rng.random(n) < 0.5
+    frame = np.where(stops.any(axis=1), np.minimum(frame, DEADLINE_FRAMES), DEADLINE_FRAMES)
+    guess = np.where(rng.random(n) < 0.5, heading, -heading)
+    done = end_trials(free_walk(directions), heading, frame, guess)
     return pd.DataFrame(
         {
-            "rt": np.where(responded, frame * FRAME, np.nan),
-            "position": heading * seen,
-            "responded": responded,
-            "correct": responded & np.where(seen == 0, guess, seen > 0),
+            "rt": np.where(done.responded, done.decision_time, np.nan),
+            # A missed trial was last seen in the frame before the deadline.
+            "position": np.where(done.responded, done.position, done.paths[:, -2]),
+            "responded": done.responded,
+            "correct": done.correct,
         }
     )

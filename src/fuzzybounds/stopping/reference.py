@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzybounds.stopping.lattice import Outcomes, edge_row
+from fuzzybounds.canoe.lattice import edge_row
+from fuzzybounds.stopping.lattice import Outcomes
 
 
 def log_cells(go_on: np.ndarray, of_edge: np.ndarray, steps: int) -> np.ndarray:

@@ -55,7 +55,7 @@ class HumanFit(InformationCriteria):
     consequents: np.ndarray
     learning_rate: float
     leak: float
-    off_lattice: int = 0
+    off_lattice: int
 
 
 def fit_subject(
@@ -80,33 +80,26 @@ def fit_subject(
     """
     likelihood = Likelihood(subject, time, position, decisions)
     if model == "none":
-        starts = [np.broadcast_to(table, likelihood.shape) for table in _tables(likelihood.shape)]
-        fits = [_minimise(likelihood, model, table, None) for table in starts]
+        # The same for all rules, and stop when far or late.
+        far_or_late = np.maximum(staircases(*likelihood.shape[1:])[1].consequents, 0.003)
+        fits = [
+            _minimise(likelihood, model, np.broadcast_to(table, likelihood.shape), None, 0)
+            for table in (np.array(0.05), far_or_late)
+        ]
     else:
         start = start or fit_subject(subject, "none", time, position, decisions)
         # Scoring steps are large at first, and may find another optimum than descent alone.
-        pair = _promising(likelihood, model, start.consequents)
-        fits = [
-            _minimise(likelihood, model, start.consequents, pair, scoring=steps)
-            for steps in (0, SCORING)
-        ]
+        table = start.consequents
+        pair = max(GRID, key=lambda pair: likelihood(model, table, *pair)[0].sum())
+        fits = [_minimise(likelihood, model, table, pair, steps) for steps in (0, SCORING)]
     return min(fits, key=lambda fit: fit.nll)
 
 
-def _promising(
-    likelihood: Likelihood, model: Model, consequents: np.ndarray
-) -> tuple[float, float]:
-    """Return the pair of GRID with the largest likelihood on given consequents."""
-    return max(GRID, key=lambda pair: likelihood(model, consequents, *pair)[0].sum())
+def _minimise(likelihood, model, consequents, pair, scoring: int) -> HumanFit:
+    """Minimise the negative log-likelihood from given consequents and (learning rate, leak).
 
-
-def _tables(shape: tuple[int, int, int]) -> list[np.ndarray]:
-    """Return consequents to start from: the same for all rules, and stop when far or late."""
-    return [np.full(shape[1:], 0.05), np.maximum(staircases(*shape[1:])[1].consequents, 0.003)]
-
-
-def _minimise(likelihood, model, consequents, pair, *, scoring=0) -> HumanFit:
-    """Minimise the negative log-likelihood from given consequents and (learning rate, leak)."""
+    So many scoring steps come before the descent.
+    """
     from scipy.optimize import minimize
     from scipy.special import expit, logit
 
@@ -151,7 +144,7 @@ def _minimise(likelihood, model, consequents, pair, *, scoring=0) -> HumanFit:
         table,
         float(rate),
         float(leak),
-        off_lattice=int((~on_lattice).sum()),
+        int((~on_lattice).sum()),
     )
 
 

@@ -2,149 +2,104 @@
 
 They are carried forward over the lattice step by step, in one pass, because each needs the others;
 :mod:`fuzzybounds.learning.people.likelihood` explains the model.
+
+A cell of the lattice holds sums over all paths that lead there, each weighted by its chance to have
+lasted.  With z_j the trace of a path and s_i the derivative of its log chance by the consequents:
+
+    1    s_1      ...  s_R      0
+    z_1  z_1 s_1  ...  z_1 s_R  dz_1/dgamma
+    ...
+
+The last column is the derivative by the leak gamma.  Models that do not learn from a trace need the
+first row alone, and a likelihood without derivatives the first column.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from fuzzybounds.canoe.lattice import compiled_edge_row
 from fuzzybounds.canoe.task import DEADLINE_STEPS, FRAME, FRAMES_PER_STEP
-from fuzzybounds.learning.update_kernel import compiled_row
 from fuzzybounds.storage.compilation import njit
 
 SURE = 1e-6
 """Stop probabilities are kept this far from 0 and 1, so that no response is impossible."""
 SMALL = 1e-100
 """Sums over paths are rescaled when they become this small."""
-
-
-class Paths(NamedTuple):
-    """Sums over all paths to a cell, each path weighted by its chance to have lasted.
-
-    Row r belongs to the paths with r steps to the right so far.  With z the trace of a path and s
-    the derivative of its log chance by the consequents: of 1, s_i, z_j, z_j s_i, and the derivative
-    of z_j by the leak.
-    """
-
-    lasted: np.ndarray
-    scored: np.ndarray
-    traced: np.ndarray
-    crossed: np.ndarray
-    leaked: np.ndarray
-
-
-class Gains(NamedTuple):
-    """What a step adds: to s, to z, and to the derivative of z by the leak."""
-
-    slope: np.ndarray
-    trace: np.ndarray
-    by_leak: np.ndarray
-
-
-class Trace(NamedTuple):
-    """The expected trace of a trial, and its derivatives by the consequents and by the leak."""
-
-    value: np.ndarray
-    by_theta: np.ndarray
-    by_leak: np.ndarray
-
-
-class Room(NamedTuple):
-    """Arrays that every trial uses again: sums over paths, gains of a step, the trace."""
-
-    paths: Paths
-    gains: Gains
-    trace: Trace
+CELLS = DEADLINE_STEPS + 2
 
 
 @njit(nogil=True)
-def make_room(rules):
-    """Allocate the arrays for a number of rules."""
-    size = DEADLINE_STEPS + 2
-    paths = Paths(
-        np.zeros(size),
-        np.zeros((size, rules)),
-        np.zeros((size, rules)),
-        np.zeros((size, rules, rules)),
-        np.zeros((size, rules)),
-    )
-    gains = Gains(np.zeros(rules), np.zeros(rules), np.zeros(rules))
-    trace = Trace(np.zeros(rules), np.zeros((rules, rules)), np.zeros(rules))
-    return Room(paths, gains, trace)
-
-
-@njit(nogil=True)
-def trial_log_likelihood(subject, trial, tables, response, theta, settings, room, by_theta):
+def trial_log_likelihood(subject, trial, tables, response, theta, settings, cells, mean):
     """Return the log-likelihood of a trial: of going on until its end, and of its response.
 
-    Fills `by_theta` with its derivative by the consequents, and the trace of `room`.
-    """
-    value = _bridge(subject, trial, tables, theta, settings, room, by_theta)
-    if subject.responded[trial]:
-        value += _respond(response, theta, settings[0], by_theta)
-    return value
-
-
-@njit(nogil=True)
-def _bridge(subject, trial, tables, theta, settings, room, by_theta):
-    """Return the log of the chance to last until the response, averaged over all bridges.
-
-    Fills `by_theta` with its derivative, and `trace` with the expected trace at the response.
-    With r in descending order, a step to the right leads to a cell that is already done, and one
-    to the left stays in its cell.
+    Going on is averaged over all bridges.  Fills `mean` with the mean of the last cell: in its
+    first row the derivative of the log-likelihood, in the others the trace that is expected at the
+    response and its derivatives.  Cell r belongs to the paths with r steps to the right.
     """
     decided, traces, trace_slopes, weights = tables
-    o, leak, learns, slopes = settings
-    premises = decided.premises
-    paths, gains, trace = room
+    o, leak, rows, columns = settings
+    premises, slope, gains = decided.premises, np.zeros(theta.size), np.zeros((2, theta.size))
     n, k, frame = subject.completed[trial], subject.right[trial], subject.frame[trial]
     per_step = premises.shape[1]
     at_step = n > 0 and frame <= n * FRAMES_PER_STEP
     fade = (leak**per_step, per_step * leak ** (per_step - 1.0))
-    _start(paths)
-    log_scale = 0.0
+    cells[0] = 0.0
+    cells[0, 0, 0] = 1.0
+    value = 0.0
     for m in range(n):
         # The decision at the very frame of a response is the response itself.
         decisions = per_step - 1 if at_step and m == n - 1 else per_step
         low, high = max(0, k - n + m), min(m, k)
         total = 0.0
+        # In descending order, a step to the right leads to a cell that is already done, and one to
+        # the left stays in its cell.
         for r in range(high, low - 1, -1):
             to_right = (k - r) / (n - m)
             for way in (1, 0):
-                row = compiled_row(m, r, way)
+                row = compiled_edge_row(m, r, way)
                 chance = to_right if way else 1.0 - to_right
                 if chance > 0.0:
-                    chance *= _go_on(premises, row, theta, o, decisions, slopes, gains.slope)
-                    if learns:
-                        _gain(traces, row, weights, gains.trace)
-                        if slopes:
-                            _gain(trace_slopes, row, weights, gains.by_leak)
-                    total += chance * paths.lasted[r]
+                    chance *= _go_on(premises, row, theta, o, decisions, columns, slope)
+                    total += chance * cells[r, 0, 0]
+                    if rows > 1:
+                        _gain(traces, row, weights, gains[0])
+                        if columns > 1:
+                            _gain(trace_slopes, row, weights, gains[1])
+                elif way:
+                    continue
                 # Nothing has come to r + 1 before if r is the largest number of steps so far.
-                fresh = way == 0 or r == m
-                _step(paths, r, r + way, fresh, chance, fade, gains, learns, slopes)
+                keep = 0.0 if way == 0 or r == m else 1.0
+                _step(cells[r], cells[r + way], keep, chance, fade, slope, gains, rows, columns)
         if total < SMALL:
-            _scale(paths, low, min(high + 2, k + 1), total)
-            log_scale += np.log(total)
-    _settle(paths, k, learns, slopes, trace, by_theta)
-    log_scale += np.log(paths.lasted[k])
-    if at_step:
-        return log_scale
-    row = compiled_row(n, k, 1 if subject.started[trial] > 0 else 0)
-    decisions = (frame - n * FRAMES_PER_STEP - 1) // (FRAMES_PER_STEP // per_step)
-    chance = _go_on(premises, row, theta, o, decisions, slopes, gains.slope)
-    for i in range(theta.size):
-        by_theta[i] += gains.slope[i]
-    if learns:
-        for i in range(decisions):
-            _remember(decided, row, i, leak, weights, slopes, trace)
-    return log_scale + np.log(chance)
+            cells[low : min(high + 2, k + 1)] /= total
+            value += np.log(total)
+    value += np.log(cells[k, 0, 0])
+    mean[:] = cells[k] / cells[k, 0, 0]
+    by_theta = mean[0, 1 : theta.size + 1]
+    for j in range(1, rows):
+        # The derivative of a mean over paths is a covariance.
+        mean[j, 1 : theta.size + 1] -= mean[j, 0] * by_theta
+    if not at_step:
+        row = compiled_edge_row(n, k, 1 if subject.started[trial] > 0 else 0)
+        decisions = (frame - n * FRAMES_PER_STEP - 1) // (FRAMES_PER_STEP // per_step)
+        value += np.log(_go_on(premises, row, theta, o, decisions, columns, slope))
+        by_theta += slope
+        for i in range(decisions if rows > 1 else 0):
+            side = 1.0 * np.sign(decided.walked[row, i])
+            weight = weights[0] + weights[1] * side + weights[2] * decided.frame[row, i] * FRAME
+            remember(mean, leak, weight, premises[row, i])
+    if subject.responded[trial]:
+        output = (theta * response).sum()
+        p = min(max(output / o, SURE), 1.0 - SURE)
+        if SURE < p < 1.0 - SURE:
+            by_theta += response / output
+        value += np.log(p)
+    return value
 
 
 @njit(nogil=True)
-def _go_on(premises, row, theta, o, decisions, slopes, slope):
+def _go_on(premises, row, theta, o, decisions, columns, slope):
     """Return the chance to go on at the first `decisions` decisions of a step.
 
     Fills the derivative of its log by the consequents.
@@ -156,9 +111,9 @@ def _go_on(premises, row, theta, o, decisions, slopes, slope):
         output = 0.0
         for j in range(theta.size):
             output += theta[j] * premises[row, i, j]
-        p = _probability(output / o)
+        p = min(max(output / o, SURE), 1.0 - SURE)
         chance *= 1.0 - p
-        if slopes and SURE < p < 1.0 - SURE:
+        if columns > 1 and SURE < p < 1.0 - SURE:
             weight = 1.0 / (o * (1.0 - p))
             for j in range(theta.size):
                 slope[j] -= weight * premises[row, i, j]
@@ -166,113 +121,42 @@ def _go_on(premises, row, theta, o, decisions, slopes, slope):
 
 
 @njit(nogil=True)
-def _respond(premises, theta, o, by_theta):
-    """Return the log-probability of the response; add its derivative to `by_theta`."""
-    output = 0.0
-    for j in range(theta.size):
-        output += theta[j] * premises[j]
-    p = _probability(output / o)
-    if SURE < p < 1.0 - SURE:
-        for j in range(theta.size):
-            by_theta[j] += premises[j] / output
-    return np.log(p)
-
-
-@njit(nogil=True)
-def _probability(p):
-    return min(max(p, SURE), 1.0 - SURE)
-
-
-@njit(nogil=True)
-def _start(paths):
-    """Put all paths at the centre."""
-    paths.lasted[0] = 1.0
-    for j in range(paths.traced.shape[1]):
-        paths.scored[0, j] = paths.traced[0, j] = paths.leaked[0, j] = 0.0
-        for i in range(paths.traced.shape[1]):
-            paths.crossed[0, j, i] = 0.0
-
-
-@njit(nogil=True)
 def _gain(tables, row, weights, gained):
+    """Fill what a step adds to the trace, or to its derivative by the leak."""
     for j in range(gained.size):
-        gained[j] = (
-            weights[0] * tables[0, row, j]
-            + weights[1] * tables[1, row, j]
-            + weights[2] * tables[2, row, j]
-        )
+        gained[j] = 0.0
+        for w in range(3):
+            gained[j] += weights[w] * tables[w, row, j]
 
 
 @njit(nogil=True)
-def _step(paths, r, to, fresh, chance, fade, gains, learns, slopes):
-    """Move the sums of cell r one step on, to a cell that is `fresh` or has some already.
+def _step(here, there, keep, chance, fade, slope, gains, rows, columns):
+    """Move the sums of a cell one step on; both may be the same cell.
 
-    Along a step z becomes fade z + gained, and s becomes s + slope.
+    Along a step z becomes fade z + gained, and s becomes s + slope.  The first row comes last,
+    because the others need it as it was.
     """
-    if chance == 0.0 and to > r:
-        return
-    keep = 0.0 if fresh else 1.0
-    lasted, rules = paths.lasted[r], gains.slope.size
-    if learns:
-        for j in range(rules):
-            z, gained = paths.traced[r, j], gains.trace[j]
-            moved = fade[0] * z + gained * lasted
-            if slopes:
-                for i in range(rules):
-                    both = fade[0] * paths.crossed[r, j, i] + moved * gains.slope[i]
-                    both += gained * paths.scored[r, i]
-                    paths.crossed[to, j, i] = keep * paths.crossed[to, j, i] + chance * both
-                leaked = fade[0] * paths.leaked[r, j] + fade[1] * z + gains.by_leak[j] * lasted
-                paths.leaked[to, j] = keep * paths.leaked[to, j] + chance * leaked
-            paths.traced[to, j] = keep * paths.traced[to, j] + chance * moved
-    if slopes:
-        for i in range(rules):
-            scored = paths.scored[r, i] + gains.slope[i] * lasted
-            paths.scored[to, i] = keep * paths.scored[to, i] + chance * scored
-    paths.lasted[to] = keep * paths.lasted[to] + chance * lasted
+    lasted, last = here[0, 0], columns - 1
+    for j in range(rows - 1, -1, -1):
+        z, left, gained = here[j, 0], 1.0, 0.0
+        if j > 0:
+            left, gained = fade[0], gains[0, j - 1]
+        moved = left * z + gained * lasted
+        for i in range(1, last):
+            both = left * here[j, i] + moved * slope[i - 1] + gained * here[0, i]
+            there[j, i] = keep * there[j, i] + chance * both
+        if j > 0 and last > 0:
+            leaked = left * here[j, last] + fade[1] * z + gains[1, j - 1] * lasted
+            there[j, last] = keep * there[j, last] + chance * leaked
+        there[j, 0] = keep * there[j, 0] + chance * moved
 
 
 @njit(nogil=True)
-def _scale(paths, low, high, total):
-    """Divide the sums of the cells in use, so that the chances to have lasted sum to 1."""
-    paths.lasted[low:high] /= total
-    paths.scored[low:high] /= total
-    paths.traced[low:high] /= total
-    paths.crossed[low:high] /= total
-    paths.leaked[low:high] /= total
-
-
-@njit(nogil=True)
-def _settle(paths, k, learns, slopes, trace, by_theta):
-    """Turn the sums of the last cell into means: the derivative of a mean is a covariance."""
-    lasted = paths.lasted[k]
-    by_theta[:] = paths.scored[k] / lasted
-    if learns:
-        trace.value[:] = paths.traced[k] / lasted
-    if learns and slopes:
-        trace.by_leak[:] = paths.leaked[k] / lasted
-        for j in range(by_theta.size):
-            for i in range(by_theta.size):
-                mean = paths.crossed[k, j, i] / lasted
-                trace.by_theta[j, i] = mean - trace.value[j] * by_theta[i]
-
-
-@njit(nogil=True)
-def _remember(decided, row, i, leak, weights, slopes, trace):
-    """Let the trace leak and add the premises of one decision."""
-    side = 1.0 * np.sign(decided.walked[row, i])
-    weight = weights[0] + weights[1] * side + weights[2] * decided.frame[row, i] * FRAME
-    fade_trace(leak, slopes, trace)
-    for j in range(trace.value.size):
-        trace.value[j] += weight * decided.premises[row, i, j]
-
-
-@njit(nogil=True)
-def fade_trace(leak, slopes, trace):
-    """Let the trace and its derivatives leak once."""
-    for j in range(trace.value.size):
-        if slopes:
-            trace.by_leak[j] = leak * trace.by_leak[j] + trace.value[j]
-            for i in range(trace.value.size):
-                trace.by_theta[j, i] *= leak
-        trace.value[j] *= leak
+def remember(mean, leak, weight, premises):
+    """Let the trace leak once, and its derivatives; add the premises of a decision."""
+    last = mean.shape[1] - 1
+    for j in range(1, mean.shape[0]):
+        mean[j, last] = leak * mean[j, last] + mean[j, 0]
+        for i in range(last):
+            mean[j, i] *= leak
+        mean[j, 0] += weight * premises[j - 1]

@@ -14,11 +14,16 @@ the subject's own reward rate so far.  The models:
 none          consequents that do not change
 drift         the rules that were active drift one way, whatever the outcome: practice, no feedback
 serial        all rules follow the distances of earlier responses, whatever the outcome
-              (:mod:`fuzzybounds.learning.people.serial`)
 outcome       the paper's rule, clipped to [0, 1]; the data choose the sign of alpha (ambiguity A15)
 outcome_logit the same on log-odds, as hindsight
 hindsight     the rule that gets near the optimum (:mod:`fuzzybounds.learning.update_rules`)
 ============= =====================================================================================
+
+In "serial" the log-odds of all consequents of a rule base are shifted by s, which fades:
+
+    s <- gamma s - alpha (distance - mean distance)
+
+so that with alpha > 0 a response farther out than usual makes the next one farther out as well.
 """
 
 from __future__ import annotations
@@ -27,14 +32,25 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from fuzzybounds.canoe.task import DEADLINE_FRAMES
+from fuzzybounds.canoe.task import DEADLINE_FRAMES, FRAME
 from fuzzybounds.fuzzy.membership import Memberships
-from fuzzybounds.learning.people.kernel import DRIFT, HINDSIGHT, NONE, OUTCOME, run
+from fuzzybounds.learning.people.kernel import run
 from fuzzybounds.learning.people.sequence import Sequence
-from fuzzybounds.learning.people.serial import run_serial
-from fuzzybounds.learning.policy import Decisions, position_degrees, time_degrees
-from fuzzybounds.learning.steps import StepDecisions, fades, step_decisions, trace_terms
-from fuzzybounds.learning.update_kernel import CLIPPED, LOGIT
+from fuzzybounds.learning.policy import (
+    Decisions,
+    position_degrees,
+    step_decisions,
+    time_degrees,
+)
+from fuzzybounds.learning.update_kernel import (
+    CLIPPED,
+    DRIFT,
+    HINDSIGHT,
+    LOGIT,
+    NONE,
+    OUTCOME,
+    SERIAL,
+)
 
 Model = Literal["none", "drift", "serial", "outcome", "outcome_logit", "hindsight"]
 MODELS: tuple[Model, ...] = get_args(Model)
@@ -44,41 +60,11 @@ FROM_OUTCOMES: tuple[Model, ...] = ("outcome", "outcome_logit", "hindsight")
 _NUMBERS = {
     "none": (NONE, CLIPPED),
     "drift": (DRIFT, LOGIT),
-    "serial": (NONE, LOGIT),
+    "serial": (SERIAL, LOGIT),
     "outcome": (OUTCOME, CLIPPED),
     "outcome_logit": (OUTCOME, LOGIT),
     "hindsight": (HINDSIGHT, LOGIT),
 }
-
-
-def log_likelihoods(
-    subject: Sequence,
-    consequents: np.ndarray,
-    time: Memberships,
-    position: Memberships,
-    decisions: Decisions,
-    *,
-    model: Model = "none",
-    learning_rate: float = 0.0,
-    leak: float = 1.0,
-) -> np.ndarray:
-    """Return the log-likelihood of every trial of a subject; 0 for trials off the lattice.
-
-    Parameters
-    ----------
-    subject : Sequence
-    consequents : array, shape (cues, n_time, n_position)
-        Before the first trial.
-    time, position : Memberships
-        Of normalised time and distance.
-    decisions : Decisions
-    model : {"none", "drift", "serial", "outcome", "outcome_logit", "hindsight"}
-    learning_rate, leak : float
-    """
-    if model not in MODELS:
-        raise ValueError(f"model = {model!r}: expected one of {MODELS}")
-    likelihood = Likelihood(subject, time, position, decisions)
-    return likelihood(model, np.asarray(consequents, dtype=float), learning_rate, leak)[0]
 
 
 class Likelihood:
@@ -88,6 +74,7 @@ class Likelihood:
     ----------
     subject : Sequence
     time, position : Memberships
+        Of normalised time and distance.
     decisions : Decisions
     """
 
@@ -98,22 +85,34 @@ class Likelihood:
         self.subject = subject
         self.shape = (int(subject.cue.max()) + 1, times.shape[1], distances.shape[1])
         self.o = float(decisions.o)
-        self.decided: StepDecisions = step_decisions(times, distances, decisions.frames)
-        self.terms = np.ascontiguousarray(trace_terms(self.decided))
+        self.decided = step_decisions(times, distances, decisions.frames)
+        # What each decision adds to the traces of 1, of its side and of its time.
+        frame, walked, premises = self.decided
+        weights = np.stack([np.ones(frame.shape), np.sign(walked), frame * FRAME])
+        self.terms = np.ascontiguousarray(np.moveaxis(weights[..., None] * premises, 2, 0))
         here = times[np.minimum(subject.frame, DEADLINE_FRAMES - 1)][:, :, None]
-        premises = here * distances[subject.distance][:, None, :]
-        self.response = premises.reshape(here.shape[0], -1) * subject.responded[:, None]
+        at_response = here * distances[subject.distance][:, None, :]
+        self.response = at_response.reshape(here.shape[0], -1) * subject.responded[:, None]
 
     def __call__(
         self,
         model: Model,
         consequents: np.ndarray,
-        learning_rate: float,
-        leak: float,
+        learning_rate: float = 0.0,
+        leak: float = 1.0,
         *,
         slopes: bool = False,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the log-likelihood of every trial, and its derivatives.
+        """Return the log-likelihood of every trial (0 off the lattice), and its derivatives.
+
+        Parameters
+        ----------
+        model : {"none", "drift", "serial", "outcome", "outcome_logit", "hindsight"}
+        consequents : array, shape (cues, n_time, n_position)
+            Before the first trial.
+        learning_rate, leak : float
+        slopes : bool
+            Whether to compute the derivatives.
 
         Returns
         -------
@@ -137,10 +136,13 @@ class Likelihood:
 
     def _run(self, model, consequents, learning_rate, leak, scores):
         """Return the log-likelihoods and the consequents after the last trial; fill the scores."""
-        out, theta = np.empty(self.subject.frame.size), consequents.copy()
-        fade, fade_slope = fades(self.terms.shape[0], leak)
-        compiled = run_serial if model == "serial" else run
-        compiled(
+        if model not in MODELS:
+            raise ValueError(f"model = {model!r}: expected one of {MODELS}")
+        out, theta = np.empty(self.subject.frame.size), np.array(consequents, dtype=float)
+        # What is left at a step's end of each of its decisions, and its slope by the leak.
+        later = np.arange(self.terms.shape[0] - 1, -1, -1.0)
+        fade, fade_slope = leak**later, later * leak ** np.maximum(later - 1, 0)
+        run(
             self.subject,
             self.decided,
             np.tensordot(fade, self.terms, 1),

@@ -11,11 +11,11 @@ from fuzzybounds.canoe.task import (
     CONDITIONS,
     DEADLINE,
     DEADLINE_FRAMES,
+    EDGE_FRAMES,
     FRAME,
     FRAME_PIXELS,
     OVERHEAD,
 )
-from fuzzybounds.learning.design import EDGE_FRAMES
 from fuzzybounds.storage.errors import InputError
 
 if TYPE_CHECKING:
@@ -80,14 +80,17 @@ def sequence(trials: pd.DataFrame, *, cued: bool) -> Sequence:
     trials = trials.sort_values("trial")
     responded, correct = (trials[c].to_numpy(dtype=bool) for c in ("responded", "correct"))
     time = np.where(responded, trials["rt"].to_numpy(dtype=float), DEADLINE)
-    position = trials["position"].to_numpy(dtype=float)
-    condition = trials["condition"].to_numpy()
-    payoff = np.array([CONDITIONS[name].payoff for name in condition], dtype=float)
-    penalty = np.array([CONDITIONS[name].penalty for name in condition], dtype=float)
+    position, condition = trials["position"].to_numpy(dtype=float), trials["condition"].to_numpy()
+    own = [CONDITIONS[name] for name in condition]
+    payoff, penalty = np.array([(c.payoff, c.penalty) for c in own], dtype=float).T.copy()
     # A missed trial was last seen in the frame before the deadline.
     place = locate(np.where(responded, time, DEADLINE - FRAME), position)
     cue = (condition != "easy").astype(int) if cued else np.zeros(len(trials), dtype=int)
     distance = np.minimum(np.round(np.abs(position) / FRAME_PIXELS).astype(int), EDGE_FRAMES)
+    deviation, known = np.zeros(distance.size), responded & place.fits
+    for number in np.unique(cue[known]):
+        same = known & (cue == number)
+        deviation[same] = distance[same] - distance[same].mean()
     return Sequence(
         cue=cue,
         completed=place.completed,
@@ -97,23 +100,13 @@ def sequence(trials: pd.DataFrame, *, cued: bool) -> Sequence:
         distance=distance,
         responded=responded,
         on_lattice=place.fits,
-        deviation=_deviations(distance, cue, responded & place.fits),
+        deviation=deviation,
         heading=np.where(responded, np.sign(position) * np.where(correct, 1, -1), 0).astype(int),
         reward=np.where(correct, payoff, -payoff),
         total=time + OVERHEAD + np.where(correct, 0.0, penalty),
         payoff=payoff,
         penalty=penalty,
     )
-
-
-def _deviations(distance: np.ndarray, cue: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Return known distances minus their mean in the same rule base, and 0 for the others."""
-    deviation = np.zeros(distance.size)
-    for number in np.unique(cue):
-        own = known & (cue == number)
-        if own.any():
-            deviation[own] = distance[own] - distance[own].mean()
-    return deviation
 
 
 def shuffle_outcomes(trials: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
+import numpy as np
 import pandas as pd
 
 from fuzzybounds.learning.people.fits import HumanFit, fit_subject
@@ -71,18 +72,12 @@ def people_table(fits: Iterable[tuple[str, int, HumanFit]]) -> pd.DataFrame:
 
     theta_i_j_k are the consequents of cue, time and position, counted from 0.
     """
-    return pd.DataFrame([dict(_row(*fit)) for fit in fits])
-
-
-def _row(subject: str, shuffle: int, fit: HumanFit) -> Iterator[tuple[str, object]]:
-    yield "subject", subject
-    yield "model", fit.model
-    yield "shuffle", shuffle
-    for name in ("n", "off_lattice", "k", "nll", "aic", "bic", "learning_rate", "leak"):
-        yield name, getattr(fit, name)
-    cues, times, positions = fit.consequents.shape
-    for cue in range(cues):
-        for time in range(times):
-            for position in range(positions):
-                value = float(fit.consequents[cue, time, position])
-                yield f"theta_{cue}_{time}_{position}", value
+    rows = []
+    for subject, shuffle, fit in fits:
+        row = {"subject": subject, "model": fit.model, "shuffle": shuffle}
+        for name in ("n", "off_lattice", "k", "nll", "aic", "bic", "learning_rate", "leak"):
+            row[name] = getattr(fit, name)
+        for at, value in np.ndenumerate(fit.consequents):
+            row["theta_{}_{}_{}".format(*at)] = float(value)
+        rows.append(row)
+    return pd.DataFrame(rows)
