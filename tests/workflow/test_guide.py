@@ -65,6 +65,9 @@ def test_the_commands_work_as_they_stand(project, project_root, guide):
             [*line.split(), "-n"], cwd=root, capture_output=True, text=True
         ).stdout
 
+    alone = subprocess.run(["make", "compare"], cwd=root, capture_output=True, text=True)
+    assert alone.returncode == 2
+    assert "error: nothing to compare with\n  - name a second data set" in alone.stdout
     assert "--config dataset='my_lab'" in planned_by_make(figures)
     assert (
         "--configfile 'variants/paper_penalty.yaml' --config dataset='my_lab'"

@@ -47,8 +47,8 @@ class Budget:
     `patience` generations in a row have gained less than :data:`GAIN`.
     """
 
-    agreeing: int = 3
-    restarts: int = 12
+    agreeing: int = 2
+    restarts: int = 8
     members: int = 16
     starts: int = 3
     generations: int = 60
@@ -57,7 +57,7 @@ class Budget:
 
 BUDGETS = {
     "thorough": Budget(),
-    "brief": Budget(agreeing=2, restarts=2, members=8, generations=12, patience=3),
+    "brief": Budget(restarts=2, members=8, generations=12, patience=3),
 }
 """How long the workflow searches, by the names of ``weibull.search`` in config.yaml."""
 
