@@ -3,8 +3,8 @@
 Every member of a population is brought downhill by a few scoring steps before it competes, so
 evolution recombines local optima instead of points.  The likelihood is nearly a sum over
 conditions, so many offspring change the parameters of one condition only, or take all of them from
-another member.  Other offspring draw a few parameters anew: they reach places to which no slope
-leads, such as another length of a window or another time of a boundary's change.
+another member.  Other offspring draw a few parameters at random: they reach places to which no
+slope leads, such as another length of a window or another time of a boundary's change.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ class Search:
 
         A mutant is pulled to a better member, moved by the difference of two others and crossed
         over with its parent, in the parameters of all conditions or of one.  A quarter of the
-        offspring take a condition from another member instead, and half draw a few parameters anew.
+        offspring take a condition from another member instead; half draw a few parameters at random.
         """
         x = self.root(population)
         n, k = x.shape
@@ -244,8 +244,8 @@ class Search:
             donor = x[np.minimum(rng.integers(n, size=n), rng.integers(n, size=n))]
             children = np.where(kind < 0.25, np.where(own, donor, x), children)
         few = rng.random((n, k)) < rng.choice([1, 2, 4], size=(n, 1)) / k
-        anew = rng.uniform(self.low, self.high, size=(n, k))
-        children = np.where(kind > 0.5, np.where(few, anew, x), children)
+        drawn = rng.uniform(self.low, self.high, size=(n, k))
+        children = np.where(kind > 0.5, np.where(few, drawn, x), children)
         unchanged = (children == x).all(axis=1, keepdims=True)
         children = self.parameters(np.where(unchanged, mutant, children))
         return self.at_responses(children, rng, 0.1)
