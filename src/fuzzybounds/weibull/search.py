@@ -221,7 +221,7 @@ class Search:
 
         A mutant is pulled to a better member, moved by the difference of two others and crossed
         over with its parent, in the parameters of all conditions or of one.  A quarter of the
-        offspring take a condition from another member instead; half draw a few parameters at random.
+        offspring take a condition from another member instead, half draw some parameters at random.
         """
         x = self.root(population)
         n, k = x.shape
