@@ -41,6 +41,9 @@ def test_finished_jobs_are_counted_and_a_failure_is_told_once_at_the_end(handler
     emit(handler, LogEvent.JOB_INFO, jobid=2, rule_name="fit")
     for _ in range(2):
         emit(handler, LogEvent.JOB_ERROR, jobid=2, log=[str(log)])
+    # The job is tried again, and fails again.
+    emit(handler, LogEvent.JOB_INFO, jobid=2, rule_name="fit")
+    emit(handler, LogEvent.JOB_ERROR, jobid=2, log=[str(log)])
     handler.close()
     said = capsys.readouterr().err
     assert "  1 of 3  fit 3 (0 s)" in said

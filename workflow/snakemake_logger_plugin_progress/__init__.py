@@ -92,8 +92,11 @@ class LogHandler(LogHandlerBase):
         message, _ = self.running.pop(record.jobid, ("", 0.0))
         if message:
             what = f"error in {message}"
-            self.reasons.append("\n".join([what, *reason_in(record.log)]))
-            self.say(f"{what}; other jobs that are at work end first")
+            reason = "\n".join([what, *reason_in(record.log)])
+            # A job that is tried again may fail again.
+            if reason not in self.reasons:
+                self.reasons.append(reason)
+                self.say(f"{what}; other jobs that are at work end first")
 
     def tell(self, record: logging.LogRecord) -> None:
         """Pass on warnings and errors that are about no job."""
