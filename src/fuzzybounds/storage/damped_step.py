@@ -1,9 +1,9 @@
 """One damped scoring step within bounds, as by Levenberg and Marquardt, compiled.
 
-The boundary models (:mod:`fuzzybounds.weibull.polish`) and the learning models of people
-(:mod:`fuzzybounds.learning.people.fits`) both take it.  How the function and its derivatives are
-computed, and how the damping follows from what a step gains, is theirs.  All sums have a fixed
-order, so a step has the same bits on every processor.
+The boundary models (:mod:`fuzzybounds.weibull.polish`), the stopping models
+(:mod:`fuzzybounds.storage.fitting`) and the learning models of people
+(:mod:`fuzzybounds.learning.people.fits`) take it.  How the function and its derivatives are
+computed, and how the damping follows from what a step gains, is theirs.
 """
 
 from __future__ import annotations
