@@ -1,4 +1,4 @@
-# Every command sets up .venv by itself.
+# Every command sets up .venv by itself; most are aliases of `.venv/bin/fuzzybounds COMMAND`.
 #   make figures                        every figure, on the embedded simulated cohort
 #   make figures DATASET=experiment_a   the same on published logs, or on your own
 #   make figures FAST=1                 a first look in about a minute: few subjects, brief searches
@@ -10,69 +10,55 @@
 #   make supplement                     Figs. S3, S6, S7 and S8, which take long
 #   make people                         parameters of the simulated cohort from Experiment A, two minutes
 #   make verdict                        fuzzy rules against boundaries (docs/verdict.md), some minutes
+#   make crate DATASET=experiment_a     a finished run as one file to share (RO-Crate)
 #   make lab                            JupyterLab on the notebooks
+#   make check                          linters, type checker and quick tests
 #   make test                           all checks and tests
 #   make test-slurm                     the workflow through a real Slurm of one node; needs root
 #   make test-versions                  a first look with the lowest and the newest declared versions
-#   make portability                    every table on emulated other processors, to the promised digits
+#   make portability                    every table on emulated other processors, to its tolerance
 #   make fuzz                           a thousand odd files for every reader
 #   make docs-site                      the documentation as a site, offline (build/site/html)
-#   make crate DATASET=experiment_a     a finished run as one file to share (RO-Crate)
 #   make lint | docs | bench | clean | lock
 
 PYTHON ?= python3
 DATASET ?= simulated
 BIN := .venv/bin
 READY := .venv/.ready
-ifdef FAST
-VARIANT = first_look
-endif
-RESULTS = results/$(if $(VARIANT),variants/$(VARIANT)/)$(DATASET)
+FUZZYBOUNDS := $(BIN)/fuzzybounds
+RUN = $(FUZZYBOUNDS) run '$(DATASET)' $(if $(FAST),--fast) $(if $(VARIANT),--variant '$(VARIANT)')
 
-# Some system images disable bytecode; then every import would recompile every module.
-unexport PYTHONDONTWRITEBYTECODE
-
-.PHONY: figures paper compare report supplement verdict people lab test fuzz test-slurm test-versions portability lint docs docs-site crate bench clean lock
-
-# Progress instead of Snakemake's own messages, which are in .snakemake/log.
-PROGRESS = PYTHONPATH=workflow $(BIN)/snakemake --logger progress
-SNAKEMAKE = $(PROGRESS) $(if $(VARIANT),--configfile 'variants/$(VARIANT).yaml') --config dataset='$(DATASET)'
+.PHONY: figures paper compare report supplement verdict people lab check test fuzz test-slurm test-versions portability lint docs docs-site article crate bench clean lock
 
 figures: $(READY)
-	@$(SNAKEMAKE)
-	@$(BIN)/fuzzybounds show '$(RESULTS)'
+	@$(RUN)
 
-paper supplement: $(READY)
-	@$(SNAKEMAKE) -- $@
+paper supplement verdict: $(READY)
+	@$(RUN) --only $@
 
-# Every stopping model on one likelihood: comparison, recovery, checks, sensitivity, Figs. S7 and S8.
-verdict: $(READY)
-	@$(SNAKEMAKE) -- verdict
-	@cat '$(RESULTS)/stopping_questions.csv'
-
-# Both are computed first if they do not exist yet.
 compare: $(READY)
-	@test -n '$(WITH)$(VARIANT)' || { echo "error: nothing to compare with"; \
-		echo "  - name a second data set, WITH=experiment_a, or a variant, VARIANT=paper_penalty"; exit 2; }
-	@$(MAKE) --no-print-directory figures DATASET='$(DATASET)' VARIANT= FAST= > /dev/null
-	@$(MAKE) --no-print-directory figures DATASET='$(or $(WITH),$(DATASET))' > /dev/null
-	@$(BIN)/fuzzybounds compare 'results/$(DATASET)' '$(if $(WITH),results/$(WITH),$(RESULTS))'
+	@$(FUZZYBOUNDS) compare '$(DATASET)' $(if $(WITH),'$(WITH)') $(if $(VARIANT),--variant '$(VARIANT)')
 
-# Even if up to date: requested figures, times and the commit may have changed.
 report: $(READY)
-	@$(SNAKEMAKE) --forcerun make_report
-	@echo "Report: $(RESULTS)/report.html"
+	@$(FUZZYBOUNDS) report '$(DATASET)' $(if $(FAST),--fast) $(if $(VARIANT),--variant '$(VARIANT)')
+
+# WITH_DATA=1 copies the rows of real logs too.
+crate: $(READY)
+	@$(FUZZYBOUNDS) crate '$(DATASET)' $(if $(VARIANT),--variant '$(VARIANT)') $(if $(WITH_DATA),--with-data)
 
 # The parameters of people for the simulated cohort, from Experiment A, and how well they are recovered.
 people: $(READY)
-	@$(PROGRESS) --config dataset=experiment_a -- results/experiment_a/people.csv
+	@$(FUZZYBOUNDS) run experiment_a --only results/experiment_a/people.csv
 	cp results/experiment_a/people.csv src/fuzzybounds/cohort/people.csv
-	@$(PROGRESS) --config dataset=simulated -- results/simulated/session_recovery.csv
+	@$(FUZZYBOUNDS) run simulated --only results/simulated/session_recovery.csv
 
 # JupyterLab is not among the locked packages: uv or pip fetches it once.
 lab: $(READY)
 	@$(BIN)/python -m pip show --quiet jupyterlab 2> /dev/null || $(BIN)/python -m pip install --quiet jupyterlab
 	@$(BIN)/jupyter lab notebooks
+
+check: lint
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m 'not slow and not browser and not workflow'
 
 test: lint
 	$(BIN)/python -m pytest -n auto --dist loadgroup
@@ -109,20 +95,21 @@ lint: $(READY)
 
 # The tables, small figures and graphs that README and docs/ show; needs the published logs and Graphviz.
 docs: $(READY)
-	@$(PROGRESS) all results/simulated/session_recovery.csv --config dataset=simulated
+	@$(FUZZYBOUNDS) run simulated --only all results/simulated/session_recovery.csv
 	@for dataset in experiment_a experiment_b; do \
-		$(PROGRESS) supplement all --config dataset=$$dataset || exit 1; done
+		$(FUZZYBOUNDS) run $$dataset --only supplement all || exit 1; done
 	$(BIN)/python docs/fill_tables.py
 	$(BIN)/python docs/make_thumbnails.py
 	$(BIN)/python docs/draw_rulegraph.py
 
+# results/article/article.pdf, from Experiments A and B, with the comparison of stopping models.
+article: $(READY)
+	@$(FUZZYBOUNDS) run experiment_b
+	@$(FUZZYBOUNDS) run experiment_a --only all article
+
 # The documentation site, offline; OPTIONS=--no-execute leaves out running the tutorials.
 docs-site: $(READY)
 	@$(BIN)/python docs/site/build.py $(OPTIONS)
-
-# A finished run as one file to be shared (RO-Crate); WITH_DATA=1 copies the rows of real logs too.
-crate: $(READY)
-	@$(BIN)/python -m fuzzybounds.report.crate '$(RESULTS)' $(if $(WITH_DATA),--with-data)
 
 bench: $(READY)
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || echo "== $$script did not run to its end"; done
@@ -141,5 +128,5 @@ $(READY): requirements.lock requirements-uv.lock pyproject.toml workflow/set_up.
 COMPILE = $(BIN)/python -m uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate $(if $(UPGRADE),--upgrade)
 lock: $(READY)
-	$(COMPILE) pyproject.toml --extra dev --extra docs --extra crate -o requirements.lock
+	$(COMPILE) pyproject.toml --extra workflow --extra crate --extra article --group dev --group docs -o requirements.lock
 	echo uv | $(COMPILE) - -o requirements-uv.lock

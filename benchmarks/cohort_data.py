@@ -9,8 +9,8 @@ import sys
 import pandas as pd
 
 from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs
-from fuzzybounds.intake.logs import read_published
-from fuzzybounds.intake.validation import validate
+from fuzzybounds.logs.reading import read_published
+from fuzzybounds.logs.validation import validate
 
 SEED = 1
 

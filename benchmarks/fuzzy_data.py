@@ -5,7 +5,7 @@ from cohort_data import SEED, trials
 
 from fuzzybounds.canoe.block_windows import block_ranges, split
 from fuzzybounds.canoe.samples import draw_points, normalise
-from fuzzybounds.intake.recordings import empty
+from fuzzybounds.logs.recordings import empty
 
 
 def easy_points(draws: int, normalisation: str) -> tuple[str, pd.DataFrame]:

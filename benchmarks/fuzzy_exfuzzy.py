@@ -12,9 +12,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
-from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.fuzzy.membership import equidistant
-from fuzzybounds.fuzzy.rules import RuleBase
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.membership import equidistant
+from fuzzybounds.paper.fuzzy.rules import RuleBase
 
 try:
     import ex_fuzzy

@@ -12,8 +12,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from fuzzy_data import easy_points
 
-from fuzzybounds.fuzzy.fits import KEYS, Recipe, controllers, fit_tables
-from fuzzybounds.fuzzy.likelihood import mean_loss
+from fuzzybounds.paper.fuzzy.fits import KEYS, Recipe, controllers, fit_tables
+from fuzzybounds.paper.fuzzy.likelihood import mean_loss
 
 PENALTIES = (0.0, 0.05, 0.5, 1.0, 2.0, 5.0, 20.0)
 

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 from cohort_data import trials
 
+from fuzzybounds.beyond.learners.people.fits import fit_subject
+from fuzzybounds.beyond.learners.people.likelihood import Likelihood
+from fuzzybounds.beyond.learners.people.sequence import sequence
 from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, simulate_trials
-from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.fuzzy.rules import RuleBase
-from fuzzybounds.learning.people.fits import fit_subject
-from fuzzybounds.learning.people.likelihood import Likelihood
-from fuzzybounds.learning.people.sequence import sequence
-from fuzzybounds.learning.policy import Decisions, paper_memberships
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.reinforcement.policy import Decisions, paper_memberships
 
 MODELS = ("none", "drift", "hindsight")
 SUBJECTS, TRIALS = 3, 250

@@ -4,11 +4,11 @@ import time
 
 import numpy as np
 
-from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.fuzzy.rules import RuleBase
-from fuzzybounds.learning.design import PAPER_UNCUED
-from fuzzybounds.learning.policy import Decisions, paper_memberships
-from fuzzybounds.learning.update_rules import Rule, learn, soften
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED
+from fuzzybounds.paper.reinforcement.policy import Decisions, paper_memberships
+from fuzzybounds.paper.reinforcement.update_rules import Rule, learn, soften
 
 BASES = {"slow": {"L": "CCS", "M": "CCS", "S": "CCC"}, "fast": {"L": "SSS", "M": "SSS", "S": "CSS"}}
 RULES = {

@@ -14,10 +14,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.weibull.nesting import contained, fits_in, is_nested
-from fuzzybounds.weibull.results import FIT_KEY, model_of
+from fuzzybounds.paper.boundaries.fit import model_of
+from fuzzybounds.paper.boundaries.nesting import contained, embed
+from fuzzybounds.paper.boundaries.recursion import nll
+from fuzzybounds.paper.boundaries.trials import trials_of
 
 HERE = Path(__file__).parent
+FIT_KEY = ("subject", "shape", "learning", "boundary_time", "stable")
 WORSE = 0.5
 """A fit is worse than the reference from this difference on."""
 NESTED = 0.01
@@ -38,28 +41,25 @@ def compare(fits: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def violations(fits: pd.DataFrame) -> pd.DataFrame:
-    """Return the pairs in which a model is worse than one that it contains."""
-    rows = []
+def violations(fits: pd.DataFrame, trials: pd.DataFrame) -> pd.DataFrame:
+    """Return the fits that are worse than at the place of a model that they contain."""
+    rows, tables = [], dict(tuple(trials.groupby("subject")))
     for (subject, time), own in fits.groupby(["subject", "boundary_time"]):
-        found = {}
-        for _, row in own.iterrows():
-            model, theta = model_of(row)
-            found[model] = (theta, row["nll"])
-        for model, (_, value) in found.items():
-            for inner in contained(model):
-                theta, contained_value = found[inner]
-                if value > contained_value + NESTED:
-                    nested = is_nested(inner, model) and fits_in(inner, theta, model)
-                    pair = (f"{model.name}, stable: {model.stable}", inner.name, nested)
-                    rows.append((subject, time, *pair, value - contained_value))
-    columns = ["subject", "boundary_time", "model", "contains", "nested", "nats"]
+        found = dict(model_of(row) for _, row in own.iterrows())
+        values = dict(zip(found, own["nll"], strict=True))
+        for model in found:
+            prepared = trials_of(tables[subject], model.conditions, time)
+            for inner in set(contained(model)) & set(found):
+                worse = values[model] - nll(model, embed(inner, found[inner], model), prepared)
+                if worse > NESTED:
+                    rows.append((subject, time, model.name, model.stable, inner.name, worse))
+    columns = ["subject", "boundary_time", "model", "stable", "contains", "nats"]
     return pd.DataFrame(rows, columns=columns)
 
 
 def cpu_seconds(folder: Path) -> float:
     """Return the mean CPU seconds of a subject's fit job, from Snakemake's benchmark files."""
-    files = sorted(folder.glob("fit_weibull/*.tsv"))
+    files = sorted(folder.glob("fit_boundaries/*.tsv"))
     seconds = [float(pd.read_csv(path, sep="\t")["cpu_time"].iloc[0]) for path in files]
     return float(np.mean(seconds)) if seconds else np.nan
 
@@ -74,9 +74,9 @@ def main() -> None:
             continue
         fits = pd.read_parquet(path).astype({"subject": str})
         print(f"{dataset}\n{compare(fits, of_dataset).round(3).to_string()}")
-        worse = violations(fits)
-        print(f"worse than a contained model: {worse['nested'].sum()}")
-        print(f"weibull above constant, free rl (not nested): {(~worse['nested']).sum()}")
+        trials = pd.read_parquet(path.with_name("trials.parquet")).astype({"subject": str})
+        worse = violations(fits, trials)
+        print(f"worse than a contained model: {len(worse)}")
         print(worse.to_string() if len(worse) else "")
         seconds = cpu_seconds(results.parent / "logs" / str(dataset))
         print(f"CPU s of a fit job, mean: {seconds:.2f}")

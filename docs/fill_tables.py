@@ -13,14 +13,14 @@ from typing import Any
 
 import pandas as pd
 
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.tables import write_json
 from fuzzybounds.report.text import rounded
-from fuzzybounds.storage.registry import TABLES
-from fuzzybounds.storage.tables import write_json
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "workflow/experiment_a.json"
 SHOWN = 4
-"""Significant digits that are shown, where so many hold on every processor."""
+"""Significant digits that are shown, where the tolerance of the table leaves so many."""
 TABLE = re.compile(r"(<!-- table: (?P<query>[^>]+) -->\n).*?(<!-- end -->)", re.S)
 
 
@@ -41,8 +41,7 @@ def render(query: str, results: Path) -> str:
     """Render the table that a marker asks for as Markdown."""
     frame, table = chosen(query, results), TABLES[Path(query.split()[0]).stem]
     for column in frame.columns:
-        digits = min(SHOWN, table.digits_of(column))
-        frame[column] = [rounded(cell, digits) for cell in frame[column]]
+        frame[column] = [rounded(cell, min(SHOWN, table.digits)) for cell in frame[column]]
     return frame.to_markdown(index=False, disable_numparse=True) + "\n"
 
 
@@ -68,7 +67,7 @@ def reference(folder: Path) -> dict[str, Any]:
     tests = pd.read_csv(folder / "group_tests.csv")
     student = tests[tests["test"] == "student_t"].set_index("comparison")["effect_size"]
     return {
-        "claims": claims[["ours", "verdict"]].to_dict("index"),
+        "claims": claims[["ours", "verdict", "conclusion"]].to_dict("index"),
         "effects": {name: float(f"{effect:.4g}") for name, effect in student.items()},
     }
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from fuzzybounds.figures.registry import read_registry
-from fuzzybounds.storage.tables import replacing
+from fuzzybounds.core.tables import replacing
+from fuzzybounds.paper.figures.registry import read_registry
 
 ROOT = Path(__file__).resolve().parents[1]
 WIDTH, COLOURS = 400, 256

@@ -7,7 +7,9 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 # One thread, as in the workflow; before anything imports numpy.
 os.environ.update(
@@ -15,8 +17,11 @@ os.environ.update(
 )
 
 import hypothesis
+import numpy as np
 import pandas as pd
 import pytest
+
+from fuzzybounds.canoe.task import FRAME, FRAME_PIXELS, FRAMES_PER_STEP, OVERHEAD, free_walk
 
 hypothesis.settings.register_profile(
     "deterministic", derandomize=True, deadline=None, database=None
@@ -27,6 +32,18 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("deterministic")
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark what uses the browser or runs Snakemake; all browsers share one worker."""
+    for item in items:
+        used = set(getattr(item, "fixturenames", ()))
+        if used & {"browser", "own_browser"}:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+        if "copy_project" in used:
+            item.add_marker(pytest.mark.workflow)
 
 
 @pytest.fixture(scope="session")
@@ -134,7 +151,7 @@ def trial_row() -> Callable[..., dict[str, str]]:
 @pytest.fixture(scope="session")
 def lab_trials(project_root):
     """Tidy logs of three simulated subjects, as one table of numbers: 261 trials in px and s."""
-    from fuzzybounds.intake.mapping import convert, read_mapping, read_source
+    from fuzzybounds.logs.importing import convert, read_mapping, read_source
 
     folder = project_root / "docs/examples/other_lab"
     rules = read_mapping(folder / "mapping.yaml")
@@ -163,3 +180,41 @@ def write_lab(tmp_path):
         return target
 
     return write
+
+
+def directions(steps: int) -> list[tuple[int, ...]]:
+    return list(product((1, -1), repeat=steps))
+
+
+def probability(path: tuple[int, ...], p0: float, heading: int) -> float:
+    toward = sum(direction == heading for direction in path)
+    return p0**toward * (1 - p0) ** (len(path) - toward)
+
+
+def outcome(condition, frame, side, heading: int, deadline):
+    """Reward and time of a response on a side (0 is a guess), or of none."""
+    wrong = np.where(deadline, 1.0, (1 - side * heading) / 2)
+    reward = condition.payoff * (1 - 2 * wrong)
+    return reward, frame * FRAME + OVERHEAD + condition.penalty * wrong
+
+
+def evaluate(policy: np.ndarray, design) -> tuple[float, float]:
+    """Mean reward and time of a policy table, path by path."""
+    reward = time = 0.0
+    frames = np.arange(design.deadline_steps * FRAMES_PER_STEP + 1)
+    for condition, path in product(design.conditions, directions(design.deadline_steps)):
+        place = np.round(free_walk(np.array([path]))[0] / FRAME_PIXELS).astype(int)
+        hazard = np.append(policy[frames[:-1], np.abs(place[:-1])], 1.0)
+        stop = hazard * np.cumprod(np.append(1.0, 1 - hazard[:-1]))
+        stop *= probability(path, condition.p0, 1) / len(design.conditions)
+        deadline = frames == frames[-1]
+        r, d = outcome(condition, frames, np.sign(place), 1, deadline)
+        reward, time = reward + stop @ r, time + stop @ d
+    return reward, time
+
+
+@pytest.fixture(scope="session")
+def brute_force() -> SimpleNamespace:
+    return SimpleNamespace(
+        directions=directions, probability=probability, outcome=outcome, evaluate=evaluate
+    )

@@ -10,9 +10,10 @@ import pandas as pd
 import pytest
 
 from fuzzybounds import cli
-from fuzzybounds.intake.files import log_files
-from fuzzybounds.intake.logs import COLUMNS, read_tidy
-from fuzzybounds.intake.validation import validate
+from fuzzybounds.logs.columns import COLUMNS
+from fuzzybounds.logs.files import log_files
+from fuzzybounds.logs.reading import read_tidy
+from fuzzybounds.logs.validation import validate
 
 
 @pytest.fixture
@@ -113,11 +114,6 @@ class TestTemplate:
         assert "already exists" in err
         assert (tmp_path / "log.csv").read_text() == "mine"
 
-    def test_without_a_file_the_header_alone_is_output(self, run):
-        code, out, err = run("template", "--paths")
-        assert (code, out) == (0, "subject,trial,time,position\n")
-        assert "px from the centre" in err
-
 
 class TestImport:
     def test_the_example_becomes_a_data_set(self, run, example, tmp_path):
@@ -171,33 +167,6 @@ class TestImport:
         assert said in err
         assert not to.exists()
 
-    def test_seconds_declared_as_milliseconds_are_recognised(
-        self, run, lab_trials, write_lab, tmp_path
-    ):
-        folder, mapping = write_lab(lab_trials), tmp_path / "mapping.yaml"
-        ours = ("subject", "block", "trial", "rt", "condition", "correct", "position")
-        mapping.write_text(
-            f"columns: {{{', '.join(f'{c}: {c}' for c in ours)}}}\nunits: {{rt: ms}}\n"
-        )
-        code, _, err = run("import", folder, "--mapping", mapping, "--to", tmp_path / "my_lab")
-        assert code == 1
-        (problem,) = (line for line in err.splitlines() if line.startswith("  - "))
-        assert problem.startswith(
-            "  - wrong_units: 261 rows, column rt; expected times in s that fit"
-        )
-        assert "remedy: import the files with `units: {rt: s}` in the mapping" in problem
-        assert "exclude" not in err
-
-    @pytest.mark.parametrize(("folder", "better"), [("my lab", "my_lab"), ("Müller", "Muller")])
-    def test_a_folder_must_be_able_to_name_a_data_set(
-        self, run, lab_trials, write_lab, example, folder, better
-    ):
-        said = f"rename it, such as {better}, or check its files one by one"
-        named = write_lab(lab_trials, folder)
-        assert said in run("validate", named)[2]
-        mapping = example / "mapping.yaml"
-        assert said in run("import", example, "--mapping", mapping, "--to", named)[2]
-
     def test_a_growing_folder(self, run, example, tmp_path):
         to, mapping = tmp_path / "my_lab", example / "mapping.yaml"
         mapping.write_text(mapping.read_text().split("# Recorded paths")[0])
@@ -209,22 +178,16 @@ class TestImport:
         (example / "cleo.csv").write_bytes(late)
         code, out, _ = run(*arguments)
         assert code == 0
-        assert out.split(f"\n\n{to} now holds")[0] == (
-            "anna.csv, ben.csv, cleo.csv and 1 more: separated by semicolons, decimal commas\n"
-            f"{example / 'cleo.csv'} -> {to / 'cleo.csv'}: 87 trials, new\n"
-            "anna.csv, ben.csv, dora.csv: unchanged since the last import, skipped"
-        )
+        assert f"{example / 'cleo.csv'} -> {to / 'cleo.csv'}: 87 trials, new" in out
+        assert "anna.csv, ben.csv, dora.csv: unchanged since the last import, skipped" in out
         # A changed one is told, and nothing is written.
         ben = example / "ben.csv"
         ben.write_text("".join(ben.read_text().splitlines(keepends=True)[:-1]))
         before = (to / "ben.csv").read_bytes()
-        assert run(*arguments) == (
-            1,
-            "",
-            f"error: nothing was written\n"
-            f"  - {to / 'ben.csv'} already exists, and {ben} would change its content\n"
-            "  - add --replace to replace it, or move it\n",
-        )
+        code, _, err = run(*arguments)
+        assert code == 1
+        assert f"{to / 'ben.csv'} already exists, and {ben} would change its content" in err
+        assert "add --replace" in err
         assert (to / "ben.csv").read_bytes() == before
         code, out, _ = run(*arguments, "--replace")
         assert code == 0
@@ -237,140 +200,89 @@ class TestImport:
         mapping.write_text(text.replace("easy: [low]", "easy: leicht").split("# Recorded")[0])
         code, _, err = run("import", example, "--mapping", mapping, "--to", tmp_path / "my_lab")
         assert code == 1
-        assert err == EVERY_FILE
+        causes = [line for line in err.splitlines() if line.startswith("  - ")]
+        assert len(causes) == 2
+        assert "columns.rt: no column 'latenz'; did you mean 'latency'?; in anna.csv" in causes[0]
+        assert "expected one of 'leicht', 'high'; first: anna.csv row 2 ('low')" in causes[1]
+        table = [line.split() for line in err.split("\n\n")[1].splitlines()]
+        assert ["ben.csv", "columns.rt", "95"] in table
+        assert ["cleo.csv", "conditions", "48"] in table
 
 
-EVERY_FILE = """error: anna.csv, ben.csv, cleo.csv and 1 more: 410 problems of 2 kinds with the mapping
-  - columns.rt: no column 'latenz'; did you mean 'latency'?; in anna.csv, ben.csv, cleo.csv and 1 more
-  - conditions: 138 rows, column difficulty; expected one of 'leicht', 'high'; first: anna.csv row 2 ('low'), anna.csv row 3 ('low'), anna.csv row 5 ('low'), ...
+@pytest.mark.parametrize(
+    ("change", "remedy"),
+    [
+        (lambda own: (own / 420).round(4), "`units: {position: normalised}`"),
+        (lambda own: (own + 512).round(1), "`units: {position: {scale: 1, centre: 512}}`"),
+        (lambda own: own[::-1].to_numpy().round(1), "none is known"),
+    ],
+)
+def test_positions_in_another_unit_stop_the_run_and_the_remedy_names_it(
+    run, lab_trials, write_lab, change, remedy
+):
+    folder = write_lab(lab_trials.assign(position=change(lab_trials["position"])))
+    code, out, err = run("validate", folder)
+    assert (code, out) == (1, "")
+    assert "wrong_units: 261 rows, column position; expected positions" in err
+    assert remedy in err.split("; remedy: ")[1]
+    assert "set `validation.wrong_units: keep` in config.yaml" in err
 
-file      cause       rows
-anna.csv  columns.rt    79
-ben.csv   columns.rt    95
-cleo.csv  columns.rt    87
-dora.csv  columns.rt    11
-anna.csv  conditions    44
-ben.csv   conditions    41
-cleo.csv  conditions    48
-dora.csv  conditions     5
-"""  # noqa: E501 (as the user sees it)
+
+def test_one_can_insist_and_one_file_in_another_unit_is_named_alone(
+    run, lab_trials, write_lab, tmp_path
+):
+    (tmp_path / "config.yaml").write_text("validation: {wrong_units: keep}\n")
+    shares, ben = lab_trials["position"] / 420, lab_trials["subject"] == "ben"
+    mixed = write_lab(lab_trials.assign(position=lab_trials["position"].where(~ben, shares)))
+    assert run("validate", mixed)[2].startswith("error: ben.csv: 95 problems")
+    assert run("validate", mixed, "--config", tmp_path / "config.yaml")[0] == 0
 
 
-NOW = "as px only {} of the positions, which range from {}, are where the canoe can be"
-PROPOSES = "in the mapping, which `fuzzybounds import` proposes"
-
-
-class TestUnits:
-    """Positions that are not px from the centre stop the run, and say what they may be."""
-
-    @pytest.mark.parametrize(
-        ("change", "remedy"),
-        [
-            (
-                lambda own: (own / 420).round(4),
-                f"import the files with `units: {{position: normalised}}` {PROPOSES} "
-                f"({NOW.format('4 %', '-0.5321 to 0.6429')}; as shares of half the screen's width "
-                "(1 is 420 px) 100 % are)",
-            ),
-            (
-                lambda own: (own + 512).round(1),
-                "import the files with `units: {position: {scale: 1, centre: 512}}` "
-                f"{PROPOSES} ({NOW.format('0 %', '288.5 to 782')}; as screen coordinates in px "
-                "(the centre is at 512) 100 % are)",
-            ),
-            (
-                lambda own: own[::-1].to_numpy().round(1),
-                f"none is known ({NOW.format('7 %', '-201 to 270')}, and no unit, screen "
-                "coordinate or factor puts them there): are they positions at the response, in "
-                "the rows of their own times, and the times in s? did the canoe move 90 px/s and "
-                "draw its direction every 0.5 s?",
-            ),
-        ],
+@pytest.mark.parametrize(
+    ("ending", "options", "said"),
+    [
+        ("parquet", {}, ""),
+        ("xlsx", {"sheet_name": "Trials"}, "Excel sheet 'Trials'"),
+        ("txt", {"sep": "\t", "encoding": "utf-16"}, "separated by tabs, encoding utf-16"),
+        (
+            "csv",
+            {"sep": ";", "decimal": ",", "encoding": "cp1252"},
+            "separated by semicolons, decimal commas, encoding cp1252",
+        ),
+    ],
+)
+def test_every_export_has_the_same_numbers(run, lab_trials, write_lab, ending, options, said):
+    table = lab_trials.replace({"subject": {"cleo": "cléo"}})
+    folder = write_lab(table, ending=ending, **options)
+    code, out, _ = run("validate", folder)
+    assert code == 0
+    assert said in out
+    plain, own = (
+        validate(read_tidy(log_files(where))).trials
+        for where in (write_lab(table, "plain"), folder)
     )
-    def test_the_remedy_names_the_unit(self, run, lab_trials, write_lab, tmp_path, change, remedy):
-        folder = write_lab(lab_trials.assign(position=change(lab_trials["position"])))
-        code, out, err = run("validate", folder)
-        assert (code, out) == (1, "")
-        summary, problem, _, *table = err.splitlines()
-        assert summary == "error: anna.csv, ben.csv, cleo.csv: 261 problems in the logs"
-        assert problem.startswith("  - wrong_units: 261 rows, column position; expected positions")
-        keep = "if they are px after all, set `validation.wrong_units: keep` in config.yaml"
-        assert problem.split("; remedy: ")[1] == f"{remedy}; {keep}"
-        assert [line.split()[-1] for line in table] == ["rows", "79", "95", "87"]
-
-    def test_one_can_insist(self, run, lab_trials, write_lab, tmp_path):
-        shares = write_lab(lab_trials.assign(position=lab_trials["position"] / 420))
-        (tmp_path / "config.yaml").write_text("validation: {wrong_units: keep}\n")
-        code, out, _ = run("validate", shares, "--config", tmp_path / "config.yaml")
-        assert code == 0
-        assert "wrong_units: 261 rows, keep" in out
-
-    def test_one_file_in_another_unit_is_named_alone(self, run, lab_trials, write_lab):
-        ben = lab_trials["subject"] == "ben"
-        mixed = lab_trials.assign(position=lab_trials["position"].where(~ben, lambda x: x / 420))
-        code, _, err = run("validate", write_lab(mixed))
-        assert code == 1
-        assert err.startswith("error: ben.csv: 95 problems in the logs\n  - wrong_units: 95 rows")
-
-
-class TestSpreadsheets:
-    """What spreadsheets export is read as it is, and what was found is said."""
-
-    @pytest.mark.parametrize(
-        ("ending", "options", "said"),
-        [
-            ("csv", {}, ""),
-            ("CSV", {}, ""),
-            ("parquet", {}, ""),
-            ("xlsx", {"sheet_name": "Trials"}, "Excel sheet 'Trials'"),
-            ("csv", {"sep": ";", "decimal": ","}, "separated by semicolons, decimal commas"),
-            ("txt", {"sep": "\t", "encoding": "utf-16"}, "separated by tabs, encoding utf-16"),
-            (
-                "csv",
-                {"sep": ";", "decimal": ",", "encoding": "cp1252"},
-                "separated by semicolons, decimal commas, encoding cp1252",
-            ),
-        ],
-    )
-    def test_any_export_is_read(self, run, lab_trials, write_lab, ending, options, said):
-        table = lab_trials
-        if "encoding" in options:
-            table = table.assign(
-                subject=table["subject"].str.replace("n", "ñ").replace("cleo", "cléo")
-            )
-        folder = write_lab(table, ending=ending, **options)
-        code, out, err = run("validate", folder)
-        assert (code, err) == (0, "")
-        files = ", ".join(sorted(path.name for path in folder.iterdir()))
-        trials = "261 trials of 3 subjects can be used."
-        assert out.startswith(f"{files}: {said}\n{trials}" if said else trials)
-        # The numbers are the same whatever the file.
-        plain, own = (
-            validate(read_tidy(log_files(where))).trials
-            for where in (write_lab(table, "plain"), folder)
-        )
-        pd.testing.assert_frame_equal(own, plain)
+    pd.testing.assert_frame_equal(own, plain)
 
 
 class TestProposal:
     def test_a_mapping_is_proposed_with_reasons_and_works(self, run, example, tmp_path):
-        (example / "mapping.yaml").unlink()
+        mapping, to = example / "mapping.yaml", tmp_path / "my_lab"
+        code, _, err = run("import", example)
+        assert code == 1
+        assert f"{mapping} already exists" in err
+        mapping.unlink()
         code, out, err = run("import", example)
         assert (code, err) == (0, "")
-        assert out == PROPOSED.format(folder=example)
-        mapping, to = example / "mapping.yaml", tmp_path / "my_lab"
+        assert {
+            "  rt: latency  # by its name; 17 to 10500",
+            "  rt: ms  # values are 17 to 10500",
+            "  given: key",
+            "  easy: [low]",
+            "With this mapping 272 trials of 4 subjects can be used.",
+        } <= set(out.splitlines())
         code, out, _ = run("import", example, "--mapping", mapping, "--to", to)
         assert code == 0
         assert "272 trials of 4 subjects can be used." in out
-
-    def test_one_that_is_there_is_not_written_over(self, run, example):
-        mapping = example / "mapping.yaml"
-        assert run("import", example) == (
-            1,
-            "",
-            f"error: {mapping} already exists\n"
-            f"  - add --mapping {mapping} to use it, or move it to get a new proposal\n",
-        )
 
     def test_a_workbook(self, run, lab_trials, tmp_path):
         table = lab_trials.assign(
@@ -403,50 +315,6 @@ class TestProposal:
         assert "  condition: TODO  # easy or hard (1 or 2); no column found" in out
         assert "Still to be done:\n  - columns.condition: no column found\n" in out
 
-    def test_files_named_by_their_subject(self, run, lab_trials, write_lab):
-        folder = write_lab(lab_trials)
-        for path in folder.iterdir():
-            pd.read_csv(path).drop(columns="subject").to_csv(path, index=False)
-        code, out, _ = run("import", folder)
-        assert code == 0
-        said = "no column of participants; files such as anna.csv"
-        assert f"file_names: '{{subject}}'  # {said}" in out
-        assert "With this mapping 261 trials of 3 subjects can be used." in out
-
-
-PROPOSED = """anna.csv: 79 rows, separated by semicolons, decimal commas
-ben.csv: 95 rows, separated by semicolons, decimal commas
-cleo.csv: 87 rows, separated by semicolons, decimal commas
-dora.csv: 11 rows, separated by semicolons, decimal commas
-
-{folder}/mapping.yaml: a proposed mapping
-
-# Proposed by looking at the files: check every line. In columns, ours: theirs.
-columns:
-  subject: participant  # by its name; such as 'anna', 'ben', 'cleo' and 1 more
-  block: run  # by its name; 1 to 8
-  trial: 'no'  # by its name; 1 to 95
-  rt: latency  # by its name; 17 to 10500
-  condition: difficulty  # by its name; such as 'low', 'high'
-  position: x  # by its name; -0.5321 to 0.6429
-responses:  # sides by their names, or by where the canoe was
-  given: key
-  expected: heading
-  left: [f, L]
-  right: [j, R]
-units:
-  rt: ms  # values are 17 to 10500
-  position: normalised  # as shares of half the screen's width (1 is 420 px) 100 % are where the canoe can be
-conditions:  # by their meaning
-  easy: [low]
-  hard: [high]
-# If tracks/*.csv are recorded paths, add paths: {{files: tracks/*.csv, columns: {{trial: ...}}}}
-
-With this mapping 272 trials of 4 subjects can be used.
-Check every line of {folder}/mapping.yaml, then run
-  fuzzybounds import {folder} --mapping {folder}/mapping.yaml --to data/raw/my_lab
-"""  # noqa: E501 (as the user sees it)
-
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
@@ -458,7 +326,6 @@ Check every line of {folder}/mapping.yaml, then run
             "unknown option '--confg'; did you mean '--config'?",
         ),
         (["import"], "SOURCE"),
-        ([], "COMMAND"),
     ],
 )
 def test_a_wrong_command_is_explained(run, arguments, said):
@@ -469,6 +336,6 @@ def test_a_wrong_command_is_explained(run, arguments, said):
 
 
 def test_the_command_starts_without_the_heavy_libraries():
-    code = "import sys, fuzzybounds.cli as c; c._parser(); print('pandas' in sys.modules)"
+    code = "import sys, fuzzybounds.cli as c; c.build_parser(); print('pandas' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

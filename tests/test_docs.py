@@ -9,13 +9,12 @@ from decimal import Decimal, InvalidOperation
 
 import pandas as pd
 import pytest
-import yaml
 
-from fuzzybounds.figures.registry import read_registry
-from fuzzybounds.intake.logs import COLUMNS
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.logs.columns import COLUMNS
+from fuzzybounds.paper.figures.registry import read_registry
 from fuzzybounds.report.text import rounded
-from fuzzybounds.storage.errors import InputError
-from fuzzybounds.storage.registry import TABLES
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +37,8 @@ def cells(table: str) -> list[list[str]]:
 def same_cell(shown: str, exact: str, digits: int) -> bool:
     """Whether a cell shows a result: a text or integer as it is, a number rounded.
 
-    A number may be the rounding of any number that agrees with the result in the digits that hold
-    on every processor.
+    A number may be the rounding of any number that agrees with the result in the digits that the
+    tolerance of its table leaves.
     """
     if shown == rounded(exact, min(4, digits)):
         return True
@@ -59,12 +58,11 @@ def differences(committed: str, exact: pd.DataFrame, name: str) -> list[str]:
     header = list(exact.columns)
     if rows[0] != header or len(rows) - 1 != len(exact):
         return [f"{len(rows) - 1} rows of {rows[0]}, expected {len(exact)} of {header}"]
-    digits = {column: TABLES[name].digits_of(column) for column in header}
     return [
         f"row {number}, {column}: {shown!r}, expected {value!r}"
         for number, (row, values) in enumerate(zip(rows[1:], exact.to_numpy(), strict=True), 1)
         for column, shown, value in zip(header, row, values, strict=True)
-        if not same_cell(shown, value, digits[column])
+        if not same_cell(shown, value, TABLES[name].digits)
     ]
 
 
@@ -121,16 +119,6 @@ def test_links_lead_somewhere(project_root):
             assert (document.parent / target).exists(), f"{document.name}: {target}"
 
 
-def test_every_small_figure_is_one_of_the_registry(project_root):
-    """The site shows them all, each beside its caption."""
-    registry = read_registry(project_root / "notebooks")
-    files = {file.stem: file for file in (project_root / "docs/figures").glob("*.png")}
-    assert set(files) <= set(registry)
-    assert len(files) >= 20
-    assert sum(file.stat().st_size for file in files.values()) < 1.5e6
-    assert (project_root / "docs/front.png").stat().st_size < 3e5
-
-
 def test_the_ten_lines_of_the_readme_run(project_root, monkeypatch, tmp_path):
     """As a reader would copy them."""
     import matplotlib
@@ -143,15 +131,6 @@ def test_the_ten_lines_of_the_readme_run(project_root, monkeypatch, tmp_path):
     exec(code, names)
     assert len(names["again"].trials) == 200
     assert names["scale"] > 0
-
-
-def test_the_paper_is_cited_by_its_number(project_root):
-    """The values of `type` are those of the citation file format that are used here."""
-    citation = yaml.safe_load((project_root / "CITATION.cff").read_text())
-    assert [own["type"] for own in citation["references"]] == ["article", "data"]
-    assert str(citation["references"][0]["date-published"]) == "2016-08-25"
-    for name in ("CITATION.cff", "README.md", "docs/index.md"):
-        assert "arXiv:1608.07244" in (project_root / name).read_text(), name
 
 
 def test_two_notebooks_of_one_figure_are_named(tmp_path):

@@ -19,11 +19,13 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
-from fuzzybounds.intake import checks, logs, mapping, proposal, recordings, validation
-from fuzzybounds.intake.sources import read_source
-from fuzzybounds.storage.errors import InputError
-from fuzzybounds.storage.schemas import check, read_yaml
-from fuzzybounds.storage.tables import read_json, read_parquet, write_parquet
+from fuzzybounds.core.documents import check, read_yaml
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.tables import read_json, read_parquet, write_parquet
+from fuzzybounds.logs import importing, proposal, recordings, validation
+from fuzzybounds.logs import reading as logs
+from fuzzybounds.logs.columns import NAMES
+from fuzzybounds.logs.sources import read_source
 
 # Without shrinking: what fails is small enough to be read as it is.
 some = settings(
@@ -37,11 +39,10 @@ NASTY = (
     *("9" * 5000, "=1+1", "a\nb", 'a"b', "a;b", "\x00", "\u2028", "é", "../../etc/passwd", "1e-5"),
 )
 cells = st.sampled_from(NASTY) | st.text(max_size=6)
-NAMES = [column.name for column in logs.COLUMNS]
 GOOD = dict(zip(NAMES, ["7", "1", "1", "1", "1.25", "5.3", "20", "easy", "1", "67.5"], strict=True))
 KEPT = dict.fromkeys(("missed_deadline", "missed_without_wait", "off_lattice"), "keep")
 EXCLUDING, REFUSING = (
-    dict.fromkeys(checks.DEFAULT_ACTIONS, action) | KEPT for action in ("exclude", "error")
+    dict.fromkeys(validation.DEFAULT_ACTIONS, action) | KEPT for action in ("exclude", "error")
 )
 OF_OTHERS = ("repeated_trial", "repeated_row", "blocks_out_of_order")
 """Reasons for which a good row may be excluded because of another one."""
@@ -64,18 +65,6 @@ plain = st.recursive(
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("fuzz")
-
-
-@pytest.fixture(scope="module")
-def documents(project_root):
-    files = {"config": "config.yaml", "datasets": "workflow/datasets.yaml"}
-    return {name: read_yaml(project_root / file) for name, file in files.items()}
-
-
-@pytest.fixture(scope="module")
-def schemas(project_root):
-    folder = project_root / "workflow/schemas"
-    return {name: read_yaml(folder / f"{name}.schema.yaml") for name in ("config", "datasets")}
 
 
 @contextmanager
@@ -239,29 +228,6 @@ def test_recorded_paths(folder, data):
         check_paths(path)
 
 
-COLUMN = st.sampled_from(
-    [
-        *([own] * 4 for own in ("7", 7, 1, 1.0, None, True, {"a": 1}, b"1")),
-        [[1], [2], [], None],
-        list(pd.date_range("2020-01-01", periods=4)),
-        list(pd.to_timedelta(range(4), unit="s")),
-        [n * FRAME for n in range(4)],
-        [n * FRAME_PIXELS for n in range(4)],
-        [np.inf, 0.0, 1.0, np.nan],
-    ]
-)
-
-
-@some
-@given(columns=st.lists(COLUMN, min_size=4, max_size=4), odd=st.integers(0, 9))
-def test_recorded_paths_of_any_type(folder, columns, odd):
-    path = folder / "typed.parquet"
-    names = list(recordings.COLUMNS)
-    pd.DataFrame(dict(zip(names if odd else names[::-1], columns, strict=True))).to_parquet(path)
-    with clean(""):
-        check_paths(path)
-
-
 @some
 @given(data=st.data())
 def test_tables_of_an_earlier_run(folder, data):
@@ -269,11 +235,10 @@ def test_tables_of_an_earlier_run(folder, data):
     frame = pd.DataFrame({"subject": list("abcdefgh"), "trial": range(8), "rt": np.arange(8) / 7})
     write_parquet(frame, path)
     whole = path.read_bytes()
-    changed = mutated(data.draw, whole)
-    path.write_bytes(changed)
+    path.write_bytes(mutated(data.draw, whole))
     with clean("table.parquet: not a readable parquet table"):
-        read_parquet(path)
-        assert changed == whole
+        # Page checksums cover the data; a changed footer may still give a table of other names.
+        assert len(read_parquet(path)) == len(frame)
 
 
 @some
@@ -335,7 +300,7 @@ def test_mapping_files(folder, data):
     text = yaml.safe_dump(document, allow_unicode=True).encode("utf-8", "surrogatepass")
     path.write_bytes(mutated(data.draw, text) if not data.draw(st.integers(0, 2)) else text)
     with clean("mapping.yaml"):
-        accepted = mapping.read_mapping(path)
+        accepted = importing.read_mapping(path)
         assert {"block", "rt", "condition", "position"} <= set(accepted["columns"])
         assert ("correct" in accepted["columns"]) != ("responses" in accepted)
         for unit in accepted.get("units", {}).values():
@@ -349,7 +314,7 @@ def test_yaml_of_any_kind(folder, text):
     path.write_text(text, encoding="utf-8")
     with clean("any.yaml"):
         document = read_yaml(path)
-        check(document, mapping.SCHEMA, "any.yaml")
+        check(document, importing.SCHEMA, "any.yaml")
 
 
 @some
@@ -365,7 +330,7 @@ def test_imported_logs(folder, data):
     content = as_csv(header, rows, ";")
     path.write_bytes(mutated(data.draw, content) if not data.draw(st.integers(0, 3)) else content)
     with clean("foreign.csv"):
-        (log,) = mapping.convert([mapping.read_source(path, MAPPING)], MAPPING)
+        (log,) = importing.convert([importing.read_source(path, MAPPING)], MAPPING)
         trials = validation.validate(log).trials
         check_trials(trials)
         assert len(trials) == len(log)
@@ -385,7 +350,7 @@ def test_a_mapping_is_proposed_for_any_table(folder, data):
         document = yaml.safe_load(text)
         # Whatever is clear is a mapping that can be read.
         if not unclear:
-            check(document, mapping.SCHEMA, "proposed.csv")
+            check(document, importing.SCHEMA, "proposed.csv")
 
 
 @some
@@ -398,40 +363,3 @@ def test_workbooks_of_odd_bytes(folder, project_root, data):
         source = read_source(path)
         assert len(source.rows) == len(source.cells)
         assert all(isinstance(cell, str) for cell in source.cells.to_numpy().ravel())
-
-
-def numbers(document):
-    if isinstance(document, dict):
-        document = list(document.values())
-    if isinstance(document, list):
-        return [number for own in document for number in numbers(own)]
-    return [document] if isinstance(document, float) else []
-
-
-@some
-@given(data=st.data())
-def test_configurations(documents, schemas, data):
-    document = altered(data.draw, documents["config"])
-    with clean("config.yaml"):
-        check(document, schemas["config"], "config.yaml")
-        assert set(document) == set(documents["config"])
-        assert np.isfinite(numbers(document)).all()
-        for whole in (document["seed"], document["samples"]["draws"], document["fuzzy"]["blocks"]):
-            assert type(whole) is int
-        for name in (document["dataset"], *document["cohorts"]):
-            assert name.replace("_", "").replace("-", "").isalnum()
-            assert name.isascii()
-        for name, action in document["validation"].items():
-            assert action in checks.ACTIONS
-            assert name in checks.DEFAULT_ACTIONS
-
-
-@some
-@given(data=st.data())
-def test_published_data_sets(documents, schemas, data):
-    document = altered(data.draw, documents["datasets"])
-    with clean("datasets.yaml"):
-        check(document, schemas["datasets"], "datasets.yaml")
-        for entry in document.values():
-            assert "/" not in entry["file"]
-            assert entry["file"].strip(".") != ""

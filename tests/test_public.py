@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import GroupKFold
 
 import fuzzybounds
+from fuzzybounds.beyond.stopping.fits import fit_stopping as fit_all
 from fuzzybounds.canoe.task import FRAME
-from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.fuzzy.fits import controllers
-from fuzzybounds.fuzzy.subject_fits import fit_fuzzy
-from fuzzybounds.storage.errors import InputError
-from fuzzybounds.storage.tables import write_json, write_parquet
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.tables import write_json, write_parquet
+from fuzzybounds.logs.design_check import check_design
+from fuzzybounds.paper.fuzzy.fits import controllers, fit_fuzzy
 
 
 @pytest.fixture(scope="module")
@@ -34,24 +38,25 @@ def test_importing_the_package_imports_nothing_heavy():
     assert not {"numpy", "pandas", "numba", "sklearn", "matplotlib"} & set(done.stdout.split())
 
 
-def test_every_public_name_is_there_and_no_other():
-    for name in fuzzybounds.__all__:
-        assert getattr(fuzzybounds, name)
-        assert name in dir(fuzzybounds)
-    with pytest.raises(AttributeError, match="no attribute 'laod'"):
-        _ = fuzzybounds.laod
+def test_editors_see_the_same_names():
+    stub = Path(fuzzybounds.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    imported = {
+        (alias.asname, node.module.removeprefix("fuzzybounds."))
+        for node in ast.parse(stub).body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert imported == set(fuzzybounds._PUBLIC.items())
 
 
 @pytest.mark.parametrize("window", ["first", "last"])
 def test_a_fit_is_that_of_the_workflow(data, window):
-    options = {"condition": "easy", "normalisation": "subject", "bridges": "uniform"}
+    options = {"condition": "easy", "normalisation": "subject"}
     tables = fit_fuzzy(
         data.trials,
         pd.concat([data.samples(subject) for subject in data.subjects]),
         labels={"one_session": [5], "three_session": [3]},
         blocks=20,
-        seed=data.seed,
-        dataset=data.name,
         **options,
     )
     rebuilt = controllers(tables)
@@ -63,12 +68,6 @@ def test_a_fit_is_that_of_the_workflow(data, window):
         np.testing.assert_array_equal(ours.rules.consequents, theirs.rules.consequents)
         np.testing.assert_allclose(ours.time.centers, theirs.time.centers, rtol=1e-6, atol=1e-8)
         np.testing.assert_allclose(ours.position.widths, theirs.position.widths, rtol=1e-6)
-
-
-def test_rules_are_said_in_words(model):
-    said = model.sentences()
-    assert said[0] == "IF time is very short AND position is very small THEN continue"
-    assert len(said) == model.rules_.n_rules
 
 
 def test_results_and_logs_give_the_same_data(data, tmp_path):
@@ -106,11 +105,6 @@ def test_logs_are_loaded_from_a_file_or_a_folder(data, tmp_path):
     assert alone.points(condition="all")[0].shape > alone.points()[0].shape
 
 
-def test_the_published_layout(shared_data):
-    published = fuzzybounds.load(shared_data / "Canoe_A.csv", layout="published")
-    assert len(published.subjects) == 26
-
-
 def test_a_likelihood_is_the_product_over_frames(data):
     """Eq. Fuzzy_likelihood by hand, for one trial whose path was recorded."""
     model, scale = fuzzybounds.fit(data, "T1", "first"), 0.4
@@ -136,7 +130,7 @@ def test_bridges_average_to_the_likelihood_of_every_path(data, model):
 
     from fuzzybounds.canoe.paths import locate
     from fuzzybounds.canoe.task import free_walk
-    from fuzzybounds.fuzzy.likelihood import path_log_likelihood
+    from fuzzybounds.paper.fuzzy.likelihood import path_log_likelihood
 
     lattice = locate(short["rt"], short["position"])
     n, k, s = int(lattice.completed[0]), int(lattice.right[0]), int(lattice.started[0])
@@ -164,42 +158,27 @@ def test_the_scale_that_simulated_a_model_is_found_again(model):
     assert values[1] == max(values)
 
 
-def test_what_was_simulated_can_be_fitted_again(model):
-    done = fuzzybounds.simulate(model, scale=0.3, trials=400)
-    again = fuzzybounds.fit(done, n_labels=5, normalisation="design")
-    assert isinstance(again.controller_, Controller)
-    X, y = done.points()
-    assert again.score(X, y) > 0.75
-
-
-def test_a_model_is_drawn(data, model):
-    figure = fuzzybounds.draw(model, data.points("S01", "first"), title="Simulated subject S01")
-    assert [axes.get_xlabel() for axes in figure.axes[:3]] == [
-        "Elapsed time (s)",
-        "Elapsed time (s)",
-        "Canoe position (px)",
-    ]
-    assert fuzzybounds.draw(model.controller_).axes
-
-
 def test_errors_name_what_was_asked_for(data, model, tmp_path):
     for call, words in (
         (lambda: fuzzybounds.load(tmp_path / "nowhere.csv"), "nowhere.csv: not found"),
         (lambda: fuzzybounds.load(tmp_path), "no logs"),
         (lambda: data.points("S07"), "no subject 'S07'"),
-        (lambda: data.points(), "no subject None"),
+        (lambda: fuzzybounds.fit(data), "simulated has 2 subjects.*name one of them: S01, T1"),
+        (lambda: fuzzybounds.fetch("experiment_c"), "expected one of experiment_a, experiment_b"),
+        (lambda: fuzzybounds.fit_stopping(data, "S01", "within_weibul"), "'within_weibull'"),
+        (lambda: fuzzybounds.fit_boundary(data, "S01", search="long"), "thorough, brief"),
         (lambda: data.points("S01", "middle"), "window 'middle'"),
         (lambda: data.points("S01", draw=9), "no points"),
         (lambda: fuzzybounds.simulate(model, scale=0.001), "at least one frame"),
         (lambda: fuzzybounds.simulate(model, scale=1, condition="cold"), "condition 'cold'"),
         (lambda: fuzzybounds.simulate_cohort(0), "at least one subject"),
     ):
-        with pytest.raises(InputError, match=words):
+        with pytest.raises(InputError, match=f"(?s){words}"):
             call()
 
 
 def test_ranges_of_the_estimator_are_checked_and_kept(data, tmp_path):
-    X, y = data.points("S01", "first")
+    X, y, _ = data.points("S01", "first")
     with pytest.raises(ValueError, match="two increasing numbers"):
         fuzzybounds.FuzzyClassifier(ranges=[[0, 0], [0, 1]]).fit(X, y)
     wide = fuzzybounds.FuzzyClassifier(ranges=np.array([[0, 15], [0, 420]])).fit(X, y)
@@ -207,3 +186,69 @@ def test_ranges_of_the_estimator_are_checked_and_kept(data, tmp_path):
     again = fuzzybounds.FuzzyClassifier.load(tmp_path / "model.json")
     assert again.ranges == [[0.0, 15.0], [0.0, 420.0]]
     np.testing.assert_array_equal(again.predict_proba(X), wide.predict_proba(X))
+
+
+def test_the_two_points_of_a_trial_stay_together(data):
+    X, y, trial = data.points("S01", "first")
+    assert trial.value_counts().eq(2).all()
+    assert y.groupby(trial).nunique().eq(2).all()
+    for training, left_out in GroupKFold(5).split(X, y, trial):
+        assert not set(trial[training]) & set(trial[left_out])
+
+
+def test_fit_and_classifier_have_the_same_defaults(model):
+    defaults = fuzzybounds.FuzzyClassifier().get_params()
+    assert {**model.get_params(), "n_labels": 3, "ranges": None} == defaults
+    assert inspect.signature(fuzzybounds.fit).parameters["n_labels"].default == 3
+
+
+def test_a_published_log_is_fetched_checked_and_kept(shared_data, tmp_path, monkeypatch):
+    monkeypatch.setenv("FUZZYBOUNDS_MIRROR", str(shared_data))
+    data = fuzzybounds.fetch("experiment_a", tmp_path)
+    assert (data.name, len(data.subjects)) == ("experiment_a", 26)
+    monkeypatch.setenv("FUZZYBOUNDS_MIRROR", str(tmp_path / "nowhere"))
+    assert len(fuzzybounds.fetch("experiment_a", tmp_path).trials) == len(data.trials)
+    with (tmp_path / "experiment_a/Canoe_A.csv").open("a") as log:
+        log.write("1,2,3")
+    with pytest.raises(InputError, match="not the published file"):
+        fuzzybounds.fetch("experiment_a", tmp_path)
+
+
+def test_a_boundary_is_fitted(data):
+    """The likelihood of its own boundary, written out here; a constant one fits no better."""
+    found = fuzzybounds.fit_boundary(data, "S01", search="brief")
+    own = data.of("S01").trials.query("responded")
+    nll = 0.0
+    for condition, rows in own.groupby("condition"):
+        sigma = found.parameters[f"sigma_{condition}"]
+        gap = rows["position"].abs() - found.boundary(rows["rt"], condition)
+        nll -= np.sum(-((gap / sigma) ** 2) / 2 - np.log(sigma * np.sqrt(2 * np.pi)))
+    assert found.nll == pytest.approx(nll, rel=1e-9)
+    assert found.bic == pytest.approx(2 * nll + found.k * np.log(found.n))
+    flat = fuzzybounds.fit_boundary(data, "S01", shape="constant", search="brief")
+    assert np.ptp(flat.boundary([0.5, 9.0])) == 0
+    assert flat.nll >= found.nll - 1e-6
+
+
+def test_a_stopping_model_is_fitted_as_in_the_workflow(data):
+    found = fuzzybounds.fit_stopping(data, "S01", "within_linear", fold_number=3)
+    own = data.of("S01")
+    table = fit_all(
+        own.trials,
+        own.samples(),
+        check_design(own.trials),
+        cued=True,
+        models=["within_constant", "within_linear"],
+        schemes=["interleaved"],
+        fold_number=3,
+        conditions=["easy"],
+    ).query("model == 'within_linear'")
+    assert -found.nll == pytest.approx(table["log_likelihood"].iloc[0], abs=0.01)
+    assert found.left_out == pytest.approx(table["log_density_left_out"].sum(), abs=0.1)
+    hazard = found.hazard()
+    assert hazard["hazard"].between(0, 1).all()
+    one_time = hazard[hazard["time"] == hazard["time"].iloc[-1]].sort_values("position")
+    assert one_time["hazard"].is_monotonic_increasing
+    constant = fuzzybounds.fit_stopping(data, "S01", "within_constant")
+    assert constant.nll >= found.nll - 1e-6
+    assert np.isnan(constant.left_out)

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fuzzybounds.intake.files import is_table, log_files
-from fuzzybounds.storage.errors import InputError, counted, listed, suggestion
-from fuzzybounds.storage.schemas import check
+from fuzzybounds.core.documents import check
+from fuzzybounds.core.errors import InputError, counted, listed, suggestion
+from fuzzybounds.logs.files import RESERVED, is_table, log_files
 
 SIMULATED, PUBLISHED, OWN = "simulated", "published", "own"
 """The kinds of data sets."""
 RAW = Path("data/raw")
-RESERVED = ("shared", "variants")
-"""Folders under results/ that are not of one data set."""
 CHANGEABLE = ("validation", "samples", "fuzzy", "weibull", "stopping", "groups", "figures")
 """Sections that `datasets` may change for a single data set."""
 
@@ -96,7 +94,7 @@ def find_dataset(
     name: str, cohorts: Mapping[str, Any], published: Mapping[str, Any], results: str
 ) -> Dataset:
     """Find a data set by its name among cohorts, published logs and folders under data/raw."""
-    if name in RESERVED:
+    if RESERVED.fullmatch(name):
         raise InputError(
             f"a data set cannot be called {name!r}",
             [f"results/{name}/ has another use; rename the data set's folder or cohort"],

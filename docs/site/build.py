@@ -44,6 +44,7 @@ PARTS = {
         "how-to/add-a-figure",
         "how-to/add-a-model",
         "how-to/share-a-run",
+        "help",
         "contributing",
     ],
     "Reference": [
@@ -62,6 +63,11 @@ PARTS = {
     ],
 }
 """The four parts and their pages.  A page of docs/ that none of them names is an explanation."""
+
+REPORT = ROOT / "results/simulated/report.html"
+EXAMPLE = """
+<p>See <a href="report.html">the report of the simulated cohort</a>, with rules to play with.</p>
+"""
 
 LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]]*)\]\((?P<target>[^)\s]+)\)")
 
@@ -83,13 +89,20 @@ def assemble(source: Path) -> None:
     for name, text in generated.pages(ROOT).items():
         write(source / name, text)
     start = source / "index.md"
-    write(start, start.read_text(encoding="utf-8") + toctrees(source))
+    text = start.read_text(encoding="utf-8")
+    (source / "extra").mkdir()
+    if REPORT.is_file():
+        # Its rules can be played with, so the site has the explorer as well.
+        shutil.copy2(REPORT, source / "extra/report.html")
+        text += EXAMPLE
+    write(start, text + toctrees(source))
 
 
 def documents(pattern: str) -> list[str]:
     """Return the files of docs/ that belong on the site, relative to it."""
     found = sorted(path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob(pattern))
-    return [path.as_posix() for path in found if path.parts[0] not in ("site", "examples")]
+    apart = ("site", "examples", "package.md")
+    return [path.as_posix() for path in found if path.parts[0] not in apart]
 
 
 def toctrees(source: Path) -> str:
@@ -165,11 +178,13 @@ def build(folder: Path, *, execute: bool = True) -> int:
     assemble(source)
     # The kernel that runs a tutorial may not leave anything in the sources.
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
-    options = [] if execute else ["-D", "nb_execution_mode=off"]
+    options = ["-D", f"html_extra_path={source / 'extra'}"]
+    options += [] if execute else ["-D", "nb_execution_mode=off"]
     return main(
         [
             *("-b", "html", "-W", "--keep-going", "-q"),
             *("-c", str(HERE), "-d", str(folder / "doctrees"), *options),
+            *("-D", f"html_extra_path={source / 'extra'}"),
             *(str(source), str(html)),
         ]
     )

@@ -51,6 +51,7 @@ html_theme = "furo"
 html_title = "fuzzybounds"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False

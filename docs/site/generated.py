@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import math
 import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
@@ -15,9 +16,9 @@ import yaml
 
 import fuzzybounds
 from fuzzybounds import cli
-from fuzzybounds.figures.registry import read_registry
+from fuzzybounds.core.dictionary import TABLES, TOLERANCE
+from fuzzybounds.paper.figures.registry import read_registry
 from fuzzybounds.report.text import figure_name
-from fuzzybounds.storage.registry import TABLES
 
 
 def pages(root: Path) -> dict[str, str]:
@@ -120,10 +121,11 @@ def tables() -> str:
     lines = [
         "# Result tables",
         "",
-        "Every table under `results/{dataset}/`, as the registry (`fuzzybounds.storage.registry`) "
-        "defines it. *digits* is how many significant digits of a number are the same on every "
-        "processor; on one machine all are. `fuzzybounds.find_results()` reads a table by the name "
-        "of its file without the ending.",
+        "Every table under `results/{dataset}/`, as the data dictionary "
+        "(`fuzzybounds.core.dictionary`) defines it. Two machines may differ in a table's numbers "
+        "by its tolerance, one part in a million where none is named; one machine always gives the "
+        "same. `fuzzybounds.find_results()` reads a table by the name of its file without the "
+        "ending.",
         "",
         "| file | one row is a |",
         "|---|---|",
@@ -133,14 +135,18 @@ def tables() -> str:
     for own in TABLES.values():
         lines += [f"({_anchor(own.file)})=", f"## `{own.file}`", "", f"One row: {own.row}.", ""]
         if own.columns:
-            lines += ["| column | type | unit | meaning | digits |", "|---|---|---|---|---|"]
+            lines += ["| column | type | unit | meaning |", "|---|---|---|---|"]
             lines += [
                 f"| `{column.name}` | {column.type} | {column.unit} | "
                 + column.meaning.replace("|", "\\|")
-                + f" | {column.digits if column.type == 'number' else ''} |"
+                + " |"
                 for column in own.columns
             ]
             lines.append("")
+        if math.isinf(own.tolerance):
+            lines += ["Numbers may differ between machines.", ""]
+        elif own.tolerance > TOLERANCE:
+            lines += [f"Tolerance: {100 * own.tolerance:g} %.", ""]
         if own.more:
             lines += [f"Further columns: {own.more}.", ""]
     return "\n".join(lines)
@@ -182,12 +188,12 @@ def figures(root: Path) -> str:
 # --- command line -----------------------------------------------------------------------------
 def command_line() -> str:
     """Write the help of every command."""
-    parser, commands = cli._parser()
+    parser, commands = cli.build_parser()
     lines = [
         "# Command line",
         "",
-        "The command `fuzzybounds` (`.venv/bin/fuzzybounds` after any `make`) is about logs and "
-        "the task. The analysis itself is run by `make` or `snakemake`: see {doc}`../running`.",
+        "`fuzzybounds run` does all of it; in a checkout the command is `.venv/bin/fuzzybounds` "
+        "after any `make`, or `uv run --extra workflow fuzzybounds`. See {doc}`../running`.",
         "",
         *_help(parser),
     ]

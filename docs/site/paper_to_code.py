@@ -1,26 +1,26 @@
 """From the paper to the code: every equation, figure, claim and erratum, and where each is.
 
 ``paper_to_code.yaml`` maps the equations.  Figures are described by their notebooks, claims and
-errata by their registries.  Their tests are found by their ids, where these are named.
+errata by their registries.  Tests are found by what they import and by the ids that they name.
 """
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from fuzzybounds.figures.registry import read_registry
-from fuzzybounds.paper.claims import CLAIMS
-from fuzzybounds.paper.errata import ERRATA
+from fuzzybounds.core.dictionary import TABLES, file_of
+from fuzzybounds.paper.figures.registry import read_registry
 from fuzzybounds.report.text import figure_name, mentioned
-from fuzzybounds.storage.registry import TABLES, file_of
+from fuzzybounds.scorecard.claims import CLAIMS
+from fuzzybounds.scorecard.errata import ERRATA
 
 MAP = Path(__file__).with_name("paper_to_code.yaml")
 
@@ -36,7 +36,7 @@ class Entry:
     implemented : list of str
         Functions within the package.
     tests : list of str
-        ``FILE::TEST`` within tests/.
+        Files within tests/.
     shown : list of str
         Figures, result tables and claims, by id.
     formula : str
@@ -55,51 +55,35 @@ class Entry:
 def entries(root: Path) -> list[Entry]:
     """List everything in the paper, in the order of the page."""
     mapped = yaml.safe_load(MAP.read_text(encoding="utf-8"))
-    sources = dict(_tests(root / "tests"))
-    registry = read_registry(root / "notebooks")
-    return [
-        *(Entry("equation", name, **own) for name, own in mapped["equations"].items()),
-        *(Entry("algorithm", name, **own) for name, own in mapped["algorithms"].items()),
-        *(
-            Entry(
-                "figure",
-                figure,
-                entry["title"],
-                [f"figures.{name}.draw" for name in _drawn_by(entry["notebook"])],
-                _naming(sources, "figures/", *_drawn_by(entry["notebook"]))
-                + mapped["figures"].get(figure, []),
-                list(entry.get("tables", [])),
-            )
-            for figure, entry in registry.items()
-        ),
-        *(
-            Entry(
-                "claim",
-                claim.id,
-                claim.text,
-                [_name_of(claim.judge)],
-                _naming(sources, "paper/claims/", claim.id)
-                + _called(sources, claim.id)
-                + mapped["claims"].get(claim.id, []),
-                [*mentioned(claim.where), *claim.tables, "claims"],
-            )
-            for claim in CLAIMS.values()
-        ),
-        *(
-            Entry(
-                "erratum",
-                name,
-                erratum.what,
-                mapped["errata"].get(name, {}).get("implemented", [])
-                + [own for own in [_name_of(erratum.evidence)] if own != "paper.errata.nothing"],
-                _naming(sources, "paper/test_errata", name)
-                + _called(sources, name)
-                + mapped["errata"].get(name, {}).get("tests", []),
-                [*mentioned(erratum.what), "errata"],
-            )
-            for name, erratum in ERRATA.items()
-        ),
+    tests = {
+        path.relative_to(root / "tests").as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted((root / "tests").rglob("test_*.py"))
+    }
+
+    def entry(kind: str, name: str, own: dict[str, Any]) -> Entry:
+        return Entry(kind, name, **own, tests=_checking(tests, own["implemented"]))
+
+    found = [
+        entry(kind, name, own)
+        for kind in ("equation", "algorithm")
+        for name, own in mapped[f"{kind}s"].items()
     ]
+    for name, figure in read_registry(root / "notebooks").items():
+        code = _drawn_by(Path(figure["notebook"]))
+        checked = sorted({*_checking(tests, code), *_naming(tests, Path(figure["notebook"]).stem)})
+        shown = list(figure.get("tables", []))
+        found.append(Entry("figure", name, figure["title"], code, checked, shown))
+    for claim in CLAIMS.values():
+        shown = [*mentioned(claim.where), *claim.tables, "claims"]
+        naming = _naming(tests, claim.id)
+        found.append(Entry("claim", claim.id, claim.text, [_name_of(claim.judge)], naming, shown))
+    for name, erratum in ERRATA.items():
+        code = [*mapped["errata"].get(name, []), _name_of(erratum.evidence)]
+        code = [function for function in code if function != "scorecard.errata.nothing"]
+        checked = sorted({*_naming(tests, name), *_checking(tests, code)})
+        shown = [*mentioned(erratum.what), "errata"]
+        found.append(Entry("erratum", name, erratum.what, code, checked, shown))
+    return found
 
 
 def page(root: Path) -> str:
@@ -169,18 +153,24 @@ def _shown(thing: str) -> str:
     return figure_name(thing) if thing.startswith("fig") else thing
 
 
+def module_of(function: str) -> str:
+    """Return the module within the package in which a dotted name is defined."""
+    parts = function.split(".")
+    for depth in range(len(parts), 0, -1):
+        name = ".".join(parts[:depth])
+        with suppress(ModuleNotFoundError):
+            if find_spec(f"fuzzybounds.{name}"):
+                return name
+    raise ImportError(f"fuzzybounds.{function}: not found")
+
+
 def resolve(function: str) -> Any:
     """Return the object that a dotted name within the package means."""
-    parts = function.split(".")
-    for depth in range(len(parts) - 1, 0, -1):
-        try:
-            found = import_module("fuzzybounds." + ".".join(parts[:depth]))
-        except ModuleNotFoundError:
-            continue
-        for part in parts[depth:]:
-            found = getattr(found, part)
-        return found
-    raise ImportError(f"fuzzybounds.{function}: not found")
+    module = module_of(function)
+    found: Any = import_module(f"fuzzybounds.{module}")
+    for part in function.removeprefix(module).split(".")[1:]:
+        found = getattr(found, part)
+    return found
 
 
 def _name_of(function: Any) -> str:
@@ -188,39 +178,29 @@ def _name_of(function: Any) -> str:
     return f"{function.__module__.removeprefix('fuzzybounds.')}.{name}"
 
 
-def _drawn_by(notebook: str) -> list[str]:
-    """Return the modules of the package figures that a notebook's ``draw`` comes from."""
-    return list(
-        dict.fromkeys(re.findall(r"(\w+)\.draw\(", Path(notebook).read_text(encoding="utf-8")))
-    )
+def _drawn_by(notebook: Path) -> list[str]:
+    """Return the function that draws a notebook's figure: its module is named as the notebook."""
+    package = "beyond" if notebook.stem.startswith("figS") else "paper"
+    return [f"{package}.figures.{notebook.stem}.draw"]
 
 
-def _tests(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield every test, as ``FILE::TEST``, with its source and its decorators."""
-    for path in sorted(folder.rglob("test_*.py")):
-        text = path.read_text(encoding="utf-8")
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                first = min([node.lineno, *(own.lineno for own in node.decorator_list)])
-                source = "\n".join(text.splitlines()[first - 1 : node.end_lineno])
-                yield f"{path.relative_to(folder).as_posix()}::{node.name}", source
+def _checking(tests: dict[str, str], functions: list[str]) -> list[str]:
+    """Return the files of tests, beside a function's own package, that import its module."""
+    found: set[str] = set()
+    for function in functions:
+        *package, module = module_of(function).split(".")
+        name = "[.]".join(["fuzzybounds", *package])
+        imported = re.compile(rf"\b{name}[.]{module}\b|from {name} import [^\n]*\b{module}\b")
+        folder = "/".join(package)
+        found.update(
+            file
+            for file, text in tests.items()
+            if file.rpartition("/")[0] == folder and imported.search(text)
+        )
+    return sorted(found)
 
 
-def known_tests(root: Path) -> set[str]:
-    """Return every test of the project, as ``FILE::TEST``."""
-    return {name for name, _ in _tests(root / "tests")}
-
-
-def _naming(sources: dict[str, str], folder: str, *names: str) -> list[str]:
-    """Return the tests of a folder in whose source one of some names occurs."""
-    pattern = re.compile("|".join(rf"\b{name}\b" for name in names))
-    return [
-        test
-        for test, source in sources.items()
-        if test.startswith(folder) and pattern.search(source)
-    ]
-
-
-def _called(sources: dict[str, str], name: str) -> list[str]:
-    """Return the tests whose own name contains an id, as ``test_a08_...``."""
-    return [test for test in sources if f"test_{name.lower()}_" in test]
+def _naming(tests: dict[str, str], name: str) -> list[str]:
+    """Return the files of tests that name a claim or an erratum."""
+    pattern = re.compile(rf"\b{name}\b|test_{name.lower()}_")
+    return [file for file, text in tests.items() if pattern.search(text)]

@@ -1,16 +1,17 @@
 """Fuzzy IF-THEN rules behind time-varying decision boundaries.
 
-The public interface of the library is small: :func:`load` or :func:`simulate_cohort` a
-:class:`Dataset`, :func:`fit` the fuzzy model to a subject, which gives a
+The public interface of the library is small: :func:`load`, :func:`fetch` or
+:func:`simulate_cohort` a :class:`Dataset`, :func:`fit` the fuzzy model to a subject, which gives a
 :class:`FuzzyClassifier`, :func:`draw` it, estimate its :func:`response_scale`, :func:`simulate` it,
-and compute the :func:`log_likelihood` of trials; :func:`find_results` reads the workflow's results.
-These names are stable.  Everything else may change from one version to the next.
+and compute the :func:`log_likelihood` of trials; :func:`fit_boundary` and :func:`fit_stopping` fit
+other models; :func:`find_results` reads the workflow's results. These names are stable. Everything
+else may change from one version to the next.
 
-The packages follow the data: :mod:`canoe` (the task), :mod:`intake` (raw logs to validated trials),
-:mod:`fuzzy` and :mod:`weibull` (the two models), :mod:`learning` (reinforcement), :mod:`cohort`
-(simulated subjects), :mod:`analysis` (comparisons over subjects), :mod:`paper` (claims and errata),
-:mod:`figures` and :mod:`report`; :mod:`storage` reads and writes their tables.  Importing the
-package imports none of them, so every job loads only what it uses.
+The packages: :mod:`core` (tables, random numbers, fits, errors), :mod:`canoe` (the task),
+:mod:`logs` (raw logs to validated trials), :mod:`paper` (what the paper has, section by section),
+:mod:`cohort` (simulated subjects), :mod:`beyond` (controls, recovery and comparisons that the paper
+does not have), :mod:`scorecard` (claims and errata), :mod:`report`, and :mod:`collect` (the task in
+the browser). Importing the package imports none of them, so every job loads only what it uses.
 """
 
 from importlib import import_module
@@ -19,12 +20,17 @@ from typing import Any
 __version__ = "0.1.0"
 
 _PUBLIC = {
+    "BoundaryFit": "other_models",
     "Dataset": "datasets",
-    "FuzzyClassifier": "fuzzy.estimator",
-    "Results": "storage.results",
-    "draw": "figures.single_model",
-    "find_results": "storage.results",
+    "FuzzyClassifier": "paper.fuzzy.estimator",
+    "Results": "core.results",
+    "StoppingFit": "other_models",
+    "draw": "paper.figures.single_model",
+    "fetch": "datasets",
+    "find_results": "core.results",
     "fit": "subject_model",
+    "fit_boundary": "other_models",
+    "fit_stopping": "other_models",
     "load": "datasets",
     "log_likelihood": "subject_model",
     "response_scale": "subject_model",
@@ -45,4 +51,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

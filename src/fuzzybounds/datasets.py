@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import os
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ import pandas as pd
 
 from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
 from fuzzybounds.canoe.samples import draw_points
-from fuzzybounds.intake import logs, recordings, study_design, validation
-from fuzzybounds.intake.files import is_table, log_files
-from fuzzybounds.storage import folder_lock
-from fuzzybounds.storage.errors import InputError
-from fuzzybounds.storage.results import Results, find_results
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.results import Results, find_results
+from fuzzybounds.logs import recordings, validation
+from fuzzybounds.logs.dataset import check_logs
+from fuzzybounds.logs.files import is_table, log_files
+from fuzzybounds.logs.retrieval import published, retrieve, verify
 
 ALL = "all"
 """Every block, or every condition."""
@@ -105,7 +107,7 @@ class Dataset:
         condition: str = "easy",
         draw: int = 1,
         blocks: int = 20,
-    ) -> tuple[pd.DataFrame, pd.Series]:
+    ) -> tuple[pd.DataFrame, pd.Series, pd.Series]:
         """Return where a subject continued and where she responded, as a classifier takes it.
 
         Parameters
@@ -125,6 +127,9 @@ class Dataset:
             Columns time (s) and position (px, distance from the centre).
         y : Series of str
             "continue" or "stop".
+        trial : Series of int
+            The trial of each point.  Its two points are not independent: leave trials out, not
+            points (``groups=trial`` in scikit-learn's ``GroupKFold``).
         """
         subject = self._known(subject)
         samples = self.samples(subject)
@@ -141,13 +146,18 @@ class Dataset:
             )
         chosen = chosen.reset_index(drop=True)
         answer = chosen["responded"].map({False: CONTINUE, True: STOP})
-        return chosen[["time", "position"]], answer.rename("answer")
+        return chosen[["time", "position"]], answer.rename("answer"), chosen["trial"]
 
     def _known(self, subject: str | None) -> str:
         if subject is None and len(self.subjects) == 1:
             return self.subjects[0]
         if subject not in self.subjects:
             shown = ", ".join(self.subjects[:20]) + (", ..." if len(self.subjects) > 20 else "")
+            if subject is None:
+                count = len(self.subjects)
+                raise InputError(
+                    f"{self.name} has {count} subjects", [f"name one of them: {shown}"]
+                )
             raise InputError(f"{self.name}: no subject {subject!r}", [f"known: {shown}"])
         return str(subject)
 
@@ -187,15 +197,52 @@ def load(source: str | Path, *, layout: str = "tidy", draws: int = 1, seed: int 
     if layout not in ("tidy", "published"):
         raise InputError(f"layout {layout!r}", ["expected 'tidy' or 'published'"])
     files = log_files(path) if path.is_dir() else [path]
-    # A folder may be growing while the task runs.
-    with folder_lock.reading(files[0].parent):
-        raw = logs.read_tidy(files) if layout == "tidy" else logs.read_published(files[0])
-        inner = sorted(path.glob("paths/*")) if path.is_dir() else []
-        recorded = recordings.read(own for own in inner if is_table(own))
-        design = study_design.design_of(files)
-    checked = validation.validate(raw, None, design)
-    paths = recordings.validate(recorded, checked.trials, checked.exclusions, design)
-    return Dataset(path.resolve().stem, checked.trials, paths, draws, seed)
+    inner = sorted(path.glob("paths/*")) if path.is_dir() else []
+    inner = [own for own in inner if is_table(own)]
+    checked = check_logs(files, inner, published=layout == "published")
+    return Dataset(path.resolve().stem, checked.logs.trials, checked.paths, draws, seed)
+
+
+def fetch(
+    name: str, folder: str | Path | None = None, *, draws: int = 1, seed: int = SEED
+) -> Dataset:
+    """Get a published log, check that it is whole, and load it.
+
+    Parameters
+    ----------
+    name : {"experiment_a", "experiment_b"}
+    folder : str or path, optional
+        Where the log is kept; by default ``fuzzybounds`` in the user's folder for caches.  A log
+        that is there and whole is not fetched again.
+    draws, seed
+        As in :func:`load`.
+
+    Notes
+    -----
+    The address is pinned to a commit, and the file to its sha256.  The environment variable
+    FUZZYBOUNDS_MIRROR names a folder that holds the published files; then nothing is downloaded.
+    The logs carry no licence and are not part of this package.
+
+    Examples
+    --------
+    >>> fetch("experiment_a").subjects[:3]  # doctest: +SKIP
+    ['1', '2', '3']
+    """
+    entries = published()
+    if name not in entries:
+        raise InputError(f"fetch({name!r})", [f"expected one of {', '.join(entries)}"])
+    entry = entries[name]
+    caches = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    default = Path(caches) if caches else Path.home() / ".cache"
+    path = (Path(folder) if folder else default / "fuzzybounds") / name / entry["file"]
+    pinned = {"sha256": entry["sha256"], "size": entry["size"]}
+    mirror = os.environ.get("FUZZYBOUNDS_MIRROR")
+    if path.exists():
+        verify(path, **pinned)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        retrieve(entry["file"], url=entry["url"], mirror=mirror, destination=path, **pinned)
+    return replace(load(path, layout="published", draws=draws, seed=seed), name=name)
 
 
 def simulate_cohort(

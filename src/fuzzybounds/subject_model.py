@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.beyond.controls.bridges import response_scale as scale_of_exposures
+from fuzzybounds.beyond.controls.bridges import survival_weights
 from fuzzybounds.canoe.block_windows import block_ranges, split
 from fuzzybounds.canoe.paths import draw_bridges, locate
 from fuzzybounds.canoe.samples import SUBJECT, normalise
@@ -25,14 +27,12 @@ from fuzzybounds.canoe.task import (
     free_walk,
     simulate_trials,
 )
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.seeds import generator
 from fuzzybounds.datasets import ALL, Dataset
-from fuzzybounds.fuzzy.bridges import response_scale as scale_of_exposures
-from fuzzybounds.fuzzy.bridges import survival_weights
-from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.fuzzy.estimator import FuzzyClassifier
-from fuzzybounds.fuzzy.likelihood import path_log_likelihood
-from fuzzybounds.storage.errors import InputError
-from fuzzybounds.storage.seeds import generator
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.estimator import FuzzyClassifier
+from fuzzybounds.paper.fuzzy.likelihood import path_log_likelihood
 
 ROUNDS, TOLERANCE = 200, 1e-10
 """Rounds in which the scale of a subject without recorded paths is estimated, and the relative
@@ -72,14 +72,14 @@ def fit(
         What is mapped to [0, 1] (ambiguity A09): the subject's own largest values in both windows,
         or the deadline and the edge of the screen.
     **options
-        For :class:`~fuzzybounds.fuzzy.estimator.FuzzyClassifier`.
+        For :class:`~fuzzybounds.paper.fuzzy.estimator.FuzzyClassifier`.
 
     Returns
     -------
     FuzzyClassifier
         Its memberships are in s and px; ``controller_`` is the paper's controller.
     """
-    X, y = data.points(subject, window, condition=condition, draw=draw, blocks=blocks)
+    X, y, _ = data.points(subject, window, condition=condition, draw=draw, blocks=blocks)
     samples = data.samples(subject)
     if condition != ALL:
         samples = samples[samples["condition"] == condition]
@@ -88,8 +88,7 @@ def fit(
         samples = split(samples, block_ranges(own, blocks))
     scales = normalise(samples, normalisation).iloc[0]
     ranges = [[0.0, scales["time_range"]], [0.0, scales["position_range"]]]
-    chosen = {"resolution": "largest", "ranges": ranges, **options}
-    return FuzzyClassifier(n_labels, **chosen).fit(X, y)
+    return FuzzyClassifier(n_labels, **{"ranges": ranges, **options}).fit(X, y)
 
 
 def simulate(

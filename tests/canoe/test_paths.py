@@ -83,23 +83,6 @@ class TestLocate:
         np.testing.assert_allclose(lattice.residual, offset)
         np.testing.assert_array_equal(lattice.fits, np.abs(offset) <= TOLERANCE)
 
-    def test_every_simulated_response_fits(self):
-        trials = simulate(
-            lambda t, x: np.full(x.shape, 0.002), HARD, 2000, np.random.default_rng(1)
-        )
-        lattice = locate(trials.decision_time, trials.position)
-        assert lattice.fits.all()
-        inside = ~lattice.edge & (trials.frame % 30 != 0)
-        # The path itself says in which direction the last step went, and where it began.
-        before = trials.paths[np.arange(2000), trials.frame - 1]
-        np.testing.assert_array_equal(
-            np.sign(trials.position - before)[inside], lattice.started[inside]
-        )
-        start = trials.paths[np.arange(2000), 30 * lattice.completed]
-        never_at_edge = inside & (np.abs(trials.paths).max(axis=1) < EDGE)
-        net = 2 * lattice.right - lattice.completed
-        np.testing.assert_array_equal(45 * net[never_at_edge], start[never_at_edge])
-
 
 def lattice_of(completed, right, started=1) -> Lattice:
     completed, right = np.atleast_1d(completed), np.atleast_1d(right)
@@ -144,22 +127,6 @@ class TestDrawBridges:
         assert directions.shape == (3000, 1, n + 1)
         np.testing.assert_array_equal(directions[:, 0, n], -1)
         assert excess(directions[:, 0, :n], k) < 5
-
-    def test_trials_of_all_kinds_at_once(self):
-        n, k = np.array([(0, 0), *SMALL, (29, 11)]).T
-        s = np.where(np.arange(n.size) % 2, 1, -1)
-        lattice = Lattice(n, k, s, np.zeros(n.size), np.zeros(n.size, dtype=bool))
-        directions = draw_bridges(lattice, 40, np.random.default_rng(1))
-        assert directions.shape == (40, n.size, 30)
-        step = np.arange(30)
-        completed = step < n[:, None]
-        np.testing.assert_array_equal(
-            (directions == 1).sum(axis=2, where=completed), np.broadcast_to(k, (40, n.size))
-        )
-        np.testing.assert_array_equal(
-            np.abs(directions), np.broadcast_to(step <= n[:, None], directions.shape)
-        )
-        np.testing.assert_array_equal(directions[:, np.arange(n.size), n], np.tile(s, (40, 1)))
 
     def test_draws_and_trials_are_independent(self):
         """Two draws of a trial, and two trials of a draw: all nine pairs of paths alike."""

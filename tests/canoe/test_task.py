@@ -7,7 +7,6 @@ from fuzzybounds.canoe.task import (
     DEADLINE_FRAMES,
     EASY,
     EDGE,
-    FRAME,
     HARD,
     Condition,
     free_walk,
@@ -86,14 +85,6 @@ class TestSimulateTrials:
         assert chi_square < freedom + 5 * np.sqrt(2 * freedom)
         np.testing.assert_array_equal(trials.responded, trials.frame < DEADLINE_FRAMES)
 
-    def test_who_never_stops_misses_every_deadline(self):
-        trials = simulate_trials(stopping(0.0), EASY, 300, np.random.default_rng(1))
-        assert not trials.responded.any()
-        assert not trials.correct.any()
-        np.testing.assert_array_equal(trials.frame, DEADLINE_FRAMES)
-        np.testing.assert_array_equal(trials.position, trials.paths[:, -1])
-        np.testing.assert_allclose(trials.decision_time, 15.0)
-
     @pytest.mark.parametrize("condition", [EASY, HARD, Condition("certain", 1.0, 1, 0.0)])
     def test_steps_go_the_correct_way_with_probability_p0(self, condition):
         n = 1500
@@ -137,16 +128,6 @@ class TestSimulateTrials:
         assert within(
             trials.correct[trials.responded].mean(), odds / (1 + odds), trials.responded.sum()
         )
-
-    @pytest.mark.parametrize("first", [1, 17, 450, 899])
-    def test_a_policy_of_time_alone_stops_everybody_at_that_frame(self, first):
-        def policy(time, distance):
-            return (np.arange(1, 900) >= first).astype(float)
-
-        trials = simulate_trials(policy, HARD, 50, np.random.default_rng(1))
-        np.testing.assert_array_equal(trials.frame, first)
-        np.testing.assert_allclose(trials.decision_time, first * FRAME)
-        np.testing.assert_array_equal(trials.position, trials.paths[:, first])
 
     def test_who_responds_at_the_centre_guesses(self):
         n = 4000

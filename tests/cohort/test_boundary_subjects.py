@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.analysis.design_check import summarise_cohort
+from fuzzybounds.beyond.stopping.boundaries import within
+from fuzzybounds.beyond.stopping.lattice import Bins, states
 from fuzzybounds.canoe import task
 from fuzzybounds.cohort.boundary_subjects import (
     PARAMETERS,
@@ -22,8 +23,7 @@ from fuzzybounds.cohort.boundary_subjects import (
 from fuzzybounds.cohort.fuzzy_subjects import Subject
 from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs, subject_of
 from fuzzybounds.datasets import load, simulate_cohort
-from fuzzybounds.stopping.boundaries import within
-from fuzzybounds.stopping.lattice import Bins, states
+from fuzzybounds.logs.design_check import summarise_cohort
 
 BOUNDARY = Boundary(250.0, 80.0, 4.0, 0.001, 0.3, 25.0, 30.0, 0.8, 40.0)
 SUMMARY = Path(__file__).with_name("experiment_a_summary.csv")

@@ -9,15 +9,13 @@ import pytest
 from fuzzybounds.canoe import task
 from fuzzybounds.cohort.fuzzy_subjects import (
     Subject,
-    _tabulated,
     three_session_subject,
 )
 from fuzzybounds.cohort.sessions import TRIALS_A_BLOCK, draw_cohort, simulate_logs
-from fuzzybounds.intake import recordings
-from fuzzybounds.intake.checks import CHECKS
-from fuzzybounds.intake.logs import read_tidy
-from fuzzybounds.intake.validation import validate
-from fuzzybounds.storage.tables import read_json, write_csv, write_json, write_parquet
+from fuzzybounds.core.tables import read_json, write_csv, write_json, write_parquet
+from fuzzybounds.logs import recordings
+from fuzzybounds.logs.reading import read_tidy
+from fuzzybounds.logs.validation import CHECKS, validate
 
 SEED, DATASET = 3, "test"
 BLOCKS = 6
@@ -156,12 +154,3 @@ class TestLogs:
             for name, (logs, _) in simulated.items()
         }
         assert medians["T1"] < medians["T2"]
-
-    @pytest.mark.parametrize("condition", ["easy", "hard"])
-    def test_the_policy_is_the_controller_in_its_frames(self, cohort, condition):
-        rng = np.random.default_rng(1)
-        time, distance = rng.integers(0, 901, 200) / 60, rng.integers(0, 281, 200) * 1.5
-        for subject in cohort:
-            stop = _tabulated(subject, condition, 7)(time, distance)
-            desire = subject.controller(condition, 7).output(time, distance)
-            np.testing.assert_allclose(stop, desire / subject.policies[condition].frames, rtol=1e-9)

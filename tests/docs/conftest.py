@@ -21,7 +21,7 @@ def builder(project_root):
 @pytest.fixture(scope="session")
 def site(project_root, tmp_path_factory) -> Path:
     """The folder of the built pages; a warning of Sphinx is a failure."""
-    pytest.importorskip("furo", reason="the packages of the extra `docs` are not installed")
+    pytest.importorskip("furo", reason="the packages of the group `docs` are not installed")
     folder = tmp_path_factory.mktemp("site")
     script = project_root / "docs/site/build.py"
     done = subprocess.run(

@@ -94,7 +94,7 @@ def test_mathematics_is_in_the_page_itself(site):
 
 def test_reference_is_that_of_the_code(site):
     from fuzzybounds import __all__
-    from fuzzybounds.storage.registry import TABLES
+    from fuzzybounds.core.dictionary import TABLES
 
     tables = (site / "reference/tables.html").read_text(encoding="utf-8")
     for own in TABLES.values():

@@ -8,14 +8,15 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import nbformat
 import pandas as pd
 import pytest
 
-from fuzzybounds.figures.registry import read_registry
-from fuzzybounds.storage.registry import TABLES
-from fuzzybounds.storage.tables import write_table
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.tables import write_table
+from fuzzybounds.paper.figures.registry import read_registry
 
 EVERY = {"dataset", "results", "save_as"}
 
@@ -43,7 +44,11 @@ def test_rows_of_the_tables_and_the_drawing_module_are_shown(project_root):
         load, draw = sources(entry["notebook"])[1:3]
         assert (".head(" in load) == ("tables" in entry), figure
         module = re.search(r"show\((?:\n\s*)?(\w+)\.draw\(", draw)[1]
-        assert f"`src/fuzzybounds/figures/{module}.py`" in sources(entry["notebook"], "markdown")[1]
+        assert module == Path(entry["notebook"]).stem
+        package = "beyond" if figure.startswith("figS") else "paper"
+        file = f"src/fuzzybounds/{package}/figures/{module}.py"
+        assert f"`{file}`" in sources(entry["notebook"], "markdown")[1]
+        assert (project_root / file).is_file()
 
 
 @pytest.fixture

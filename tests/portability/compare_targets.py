@@ -1,4 +1,4 @@
-"""Run the workflow as if on other processors, and compare every table to the promised digits.
+"""Run the workflow as if on other processors, and compare every table to its tolerance.
 
     make portability
     make portability OPTIONS='--dataset simulated --target plain'
@@ -6,7 +6,7 @@
 
 The run of this folder is completed first where something is missing.  Each target then runs in a
 temporary copy of the project.  Integers, texts, truth values and verdicts must be the same, and
-numbers to the digits that the registry promises.  With --test, `make figures` and `make test` have
+numbers to the tolerance of their table.  With --test, `make figures` and `make test` have
 to pass in the copy too, where the documentation is compared with the tables of the target.
 """
 
@@ -20,8 +20,8 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fuzzybounds.storage.comparison import compare_runs
-from fuzzybounds.storage.registry import TABLES
+from fuzzybounds.core.comparison import compare_runs
+from fuzzybounds.core.dictionary import TABLES
 
 ROOT = Path(__file__).resolve().parents[2]
 SNAKEMAKE = (sys.executable, "-m", "snakemake")
@@ -126,7 +126,7 @@ def main() -> None:
                 run(["make", "test"], copy, own)
                 print(f"{target}: make figures and make test passed", flush=True)
     if differ:
-        raise SystemExit(f"error: {differ} tables differ by more than the registry allows")
+        raise SystemExit(f"error: {differ} tables differ by more than the dictionary allows")
 
 
 if __name__ == "__main__":

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from fuzzybounds.analysis.comparisons import compare
-from fuzzybounds.analysis.groups import assign, boundaries
 from fuzzybounds.canoe.block_windows import block_ranges
-from fuzzybounds.intake.logs import read_published
-from fuzzybounds.intake.validation import validate
-from fuzzybounds.storage.seeds import generator
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.logs.reading import read_published
+from fuzzybounds.logs.validation import validate
+from fuzzybounds.paper.groups.comparisons import compare
+from fuzzybounds.paper.groups.fast_and_slow import assign, boundaries
 
 
 @pytest.fixture(scope="module")

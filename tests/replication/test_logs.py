@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import yaml
 
-from fuzzybounds.analysis.design_check import check_design, drawn_steps, wald_p0
 from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.task import BLOCK, DEADLINE
-from fuzzybounds.intake.logs import read_published
-from fuzzybounds.intake.retrieval import verify
-from fuzzybounds.intake.validation import validate
+from fuzzybounds.logs.design_check import check_design, drawn_steps, wald_p0
+from fuzzybounds.logs.reading import read_published
+from fuzzybounds.logs.retrieval import verify
+from fuzzybounds.logs.validation import validate
 
 FILES = {"A": "Canoe_A.csv", "B": "Canoe_B.csv"}
 CUE = {"A": 0.0, "B": 1.0}
@@ -66,7 +66,7 @@ def share_of_a_minute(blocks):
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_manifest_describes_the_files(project_root, shared_data, name):
-    manifest = yaml.safe_load((project_root / "workflow/datasets.yaml").read_text())
+    manifest = yaml.safe_load((project_root / "src/fuzzybounds/logs/published.yaml").read_text())
     entry = manifest[f"experiment_{name.lower()}"]
     assert entry["file"] == FILES[name]
     verify(shared_data / FILES[name], sha256=entry["sha256"], size=entry["size"])

@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.fuzzy.membership import labels
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.tables import write_parquet
+from fuzzybounds.paper.fuzzy.membership import labels
 from fuzzybounds.report.assembly import make_report
-from fuzzybounds.storage.registry import TABLES
-from fuzzybounds.storage.tables import write_parquet
 
 CLAIMS = [
     ("C01", "a <b>bold</b> claim & more", "Results, Fig. 1", "share 0.5", "9 of 10", "reproduced"),
@@ -110,11 +110,12 @@ def write_results(folder: Path) -> None:
         "files": {"S01.csv": "ab" * 32},
     }
     (folder / "dataset.json").write_text(json.dumps(described))
-    columns = "id claim where paper ours verdict note tolerance dataset computed_by experiment_a"
-    claims = [(*claim, "A note.", "exact", "", "", "8 of 10", "[0.6, 1.0]") for claim in CLAIMS]
-    write_rows(folder / "claims.csv", f"{columns} interval", claims)
+    columns = "id claim where paper ours verdict note tolerance control group conclusion"
+    more = ("A note.", "exact", "a control", "empirical", "supported", "8 of 10", "[0.6, 1.0]")
+    claims = [(*claim, *more) for claim in CLAIMS]
+    write_rows(folder / "claims.csv", f"{columns} experiment_a interval", claims)
     write_rows(folder / "errata.csv", "id what choice evidence", [("A01", "<i>", "b", "c")])
-    write_rows(folder / "specification_summary.csv", "quantity value", [("n", 2160)])
+    write_rows(folder / "specification_summary.csv", "key quantity value", [("groups", "n", 2160)])
     columns = "boundary_time criterion shape learning n_best frequency exceedance"
     models = [
         ("decision", "bic", shape, "rl", n, 0.123456, 0.5, 0.5, 0.1, 12345.678, 1, 2)

@@ -6,7 +6,6 @@ import base64
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("browser")
 ROWS = "#claims tbody tr"
 
 

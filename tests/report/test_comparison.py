@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 from fuzzybounds import cli
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.results import Results
 from fuzzybounds.report.comparison import compare
-from fuzzybounds.storage.registry import TABLES
-from fuzzybounds.storage.results import Results
 
 
 def row(name: str, **cells) -> dict:
@@ -29,8 +29,8 @@ def write(folder, verdict: str, p: float, image: bytes, penalty: int) -> Results
     (folder / "options.json").write_text(json.dumps(options) + "\n")
     (folder / "dataset.json").write_text(json.dumps(described) + "\n")
     claims = [
-        row("claims", id="C06", verdict="reproduced"),
-        row("claims", id="C13", verdict=verdict),
+        row("claims", id="C06", verdict="reproduced", conclusion="supported"),
+        row("claims", id="C13", verdict=verdict, conclusion="supported"),
     ]
     pd.DataFrame(claims).to_csv(folder / "claims.csv", index=False)
     tests = [
@@ -45,8 +45,8 @@ def write(folder, verdict: str, p: float, image: bytes, penalty: int) -> Results
 
 @pytest.fixture
 def both(tmp_path):
-    base = write(tmp_path / "lab", "holds here", 0.001, b"one", 2)
-    variant = write(tmp_path / "soft/lab", "undecided with so few subjects", 0.25, b"two", 0)
+    base = write(tmp_path / "lab", "reproduced in direction only", 0.001, b"one", 2)
+    variant = write(tmp_path / "soft/lab", "undecided", 0.25, b"two", 0)
     return base, variant
 
 
@@ -62,8 +62,8 @@ def test_claims_tables_and_figures_stand_side_by_side(both):
     assert "1 of 2 claims differ." in page
     assert "<code>fuzzy.penalty: 0</code>" in page
     assert "fuzzy.blocks" not in page
-    assert "holds here" in page
-    assert "undecided with so few subjects" in page
+    assert "reproduced in direction only" in page
+    assert "undecided" in page
     # Only the row and column that differ are shown.
     assert '<td>p</td><td class="number">0.001</td><td class="number">0.25</td>' in page
     assert "slow_vs_fast_last" not in page
@@ -87,8 +87,10 @@ def test_the_command_writes_the_page_or_says_what_is_missing(both, tmp_path, cap
     assert capsys.readouterr().out == f"{target}: 0.0 MB\n"
     assert cli.main(["compare", lab, str(tmp_path / "lub")]) == 1
     assert capsys.readouterr().err == (
-        f"error: {tmp_path / 'lub'}: no scorecard\n"
-        "  - run the workflow on this data set and variant first\n"
+        "error: results that are needed first\n"
+        f"  - {tmp_path / 'lub'} has no finished run; fuzzybounds run lub makes it\n"
     )
+    assert cli.main(["compare", lab]) == 1
+    assert "nothing to compare it with\n  - name a second data set" in capsys.readouterr().err
     with pytest.raises(ValueError, match="did you mean 'lab'"):
         Results(tmp_path / "lap")["groups"]

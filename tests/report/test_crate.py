@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fuzzybounds import cli
 from fuzzybounds.report import crate
 
 pytest.importorskip("rocrate", reason="the package of the extra `crate` is not installed")
@@ -38,7 +39,7 @@ def test_every_result_is_there_with_its_hash(read, packed, report):
         entity = read.get(f"results/{results.name}/{path.relative_to(results).as_posix()}")
         assert entity["sha256"] == sha256(path.read_bytes()).hexdigest()
         assert int(entity["contentSize"]) == path.stat().st_size
-    assert crate.main(["--check", str(packed)]) == 0
+    assert cli.main(["crate", "--check", str(packed)]) == 0
 
 
 def test_a_changed_missing_or_added_file_is_found(packed, tmp_path, capsys):
@@ -51,7 +52,7 @@ def test_a_changed_missing_or_added_file_is_found(packed, tmp_path, capsys):
         new.writestr("more.txt", "more")
     found = [line.split(":")[0] for line in crate.check(broken)]
     assert found == ["LICENSE", "more.txt", "results/tiny/claims.csv"]
-    assert crate.main(["--check", str(broken)]) == 1
+    assert cli.main(["crate", "--check", str(broken)]) == 1
     assert "claims.csv: SHA-256 is" in capsys.readouterr().out
 
 
@@ -97,7 +98,7 @@ def test_rows_of_real_logs_are_copied_only_on_request(report, project_root, tmp_
 
 
 def test_a_run_that_is_not_finished_has_no_crate(tmp_path, capsys):
-    assert crate.main([str(tmp_path)]) == 1
+    assert cli.main(["crate", str(tmp_path)]) == 1
     said = capsys.readouterr().err
     assert "no finished run" in said
-    assert "make figures DATASET=" in said
+    assert "fuzzybounds run" in said

@@ -14,16 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-PARTS = (
-    "Snakefile",
-    "config.yaml",
-    "workflow",
-    "profiles",
-    "src",
-    "notebooks",
-    "variants",
-)
-TINY = {"one_session": 2, "three_session": 1}
+PARTS = ("Snakefile", "config.yaml", "workflow", "profiles", "src", "notebooks", "variants")
 SNAKEMAKE = str(Path(sys.executable).with_name("snakemake"))
 
 
@@ -105,18 +96,10 @@ def copy_project(project_root):
 
 
 @pytest.fixture
-def new_project(tmp_path_factory, copy_project):
-    """A maker of fresh copies of the project, set to analyse a tiny cohort."""
-
-    def make() -> Project:
-        project = copy_project(tmp_path_factory.mktemp("project"))
-        truth = {"one_session": 1, "three_session": 0}
-        project.configure(dataset="tiny", cohorts={"tiny": TINY}, fuzzy_truth=truth)
-        return project
-
-    return make
-
-
-@pytest.fixture
-def project(new_project) -> Project:
-    return new_project()
+def project(tmp_path_factory, copy_project) -> Project:
+    """A fresh copy of the project, set to analyse a tiny cohort."""
+    project = copy_project(tmp_path_factory.mktemp("project"))
+    truth = {"one_session": 1, "three_session": 0}
+    tiny = {"one_session": 2, "three_session": 1}
+    project.configure(dataset="tiny", cohorts={"tiny": tiny}, fuzzy_truth=truth)
+    return project

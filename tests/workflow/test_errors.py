@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-pytestmark = pytest.mark.workflow
-
 HEADER = "subject,block,trial,rt,condition,correct,position\n"
 B = ("--config", "dataset=experiment_b", "--", "results/experiment_b/design_check.csv")
 GOOD = "ann,1,1,1.0,easy,1,90\nann,1,2,0.5,hard,0,-45\n"
 
 
 def edit_manifest(project, old: str, new: str) -> None:
-    manifest = project.root / "workflow/datasets.yaml"
+    manifest = project.root / "src/fuzzybounds/logs/published.yaml"
     text = manifest.read_text()
     assert old in text
     manifest.write_text(text.replace(old, new))
@@ -22,24 +20,15 @@ def edit_manifest(project, old: str, new: str) -> None:
     ("change", "said"),
     [
         ({"sead": 3}, "sead: unknown key; did you mean 'seed'?"),
-        ({"samples": {"draws": 0}}, "samples.draws: 0 is less than the minimum of 1"),
-        ({"samples": {"drawz": 2}}, "samples.drawz: unknown key; did you mean 'draws'?"),
-        ({"validation": {"off_lattice": "ignore"}}, "expected one of error, exclude, keep"),
         ({"dataset": "simulatd"}, "did you mean 'simulated'?"),
         ({"dataset": "../etc"}, "dataset: '../etc' does not match"),
-        ({"dataset": "my lab"}, "dataset: 'my lab' does not match"),
         (
             {"fuzzy": {"labels": {"one_session": [7, 3], "three_session": [3]}}},
-            "error: config.yaml: 1 problem\n"
-            "  - groups.labels: 5, but fuzzy.labels.one_session: [7, 3]; Figs. 13 and 14 average "
-            "fits with groups.labels labels, so there must be such fits: expected groups.labels to "
-            "be one of 7, 3, or 5 among these",
+            "groups.labels: 5, but fuzzy.labels.one_session: [7, 3]",
         ),
         (
             {"datasets": {"tiny": {"seed": 3}}},
-            "config.yaml, datasets.tiny: 1 problem\n"
-            "  - seed: known: validation, samples, fuzzy, weibull, stopping, groups, figures\n"
-            "  - other options are the same for all data sets",
+            "config.yaml, datasets.tiny: 1 problem\n  - seed: known: validation, samples, fuzzy",
         ),
         (
             {"datasets": {"tiny": {"fuzzy": {"penalti": 3}}}},
@@ -57,10 +46,7 @@ def test_a_wrong_configuration_is_explained(project, change, said):
 def test_a_broken_configuration_has_a_line_number(project):
     (project.root / "config.yaml").write_text("dataset: tiny\nseed: [1\nfuzzy: 2\n")
     output = project.run("--dry-run", check=False)
-    assert (
-        "error: config.yaml: not a readable YAML document (line 3, column 6: did not find expected "
-        "',' or ']')"
-    ) in output
+    assert "error: config.yaml: not a readable YAML document (line 3, column 6" in output
     assert "Traceback" not in output
 
 
@@ -92,23 +78,11 @@ def test_a_corrupt_mirror_is_refused_with_both_hashes(project, tmp_path):
 
 
 def test_the_published_logs_come_from_the_mirror_whole(project, shared_data):
-    project.run(
-        *B,
-        env={"FUZZYBOUNDS_MIRROR": str(shared_data)},
-    )
+    project.run(*B, env={"FUZZYBOUNDS_MIRROR": str(shared_data)})
     retrieved = project.root / "data/raw/experiment_b/Canoe_B.csv"
     assert retrieved.read_bytes() == (shared_data / "Canoe_B.csv").read_bytes()
     # Once it is there, it is not fetched again for want of a mirror.
     assert project.planned(*B) == {}
-
-
-def test_logs_of_ones_own_are_a_data_set_like_any_other(project):
-    folder = project.root / "data/raw/my_lab"
-    folder.mkdir(parents=True)
-    (folder / "ann.csv").write_text(HEADER + GOOD)
-    project.configure(dataset="my_lab")
-    project.run("results/my_lab/design_check.csv")
-    assert (project.root / "results/my_lab/trials.parquet").is_file()
 
 
 def test_every_bad_row_of_a_log_is_named_and_nothing_is_written(project):

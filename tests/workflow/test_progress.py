@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import logging
-import subprocess
-import sys
 
 import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
-
-HEADER = "subject,block,trial,rt,condition,correct,position\n"
 
 
 @pytest.fixture
@@ -64,24 +60,3 @@ def test_the_reason_of_a_failure_is_in_its_log(plugin, tmp_path, content, said):
     if content is not None:
         log.write_text(content)
     assert plugin.reason_in([str(log)]) == [line.format(log=log) for line in said]
-
-
-@pytest.mark.workflow
-def test_a_bad_log_is_told_last_in_a_few_lines(project):
-    folder = project.root / "data/raw/my_lab"
-    folder.mkdir(parents=True)
-    (folder / "ann.csv").write_text(HEADER + "ann,1,3,-1,easy,1,90\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--logger", "progress", "--config", "dataset=my_lab"],
-        cwd=project.root,
-        env={**project.environment, "PYTHONPATH": f"{project.root}/workflow"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 1
-    lines = done.stderr.splitlines()
-    assert any("ann.csv" in line and "-1" in line for line in lines[-8:]), done.stderr
-    assert lines[-1] == "What was finished stays; rerun the same command to go on."
-    assert not list(project.root.rglob("*.png"))
-    assert len(lines) < 12

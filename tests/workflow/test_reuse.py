@@ -7,9 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from fuzzybounds.storage.tables import read_parquet
-
-pytestmark = pytest.mark.workflow
+from fuzzybounds.core.tables import read_parquet
 
 OUTER = """
 module fuzzybounds:
@@ -62,11 +60,3 @@ def test_another_workflow_runs_our_rules_with_its_options(outer, project):
     assert outer.planned("counted.txt") == {}
     # Everything is made in the outer folder.
     assert not (project.root / "results").exists()
-
-
-def test_an_unknown_option_of_the_module_is_explained(outer):
-    options = outer.root / "options.yaml"
-    options.write_text(options.read_text().replace("draws", "drawz"))
-    output = outer.run("--dry-run", check=False)
-    assert "samples.drawz: unknown key; did you mean 'draws'?" in output
-    assert "Traceback" not in output

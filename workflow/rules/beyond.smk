@@ -10,7 +10,7 @@ rule check_fit_choices:
         fits=table("fuzzy_fits"),
         rules=table("rules"),
         memberships=table("memberships"),
-        code=stage_code("analysis.fit_choices.check_fit_choices"),
+        code=stage_code("beyond.multiverse.fit_choices.check_fit_choices"),
     output:
         penalty=f"{RESULTS}penalty_check.csv",
         bridges=f"{RESULTS}bridge_check.csv",
@@ -22,8 +22,8 @@ rule check_fit_choices:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="analysis.fit_choices.check_fit_choices",
-        options=without(config["fuzzy"], "bridges", "labels"),
+        stage="beyond.multiverse.fit_choices.check_fit_choices",
+        options=without(config["fuzzy"], "labels"),
         labels=config["groups"]["labels"],
     script:
         "../scripts/run_stage.py"
@@ -34,7 +34,7 @@ rule run_specifications:
     input:
         trials=table("trials"),
         samples=table("samples"),
-        code=stage_code("analysis.specification.run_specifications"),
+        code=stage_code("beyond.multiverse.specification.run_specifications"),
     output:
         curve=f"{RESULTS}specification_curve.parquet",
         summary=f"{RESULTS}specification_summary.csv",
@@ -45,7 +45,7 @@ rule run_specifications:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="analysis.specification.run_specifications",
+        stage="beyond.multiverse.specification.run_specifications",
         blocks=config["fuzzy"]["blocks"],
         printed=printed_numbers("C09", "C11", "C13", "C14"),
         chosen=choices_of_groups(),
@@ -58,8 +58,7 @@ rule vary_boundary_choices:
     input:
         fits=table("model_fits"),
         variation=table("boundary_variation"),
-        conditions=table("shape_by_condition"),
-        code=stage_code("paper.boundary_multiverse.vary_choices"),
+        code=stage_code("scorecard.boundary_multiverse.vary_choices"),
     output:
         multiverse=f"{RESULTS}boundary_multiverse.csv",
     log:
@@ -69,8 +68,53 @@ rule vary_boundary_choices:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="paper.boundary_multiverse.vary_choices",
+        stage="scorecard.boundary_multiverse.vary_choices",
         criterion=config["weibull"]["criterion"],
+        boundary_times=config["weibull"]["boundary_times"],
+    script:
+        "../scripts/run_stage.py"
+
+
+rule control_boundary_claims:
+    """Judge the claims about boundary models on simulated subjects of known truth."""
+    input:
+        trials=table("trials"),
+        fits=table("model_fits"),
+        code=stage_code("scorecard.boundary_controls.control_claims"),
+    output:
+        controls=f"{RESULTS}boundary_controls.csv",
+    log:
+        f"{LOGS}control_boundary_claims.log",
+    benchmark:
+        f"{LOGS}control_boundary_claims.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        **RANDOM,
+        stage="scorecard.boundary_controls.control_claims",
+        criterion=config["weibull"]["criterion"],
+    script:
+        "../scripts/run_stage.py"
+
+
+rule measure_regression:
+    """Measure how much of the groups' change is regression to the mean."""
+    input:
+        trials=table("trials"),
+        code=stage_code("beyond.controls.regression_to_mean.regression_to_mean"),
+    output:
+        regression=f"{RESULTS}regression_to_mean.csv",
+    log:
+        f"{LOGS}measure_regression.log",
+    benchmark:
+        f"{LOGS}measure_regression.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        **RANDOM,
+        stage="beyond.controls.regression_to_mean.regression_to_mean",
+        options=without(config["groups"], "labels"),
+        blocks=config["fuzzy"]["blocks"],
     script:
         "../scripts/run_stage.py"
 
@@ -79,7 +123,7 @@ rule measure_direction:
     """Compare responses with those to a constant boundary that a walking canoe meets."""
     input:
         trials=table("trials"),
-        code=stage_code("analysis.boundary_direction.measure_direction"),
+        code=stage_code("beyond.controls.boundary_direction.measure_direction"),
     output:
         direction=f"{RESULTS}boundary_direction.csv",
     log:
@@ -90,7 +134,7 @@ rule measure_direction:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="analysis.boundary_direction.measure_direction",
+        stage="beyond.controls.boundary_direction.measure_direction",
     script:
         "../scripts/run_stage.py"
 
@@ -98,9 +142,9 @@ rule measure_direction:
 rule recover_rules:
     """Find the rules of subjects who follow rules: how well does the fuzzy model recover them?"""
     input:
-        code=stage_code("cohort.recovery.recover_rules"),
+        code=stage_code("beyond.recovery.rules.recover_rules"),
     output:
-        rules=f"{SHARED}recovery_rules.csv",
+        cells=f"{SHARED}recovery_cells.csv",
         memberships=f"{SHARED}recovery_memberships.csv",
         losses=f"{SHARED}recovery_losses.csv",
     log:
@@ -111,7 +155,7 @@ rule recover_rules:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="cohort.recovery.recover_rules",
+        stage="beyond.recovery.rules.recover_rules",
         cohort=config["fuzzy_truth"],
         fuzzy=GENERAL["fuzzy"],
         draws=GENERAL["samples"]["draws"],
@@ -125,7 +169,7 @@ rule recover_models:
     input:
         trials=shard_file("trials"),
         everyone=table("trials"),
-        code=stage_code("weibull.recovery.recover_models"),
+        code=stage_code("beyond.recovery.boundary_models.recover_models"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/model_recovery_fits.parquet",
     log:
@@ -136,7 +180,7 @@ rule recover_models:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="weibull.recovery.recover_models",
+        stage="beyond.recovery.boundary_models.recover_models",
         some_subjects=config["weibull"]["recovery_subjects"],
         cued=CUED,
     script:
@@ -147,7 +191,7 @@ rule tabulate_recovery:
     """Say how often each model wins when each model is true."""
     input:
         fits=of_shards("model_recovery_fits"),
-        code=stage_code("weibull.recovery.tabulate_recovery"),
+        code=stage_code("beyond.recovery.boundary_models.tabulate_recovery"),
     output:
         confusion=f"{RESULTS}model_recovery.csv",
         summary=f"{RESULTS}model_recovery_summary.csv",
@@ -158,7 +202,7 @@ rule tabulate_recovery:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="weibull.recovery.tabulate_recovery",
+        stage="beyond.recovery.boundary_models.tabulate_recovery",
     script:
         "../scripts/run_stage.py"
 
@@ -167,7 +211,7 @@ rule fit_sessions:
     """Fit boundaries that shift from trial to trial: what the simulated cohort is made from."""
     input:
         trials=table("trials"),
-        code=stage_code("analysis.session_fits.describe_sessions"),
+        code=stage_code("beyond.stopping.session_fits.describe_sessions"),
     output:
         fits=f"{RESULTS}session_fits.csv",
         people=f"{RESULTS}people.csv",
@@ -178,7 +222,7 @@ rule fit_sessions:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="analysis.session_fits.describe_sessions",
+        stage="beyond.stopping.session_fits.describe_sessions",
     script:
         "../scripts/run_stage.py"
 
@@ -188,7 +232,7 @@ rule recover_sessions:
     input:
         fits=f"{RESULTS}session_fits.csv",
         truth=f"{RESULTS}truth.json",
-        code=stage_code("analysis.session_recovery.compare_with_truth"),
+        code=stage_code("beyond.recovery.sessions.compare_with_truth"),
     output:
         recovery=f"{RESULTS}session_recovery.csv",
     log:
@@ -198,6 +242,6 @@ rule recover_sessions:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="analysis.session_recovery.compare_with_truth",
+        stage="beyond.recovery.sessions.compare_with_truth",
     script:
         "../scripts/run_stage.py"

@@ -5,18 +5,23 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 from snakemake.utils import update_config
 
-# Relative, so that a finished run can be moved to another folder and is still up to date.
-PROJECT = Path(os.path.relpath(Path(workflow.current_basedir).parent.parent))
-SOURCE = PROJECT / "src"
+PROJECT = Path(workflow.current_basedir).resolve().parent.parent
+if PROJECT.is_relative_to(Path.cwd()):
+    # So that a finished run can be moved to another folder and is still up to date.
+    PROJECT = PROJECT.relative_to(Path.cwd())
+# In an installed package the workflow is a folder of the library, in a checkout beside it.
+SOURCE = PROJECT / "src" if (PROJECT / "src").is_dir() else PROJECT.parent.parent
 sys.path[:0] = [str((PROJECT / "workflow").resolve()), str(SOURCE.resolve())]
 
-from fuzzybounds.figures.registry import read_registry
-from fuzzybounds.paper.claims import printed_numbers, tables_of_claims
+from fuzzybounds.paper.figures.registry import read_registry
+from fuzzybounds.scorecard.claims import printed_numbers, tables_of_claims
+from fuzzybounds.report.article import FIGURES as ARTICLE
 from fuzzybounds.report.assembly import READ as REPORTED
-from fuzzybounds.storage.errors import InputError
-from fuzzybounds.storage.registry import file_of
-from fuzzybounds.storage.schemas import read_yaml
-from fuzzybounds.storage.source_graph import modules_of
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.dictionary import file_of
+from fuzzybounds.core.documents import read_yaml
+from fuzzybounds.core.source_graph import modules_of
+from fuzzybounds.logs.retrieval import published
 from options import SIMULATED, find_dataset, for_dataset, prepare_environment
 
 prepare_environment(SOURCE.resolve())
@@ -42,7 +47,7 @@ LOGS = f"logs/{variant}{config['dataset']}/"
 SHARED_LOGS = f"logs/{variant}shared/"
 
 try:
-    PUBLISHED = read_yaml(PROJECT / "workflow/datasets.yaml")
+    PUBLISHED = published()
     FIGURES = read_registry(PROJECT / "notebooks")
     GENERAL = dict(config)
     SCHEMA = read_yaml(PROJECT / "workflow/schemas/config.schema.yaml")
@@ -64,18 +69,21 @@ DRAWN = [
 ]
 ON_REQUEST = [name for name in DRAWN if FIGURES[name].get("on_request")]
 PAPER = [name for name in DRAWN if not name.startswith("figS")]
+# The kinds of models of whole sessions.
+KINDS = ["boundary", "rules"]
 VERDICT = ["comparison", "questions", "recovery", "power", "checks", "sensitivity"]
 # What claims and errata are computed from.
 SCORED = {
     *(*tables_of_claims(), "dataset", "fuzzy_fits", "penalty_check", "bridge_check"),
-    *("specification_summary", "learning_sweep_summary"),
+    *("specification_summary", "learning_sweep_summary", "learning_consequents"),
 }
 # Tables that do not depend on a data set, computed once for all of them.
 OF_LEARNING = ("curves", "consequents", "initial", "reach", "sweep", "sweep_summary")
 SHARED_TABLES = {
     "example_trial",
     *(f"learning_{name}" for name in (*OF_LEARNING, "rule_curves", "rules")),
-    *(f"recovery_{name}" for name in ("rules", "memberships", "losses")),
+    *(f"recovery_{name}" for name in ("cells", "memberships", "losses")),
+    "claim_controls",
 }
 
 
@@ -94,7 +102,12 @@ def all_tables():
     on_request = {name for figure in ON_REQUEST for name in FIGURES[figure]["tables"]}
     drawn = {name for figure in DRAWN for name in FIGURES[figure].get("tables", [])}
     kept = {"exclusions", "validation", "cohort_summary", "consequent_draws"}
-    kept |= {"optimal_boundary", "fit_convergence", "later_fits"} | SCORED
+    kept |= {
+        "claim_controls",
+        "optimal_boundary",
+        "fit_convergence",
+        "post_error",
+    } | SCORED
     own = sorted(tables((drawn - on_request) | kept).values())
     return own + ([f"{RESULTS}truth.json"] if DATASET.kind == SIMULATED else [])
 
@@ -116,7 +129,7 @@ def without(options, *names):
 
 def choices_of_groups():
     """The choices behind the averaged tables, by which the specification curve finds its default."""
-    fuzzy = ("normalisation", "empty", "resolution", "normalised", "bridges")
+    fuzzy = ("normalisation", "empty", "resolution", "normalised")
     chosen = {name: config["fuzzy"][name] for name in fuzzy}
     return {**config["groups"], **chosen, "fitted": config["fuzzy"]["condition"]}
 
@@ -162,9 +175,10 @@ def options_of(figure):
 
 
 wildcard_constraints:
+    kind="|".join(KINDS),
     figure="|".join(FIGURES),
     shard=r"\d+",
-    table="fuzzy_fits|rules|memberships|model_fits|later_fits|learning_people|stopping_fits",
+    table="fuzzy_fits|rules|memberships|model_fits|learning_people|stopping_fits",
 
 
 # On a cluster these are not worth a job of their own, or need the network.

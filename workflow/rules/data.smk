@@ -52,7 +52,7 @@ rule validate_logs:
         logs=DATASET.logs,
         paths=DATASET.paths,
         also=DATASET.recorded,
-        code=stage_code("intake.dataset.validate_logs"),
+        code=stage_code("logs.dataset.validate_logs"),
     output:
         trials=f"{RESULTS}trials.parquet",
         paths=f"{RESULTS}paths.parquet",
@@ -67,7 +67,7 @@ rule validate_logs:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="intake.dataset.validate_logs",
+        stage="logs.dataset.validate_logs",
         as_files=True,
         name=DATASET.name,
         kind=DATASET.kind,
@@ -85,7 +85,7 @@ rule check_design:
     """Compare the logs with the design that the paper describes (C01)."""
     input:
         trials=table("trials"),
-        code=stage_code("analysis.design_check.describe_design"),
+        code=stage_code("logs.design_check.describe_design"),
     output:
         design=f"{RESULTS}design_check.csv",
         cohort=f"{RESULTS}cohort_summary.csv",
@@ -96,7 +96,7 @@ rule check_design:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="analysis.design_check.describe_design",
+        stage="logs.design_check.describe_design",
     script:
         "../scripts/run_stage.py"
 
@@ -129,7 +129,7 @@ checkpoint split_subjects:
     input:
         trials=table("trials"),
         samples=table("samples"),
-        code=stage_code("storage.sharding.split"),
+        code=stage_code("core.subjects.split"),
     output:
         trials=expand(f"{RESULTS}shards/{{shard}}/trials.parquet", shard=SHARDS),
         samples=expand(f"{RESULTS}shards/{{shard}}/samples.parquet", shard=SHARDS),
@@ -141,7 +141,7 @@ checkpoint split_subjects:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="storage.sharding.split",
+        stage="core.subjects.split",
         shards=len(SHARDS),
     script:
         "../scripts/run_stage.py"

@@ -4,7 +4,7 @@
 rule measure_reach:
     """Find the best reward rate that the labels of the fuzzy model can reach."""
     input:
-        code=stage_code("learning.reach_table.measure_reach"),
+        code=stage_code("beyond.learners.reach.measure_reach"),
     output:
         reach=f"{SHARED}learning_reach.csv",
     log:
@@ -14,7 +14,7 @@ rule measure_reach:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="learning.reach_table.measure_reach",
+        stage="beyond.learners.reach.measure_reach",
         options=config["learning"]["reach"],
     script:
         "../scripts/run_stage.py"
@@ -23,7 +23,7 @@ rule measure_reach:
 rule sweep_learning:
     """Run every reading of the paper's learning rule."""
     input:
-        code=stage_code("learning.sweep.sweep_learning"),
+        code=stage_code("beyond.learners.sweep.sweep_learning"),
     output:
         sweep=f"{SHARED}learning_sweep.parquet",
         summary=f"{SHARED}learning_sweep_summary.csv",
@@ -34,7 +34,7 @@ rule sweep_learning:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="learning.sweep.sweep_learning",
+        stage="beyond.learners.sweep.sweep_learning",
         options=config["learning"]["sweep"],
         printed=printed_numbers("C16"),
         seed=config["seed"],
@@ -46,7 +46,7 @@ rule compare_rules:
     """Let the paper's rule and one that follows the reward rate learn side by side."""
     input:
         reach=table("learning_reach"),
-        code=stage_code("learning.comparison.compare_rules"),
+        code=stage_code("beyond.learners.comparison.compare_rules"),
     output:
         curves=f"{SHARED}learning_rule_curves.parquet",
         summary=f"{SHARED}learning_rules.csv",
@@ -57,7 +57,7 @@ rule compare_rules:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="learning.comparison.compare_rules",
+        stage="beyond.learners.comparison.compare_rules",
         options=config["learning"]["contest"],
         seed=config["seed"],
     script:
@@ -68,7 +68,7 @@ rule fit_people:
     """Fit the learning models to the subjects of a shard, trial by trial."""
     input:
         trials=shard_file("trials"),
-        code=stage_code("learning.people.subject_fits.fit_people"),
+        code=stage_code("beyond.learners.people.subject_fits.fit_people"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/learning_people.parquet",
     log:
@@ -79,9 +79,30 @@ rule fit_people:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="learning.people.subject_fits.fit_people",
+        stage="beyond.learners.people.subject_fits.fit_people",
         cued=CUED,
-        options=config["learning"]["human"],
+        options=without(config["learning"]["human"], "permutations"),
+    script:
+        "../scripts/run_stage.py"
+
+
+rule measure_post_error:
+    """Measure how trials after an error differ from others."""
+    input:
+        trials=table("trials"),
+        code=stage_code("beyond.learners.people.post_error.measure_post_error"),
+    output:
+        post_error=f"{RESULTS}post_error.csv",
+    log:
+        f"{LOGS}measure_post_error.log",
+    benchmark:
+        f"{LOGS}measure_post_error.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        **RANDOM,
+        stage="beyond.learners.people.post_error.measure_post_error",
+        permutations=config["learning"]["human"]["permutations"],
     script:
         "../scripts/run_stage.py"
 
@@ -90,7 +111,7 @@ rule compare_learning:
     """Say which learning model describes the subjects best."""
     input:
         fits=table("learning_people"),
-        code=stage_code("analysis.learning_in_people.compare_learning"),
+        code=stage_code("beyond.learners.people.comparison.compare_learning"),
     output:
         selection=f"{RESULTS}learning_people_selection.csv",
         control=f"{RESULTS}learning_people_control.csv",
@@ -101,6 +122,6 @@ rule compare_learning:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="analysis.learning_in_people.compare_learning",
+        stage="beyond.learners.people.comparison.compare_learning",
     script:
         "../scripts/run_stage.py"

@@ -5,10 +5,9 @@ rule fit_boundaries:
     """Fit the ten boundary models to the subjects of a shard."""
     input:
         trials=shard_file("trials"),
-        code=stage_code("weibull.subject_fits.fit_weibull"),
+        code=stage_code("paper.boundaries.fit.fit_weibull"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/model_fits.parquet",
-        later=f"{RESULTS}fits/{{shard}}/later_fits.parquet",
     log:
         f"{LOGS}fit_boundaries/{{shard}}.log",
     benchmark:
@@ -18,7 +17,7 @@ rule fit_boundaries:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="weibull.subject_fits.fit_weibull",
+        stage="paper.boundaries.fit.fit_weibull",
         boundary_times=config["weibull"]["boundary_times"],
         search=config["weibull"]["search"],
         cued=CUED,
@@ -31,7 +30,7 @@ rule extract_rules:
     input:
         trials=shard_file("trials"),
         samples=shard_file("samples"),
-        code=stage_code("fuzzy.subject_fits.extract_rules"),
+        code=stage_code("paper.fuzzy.fits.extract_rules"),
     output:
         rules=f"{RESULTS}fits/{{shard}}/rules.parquet",
     log:
@@ -42,8 +41,7 @@ rule extract_rules:
     conda:
         "../envs/analysis.yaml"
     params:
-        **RANDOM,
-        stage="fuzzy.subject_fits.extract_rules",
+        stage="paper.fuzzy.fits.extract_rules",
         options=config["fuzzy"],
     script:
         "../scripts/run_stage.py"
@@ -55,7 +53,7 @@ rule tune_memberships:
         trials=shard_file("trials"),
         samples=shard_file("samples"),
         rules=f"{RESULTS}fits/{{shard}}/rules.parquet",
-        code=stage_code("fuzzy.subject_fits.tune_memberships"),
+        code=stage_code("paper.fuzzy.fits.tune_memberships"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/fuzzy_fits.parquet",
         memberships=f"{RESULTS}fits/{{shard}}/memberships.parquet",
@@ -67,8 +65,7 @@ rule tune_memberships:
     conda:
         "../envs/analysis.yaml"
     params:
-        **RANDOM,
-        stage="fuzzy.subject_fits.tune_memberships",
+        stage="paper.fuzzy.fits.tune_memberships",
         options=config["fuzzy"],
     script:
         "../scripts/run_stage.py"
@@ -78,7 +75,7 @@ rule gather_shards:
     """Put one table of all shards together."""
     input:
         parts=lambda wildcards: of_shards(wildcards.table),
-        code=stage_code("storage.sharding.gather"),
+        code=stage_code("core.subjects.gather"),
     output:
         table=f"{RESULTS}{{table}}.parquet",
     log:
@@ -88,7 +85,7 @@ rule gather_shards:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="storage.sharding.gather",
+        stage="core.subjects.gather",
     script:
         "../scripts/run_stage.py"
 
@@ -97,13 +94,11 @@ rule select_models:
     """Compare the boundary models, and compute the boundaries of the best class."""
     input:
         fits=table("model_fits"),
-        later=table("later_fits"),
         trials=table("trials"),
-        code=stage_code("analysis.boundary_models.select_models"),
+        code=stage_code("paper.boundaries.comparison.select_models"),
     output:
         selection=f"{RESULTS}model_selection.csv",
         shapes=f"{RESULTS}shape_evidence.csv",
-        conditions=f"{RESULTS}shape_by_condition.csv",
         changes=f"{RESULTS}boundary_changes.csv",
         variation=f"{RESULTS}boundary_variation.csv",
         convergence=f"{RESULTS}fit_convergence.csv",
@@ -115,7 +110,7 @@ rule select_models:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="analysis.boundary_models.select_models",
+        stage="paper.boundaries.comparison.select_models",
         criterion=config["weibull"]["criterion"],
     script:
         "../scripts/run_stage.py"
@@ -125,11 +120,10 @@ rule assign_groups:
     """Assign subjects to fast and slow by their boundaries, and test these."""
     input:
         trials=table("trials"),
-        code=stage_code("analysis.group_comparison.assign_groups"),
+        code=stage_code("paper.groups.group_comparison.assign_groups"),
     output:
         groups=f"{RESULTS}groups.csv",
         tests=f"{RESULTS}group_tests.csv",
-        regression=f"{RESULTS}regression_to_mean.csv",
     log:
         f"{LOGS}assign_groups.log",
     benchmark:
@@ -138,7 +132,7 @@ rule assign_groups:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="analysis.group_comparison.assign_groups",
+        stage="paper.groups.group_comparison.assign_groups",
         options=without(config["groups"], "labels"),
         blocks=config["fuzzy"]["blocks"],
     script:
@@ -152,11 +146,12 @@ rule average_rules:
         fits=table("fuzzy_fits"),
         rules=table("rules"),
         memberships=table("memberships"),
-        code=stage_code("analysis.group_comparison.average_rules"),
+        code=stage_code("paper.groups.group_comparison.average_rules"),
     output:
         consequents=f"{RESULTS}consequents.csv",
         draws=f"{RESULTS}consequent_draws.parquet",
         outputs=f"{RESULTS}group_output.parquet",
+        subjects=f"{RESULTS}subject_output.csv",
     log:
         f"{LOGS}average_rules.log",
     benchmark:
@@ -164,7 +159,7 @@ rule average_rules:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="analysis.group_comparison.average_rules",
+        stage="paper.groups.group_comparison.average_rules",
         labels=config["groups"]["labels"],
     script:
         "../scripts/run_stage.py"
@@ -174,7 +169,7 @@ rule solve_optimum:
     """Find the best reward rate in the paper's designs, and in that of logs without cues."""
     input:
         design=table("design_check"),
-        code=stage_code("learning.optimum_tables.solve_optimum"),
+        code=stage_code("beyond.learners.optimum.solve_optimum"),
     output:
         optimum=f"{RESULTS}optimum.csv",
         boundary=f"{RESULTS}optimal_boundary.csv",
@@ -185,7 +180,7 @@ rule solve_optimum:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="learning.optimum_tables.solve_optimum",
+        stage="beyond.learners.optimum.solve_optimum",
         cued=CUED,
     script:
         "../scripts/run_stage.py"
@@ -194,7 +189,7 @@ rule solve_optimum:
 rule simulate_learning:
     """Let fuzzy subjects learn their consequents by the paper's rule and by one that works."""
     input:
-        code=stage_code("learning.paper_simulation.simulate_learning"),
+        code=stage_code("paper.reinforcement.paper_simulation.simulate_learning"),
     output:
         curves=f"{SHARED}learning_curves.parquet",
         consequents=f"{SHARED}learning_consequents.parquet",
@@ -207,7 +202,7 @@ rule simulate_learning:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="learning.paper_simulation.simulate_learning",
+        stage="paper.reinforcement.paper_simulation.simulate_learning",
         options=without(config["learning"], "reach", "sweep", "contest", "human"),
         seed=config["seed"],
     script:

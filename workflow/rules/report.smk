@@ -6,7 +6,7 @@ rule score_claims:
     input:
         **tables(SCORED),
         experiment_a=str(PROJECT / "workflow/experiment_a.json"),
-        code=stage_code("paper.scoring.score_claims"),
+        code=stage_code("scorecard.scoring.score_claims"),
     output:
         claims=f"{RESULTS}claims.csv",
         text=f"{RESULTS}claims.txt",
@@ -18,7 +18,62 @@ rule score_claims:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="paper.scoring.score_claims",
+        stage="scorecard.scoring.score_claims",
+    script:
+        "../scripts/run_stage.py"
+
+
+rule check_claims:
+    """Judge claims on simulated cohorts whose truth is known."""
+    input:
+        code=stage_code("scorecard.controls.check_claims"),
+    output:
+        controls=f"{SHARED}claim_controls.csv",
+    log:
+        f"{SHARED_LOGS}check_claims.log",
+    benchmark:
+        f"{SHARED_LOGS}check_claims.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="scorecard.controls.check_claims",
+        seed=config["seed"],
+    script:
+        "../scripts/run_stage.py"
+
+
+rule write_article:
+    """Fill the article from the tables of Experiments A and B, and typeset it."""
+    input:
+        also=expand("results/{name}/claims.csv", name=["experiment_a", "experiment_b"]),
+        also_shared=f"{SHARED}claim_controls.csv",
+        also_figures=[f"results/{name}" for name in ARTICLE.values()],
+        also_parts=[
+            str(SOURCE / "fuzzybounds/report" / name)
+            for name in ("article.typ", "abstract.yaml", "references.bib")
+        ],
+        code=stage_code("report.article.write_article"),
+    output:
+        **{
+            name: f"results/article/{file}"
+            for name, file in {
+                "article": "article.pdf",
+                "metadata": "metadata.yaml",
+                "codecheck": "codecheck.yml",
+                "references": "references.bib",
+                "values": "values.json",
+            }.items()
+        },
+    log:
+        f"{SHARED_LOGS}write_article.log",
+    benchmark:
+        f"{SHARED_LOGS}write_article.tsv"
+    conda:
+        "../envs/figures.yaml"
+    params:
+        stage="report.article.write_article",
+        results=lambda wildcards, output: str(Path(output[0]).parents[1]),
+        project=str(PROJECT),
     script:
         "../scripts/run_stage.py"
 

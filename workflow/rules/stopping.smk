@@ -7,7 +7,7 @@ rule compare_stopping_briefly:
         trials=table("trials"),
         samples=table("samples"),
         design=table("design_check"),
-        code=stage_code("analysis.stopping_power.compare_briefly"),
+        code=stage_code("beyond.stopping.brief.compare_briefly"),
     output:
         brief=f"{RESULTS}stopping_brief.csv",
         power=f"{RESULTS}stopping_brief_power.csv",
@@ -21,8 +21,10 @@ rule compare_stopping_briefly:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="analysis.stopping_power.compare_briefly",
-        options=stopping_options("bin_width", "delay", "fold_number", "draws"),
+        stage="beyond.stopping.brief.compare_briefly",
+        options=stopping_options(
+            "bin_width", "delays", "schemes", "fold_number", "draws"
+        ),
         models=config["stopping"]["brief"],
         recovery_subjects=config["stopping"]["brief_subjects"],
         cued=CUED,
@@ -36,7 +38,7 @@ rule fit_stopping:
         trials=shard_file("trials"),
         samples=shard_file("samples"),
         design=table("design_check"),
-        code=stage_code("stopping.fits.fit_stopping"),
+        code=stage_code("beyond.stopping.fits.fit_stopping"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/stopping_fits.parquet",
     log:
@@ -46,9 +48,9 @@ rule fit_stopping:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="stopping.fits.fit_stopping",
+        stage="beyond.stopping.fits.fit_stopping",
         options=stopping_options(
-            "bin_width", "delay", "conditions", "schemes", "fold_number", "draws"
+            "bin_width", "delays", "conditions", "schemes", "fold_number", "draws"
         ),
         cued=CUED,
     script:
@@ -59,7 +61,7 @@ rule compare_stopping:
     """Compare the stopping models by the density of what was left out."""
     input:
         fits=table("stopping_fits"),
-        code=stage_code("analysis.stopping_comparison.compare"),
+        code=stage_code("beyond.stopping.comparison.compare"),
     output:
         comparison=f"{RESULTS}stopping_comparison.csv",
         questions=f"{RESULTS}stopping_questions.csv",
@@ -70,7 +72,7 @@ rule compare_stopping:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="analysis.stopping_comparison.compare",
+        stage="beyond.stopping.comparison.compare",
     script:
         "../scripts/run_stage.py"
 
@@ -81,7 +83,7 @@ rule check_stopping:
         trials=table("trials"),
         fits=table("stopping_fits"),
         design=table("design_check"),
-        code=stage_code("stopping.checks.check_predictions"),
+        code=stage_code("beyond.stopping.checks.check_predictions"),
     output:
         checks=f"{RESULTS}stopping_checks.csv",
     log:
@@ -91,23 +93,22 @@ rule check_stopping:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="stopping.checks.check_predictions",
+        stage="beyond.stopping.checks.check_predictions",
         bin_width=config["stopping"]["bin_width"],
-        delay=config["stopping"]["delay"],
         cued=CUED,
     script:
         "../scripts/run_stage.py"
 
 
 rule recover_stopping:
-    """Simulate from each family's best stopping model, and fit the best of all families."""
+    """Simulate from the best boundary, rules and control, and fit both kinds of models."""
     input:
         trials=shard_file("trials"),
         everyone=table("trials"),
         fits=f"{RESULTS}fits/{{shard}}/stopping_fits.parquet",
         comparison=table("stopping_comparison"),
         design=table("design_check"),
-        code=stage_code("stopping.recovery.recover_stopping"),
+        code=stage_code("beyond.recovery.stopping.recover_stopping"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/stopping_recovery_fits.parquet",
     log:
@@ -118,10 +119,11 @@ rule recover_stopping:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="stopping.recovery.recover_stopping",
+        stage="beyond.recovery.stopping.recover_stopping",
         some_subjects=config["stopping"]["recovery_subjects"],
-        options=stopping_options("bin_width", "delay", "fold_number", "draws"),
-        scheme=config["stopping"]["schemes"][0],
+        options=stopping_options(
+            "bin_width", "delays", "schemes", "fold_number", "draws"
+        ),
         conditions=config["stopping"]["conditions"][:1],
         cued=CUED,
     script:
@@ -133,7 +135,7 @@ rule tabulate_stopping_recovery:
     input:
         fits=of_shards("stopping_recovery_fits"),
         comparison=table("stopping_comparison"),
-        code=stage_code("analysis.stopping_power.tabulate"),
+        code=stage_code("beyond.recovery.stopping.tabulate"),
     output:
         recovery=f"{RESULTS}stopping_recovery.csv",
         power=f"{RESULTS}stopping_power.csv",
@@ -145,51 +147,103 @@ rule tabulate_stopping_recovery:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="analysis.stopping_power.tabulate",
+        stage="beyond.recovery.stopping.tabulate",
     script:
         "../scripts/run_stage.py"
 
 
 rule vary_stopping:
-    """Fit some stopping models to a shard with other bins, delays and folds."""
+    """Fit some stopping models to some subjects with bins of other widths."""
     input:
-        trials=shard_file("trials"),
-        everyone=table("trials"),
-        samples=shard_file("samples"),
+        trials=table("trials"),
+        samples=table("samples"),
         design=table("design_check"),
-        code=stage_code("analysis.stopping_sensitivity.vary_settings"),
+        code=stage_code("beyond.stopping.sensitivity.vary_bins"),
     output:
-        fits=f"{RESULTS}fits/{{shard}}/stopping_sensitivity_fits.parquet",
+        sensitivity=f"{RESULTS}stopping_sensitivity.csv",
     log:
-        f"{LOGS}vary_stopping/{{shard}}.log",
+        f"{LOGS}vary_stopping.log",
     benchmark:
-        f"{LOGS}vary_stopping/{{shard}}.tsv"
+        f"{LOGS}vary_stopping.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="analysis.stopping_sensitivity.vary_settings",
-        some_subjects=config["stopping"]["sensitivity"]["subjects"],
-        options=stopping_options("bin_width", "delay", "fold_number", "draws"),
-        settings=config["stopping"]["sensitivity"],
+        stage="beyond.stopping.sensitivity.vary_bins",
+        options={
+            **stopping_options("delays", "schemes", "fold_number", "draws"),
+            **config["stopping"]["sensitivity"],
+        },
+        conditions=["easy"],
         cued=CUED,
     script:
         "../scripts/run_stage.py"
 
 
-rule tabulate_stopping_sensitivity:
-    """Say whether the order of the stopping models depends on the settings."""
+rule fit_session_models:
+    """Fit sessions of dependent trials, with priors estimated over subjects."""
     input:
-        fits=of_shards("stopping_sensitivity_fits"),
-        code=stage_code("analysis.stopping_sensitivity.tabulate_sensitivity"),
+        trials=table("trials"),
+        code=stage_code("beyond.stopping.hierarchy.fit_hierarchy"),
     output:
-        sensitivity=f"{RESULTS}stopping_sensitivity.csv",
+        fits=f"{RESULTS}session_models_{{kind}}.parquet",
     log:
-        f"{LOGS}tabulate_stopping_sensitivity.log",
+        f"{LOGS}fit_session_models/{{kind}}.log",
     benchmark:
-        f"{LOGS}tabulate_stopping_sensitivity.tsv"
+        f"{LOGS}fit_session_models/{{kind}}.tsv"
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="analysis.stopping_sensitivity.tabulate_sensitivity",
+        **RANDOM,
+        stage="beyond.stopping.hierarchy.fit_hierarchy",
+        kind=lambda wildcards: wildcards.kind,
+        options=without(config["stopping"]["sessions"], "subjects"),
+        delays=config["stopping"]["delays"],
+        cued=CUED,
+    script:
+        "../scripts/run_stage.py"
+
+
+rule compare_session_models:
+    """Say which kind predicts a part of the session, given the rest, and describe the population."""
+    input:
+        fits=expand(f"{RESULTS}session_models_{{kind}}.parquet", kind=KINDS),
+        independent=table("stopping_fits"),
+        code=stage_code("beyond.stopping.hierarchy.compare_sessions"),
+    output:
+        comparison=f"{RESULTS}session_comparison.csv",
+        population=f"{RESULTS}session_population.csv",
+    log:
+        f"{LOGS}compare_session_models.log",
+    benchmark:
+        f"{LOGS}compare_session_models.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="beyond.stopping.hierarchy.compare_sessions",
+    script:
+        "../scripts/run_stage.py"
+
+
+rule recover_session_models:
+    """Simulate sessions of either kind, and say what would be concluded."""
+    input:
+        trials=table("trials"),
+        fits=expand(f"{RESULTS}session_models_{{kind}}.parquet", kind=KINDS),
+        design=table("design_check"),
+        code=stage_code("beyond.stopping.hierarchy.recover_hierarchy"),
+    output:
+        power=f"{RESULTS}session_power.csv",
+    log:
+        f"{LOGS}recover_session_models.log",
+    benchmark:
+        f"{LOGS}recover_session_models.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        **RANDOM,
+        stage="beyond.stopping.hierarchy.recover_hierarchy",
+        options=without(config["stopping"]["sessions"], "shuffles"),
+        delays=config["stopping"]["delays"],
+        cued=CUED,
     script:
         "../scripts/run_stage.py"

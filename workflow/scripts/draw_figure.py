@@ -5,7 +5,7 @@ from pathlib import Path
 import papermill
 from job import logged
 
-from fuzzybounds.storage.errors import InputError
+from fuzzybounds.core.errors import InputError
 
 
 def main(notebook: str, executed: str, parameters: dict) -> None:

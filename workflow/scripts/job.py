@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from fuzzybounds.storage.errors import InputError
+from fuzzybounds.core.errors import InputError
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import os
 
 from job import logged
 
-from fuzzybounds.intake.retrieval import retrieve
+from fuzzybounds.logs.retrieval import retrieve
 
 
 def main(entry: dict, mirror: str | None, path_to_log: str) -> None:

@@ -21,9 +21,9 @@ from typing import Any
 import pandas as pd
 from job import logged
 
-from fuzzybounds.storage.registry import TABLES
-from fuzzybounds.storage.sharding import spread
-from fuzzybounds.storage.tables import read_table, replacing, write_json, write_table
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.subjects import spread
+from fuzzybounds.core.tables import read_table, replacing, write_json, write_table
 
 NOT_READ = ("code", "everyone", "also")
 NOT_ARGUMENTS = {"stage", "options", "some_subjects", "as_files"}
@@ -65,6 +65,9 @@ def write(content: Any, path: Any) -> None:
         with replacing(path) as temporary:
             temporary.write_text(content, encoding="utf-8")
         print(content)
+    elif isinstance(content, bytes):
+        with replacing(path) as temporary:
+            temporary.write_bytes(content)
     else:
         write_json(content, path)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from job import logged
 
 from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs
-from fuzzybounds.storage.tables import write_csv, write_json, write_parquet
+from fuzzybounds.core.tables import write_csv, write_json, write_parquet
 
 
 def main(dataset: str, cohort: dict, seed: int, path_to_raw: str, path_to_truth: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from fuzzybounds.storage.registry.vocabulary import FIRST, LAST
+from fuzzybounds.core.words import FIRST, LAST
 
 
 def one_session(trials: pd.DataFrame) -> pd.DataFrame:

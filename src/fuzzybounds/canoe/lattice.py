@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from fuzzybounds.canoe.task import EDGE_FRAMES
-from fuzzybounds.storage.compilation import njit
+from fuzzybounds.core.compilation import njit
 
 
 def edge_row(n, k, way):

@@ -12,7 +12,7 @@ import pandas as pd
 
 from fuzzybounds.canoe.paths import draw_bridges, frames_before, locate, positions_at
 from fuzzybounds.canoe.task import DEADLINE, EDGE, FRAME
-from fuzzybounds.storage.seeds import generator
+from fuzzybounds.core.seeds import generator
 
 RECORDED, RECONSTRUCTED = "recorded", "reconstructed"
 

@@ -5,7 +5,7 @@ direction: the correct one with probability P0 (section "Experiment" of the pape
 subject stops the trial by saying where the canoe is heading, or the deadline does.
 
 Every simulated trial is made of :func:`draw_directions`, :func:`free_walk`, someone who stops, and
-:func:`end_trials`.  Only :mod:`fuzzybounds.learning.update_kernel`, which learns from millions of
+:func:`end_trials`.  Only :mod:`paper.reinforcement.update_kernel`, which learns from millions of
 trials, has a compiled walk of its own; a test compares it with the exact expectation.
 
 Positions are pixels from the centre, right positive; times are seconds from the first movement.

@@ -8,7 +8,7 @@ In every bin of 0.1 s the subject responds with the probability
 which is the model that predicts Experiment A best (docs/verdict.md), at a random frame of the bin.
 The shift of the boundary changes from trial to trial: it drifts over the session, and around the
 drift it has the standard deviation sigma and the given correlation from one trial of a condition to
-the next.  :mod:`fuzzybounds.analysis.session_fits` fits these numbers; ``people.csv`` keeps them.
+the next.  :mod:`beyond.stopping.session_fits` fits these numbers; ``people.csv`` keeps them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.canoe import task
-from fuzzybounds.storage.seeds import generator
+from fuzzybounds.core.seeds import generator
 
 BOUNDARIES = "boundaries"
 """The kind of truth, in ``truth.json`` and in the configuration."""

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from fuzzybounds.canoe import task
-from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.fuzzy.membership import Memberships, labels
-from fuzzybounds.fuzzy.rules import RuleBase
-from fuzzybounds.storage.seeds import generator
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.membership import Memberships, labels
+from fuzzybounds.paper.fuzzy.rules import RuleBase
 
 ONE_SESSION_BLOCKS = 40
 SESSIONS = 3
@@ -145,8 +145,14 @@ class FuzzyPlayer:
         self, condition: task.Condition, block: int, used: np.ndarray, rng: np.random.Generator
     ) -> task.SimulatedTrials:
         """Do trials of one condition in a block."""
-        policy = _tabulated(self.subject, condition.name, block)
-        return task.simulate_trials(policy, condition, used.size, rng)
+        controller = self.subject.controller(condition.name, block)
+        frames = self.subject.policies[condition.name].frames
+        return task.simulate_trials(
+            lambda time, distance: controller.output(time, distance) / frames,
+            condition,
+            used.size,
+            rng,
+        )
 
     def stop(self, trials: int) -> None:
         """Nothing is remembered."""
@@ -236,17 +242,3 @@ def three_session_subject(seed: int, dataset: str, name: str, hasty: bool) -> Su
         recorded=True,
         policies={"easy": easy, "hard": hard},
     )
-
-
-def _tabulated(subject: Subject, condition: str, block: int) -> task.StoppingPolicy:
-    """The subject's stopping policy, looked up on the lattice of frames and pixels."""
-    controller = subject.controller(condition, block)
-    times = np.arange(task.DEADLINE_FRAMES + 1) * task.FRAME
-    distances = np.arange(round(task.EDGE / task.FRAME_PIXELS) + 1) * task.FRAME_PIXELS
-    stop = controller.output_grid(times, distances) / subject.policies[condition].frames
-
-    def policy(time: np.ndarray, distance: np.ndarray) -> np.ndarray:
-        frame = np.round(time * task.FRAME_RATE).astype(int)
-        return stop[frame, np.round(distance / task.FRAME_PIXELS).astype(int)]
-
-    return policy

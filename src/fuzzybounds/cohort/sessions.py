@@ -23,7 +23,7 @@ from fuzzybounds.cohort.fuzzy_subjects import (
     one_session_subject,
     three_session_subject,
 )
-from fuzzybounds.storage.seeds import generator
+from fuzzybounds.core.seeds import generator
 
 TRIALS_A_BLOCK = int(np.ceil(task.BLOCK / task.OVERHEAD))
 """No block holds more trials than this."""
@@ -76,7 +76,7 @@ def simulate_logs(
     Returns
     -------
     logs : DataFrame
-        A tidy log (:data:`fuzzybounds.intake.logs.COLUMNS`).
+        A tidy log (:data:`fuzzybounds.logs.reading.COLUMNS`).
     paths : DataFrame or None
         Columns trial, time (s) and position (px), one row per frame, where paths are recorded.
     """

@@ -1,7 +1,7 @@
-"""What the paper says.
+"""What the paper has, in the order of its sections.
 
-:mod:`worked_example` (the numbers of its figures), :mod:`claims` (what it concludes),
-:mod:`boundary_multiverse` (how C02 to C04 depend on open choices), :mod:`errata` (where it
-contradicts itself or is silent) with their :mod:`evidence`, :mod:`scoring` (claims and errata of a
-data set).
+:mod:`boundaries` (explicit boundaries and their fits: Figs. 1 to 3), :mod:`fuzzy` (the neuro-fuzzy
+model: Figs. 4 to 12), :mod:`groups` (fast and slow subjects: Figs. 13 to 15), :mod:`reinforcement`
+(learning the consequents: Figs. 16 and 17), :mod:`worked_example` (the numbers that the paper works
+out) and :mod:`figures`, one module per figure.  Nothing here imports :mod:`fuzzybounds.beyond`.
 """

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from fuzzybounds.canoe.task import STEP, STEP_PIXELS
-from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.fuzzy.membership import Memberships, labels
-from fuzzybounds.fuzzy.rules import RuleBase
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.membership import Memberships, labels
+from fuzzybounds.paper.fuzzy.rules import RuleBase
 
 WEIBULL = {"psi": 200.0, "psi_prime": 50.0, "lam": 5.0, "phi": 2.0}
 """(ψ, ψ', λ, φ) of the section on zero-likelihood paths."""

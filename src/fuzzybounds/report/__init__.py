@@ -3,5 +3,6 @@
 :mod:`page` (the whole), :mod:`text` (numbers and words), :mod:`figures` (pictures and captions),
 :mod:`explorer` (fitted rules to play with), :mod:`assembly` (all of it from the files of a run),
 :mod:`comparison` (two analyses side by side), :mod:`provenance` (commit, versions, processor time),
+:mod:`abstract` and :mod:`article` (the replication in words),
 :mod:`crate` (a run to be shared), :mod:`terminal` (the last lines of a run).
 """

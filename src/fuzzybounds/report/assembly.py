@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from fuzzybounds.core.results import Results
 from fuzzybounds.report import explorer, figures, page, provenance
-from fuzzybounds.storage.results import Results
+from fuzzybounds.report.abstract import write_abstract
 
 PACKAGES = ("fuzzybounds", "matplotlib", "numba", "numpy", "pandas", "scikit-learn", "scipy")
 TABLES = {
@@ -65,24 +66,26 @@ def make_report(
     import yaml
 
     tables = Results(folder)
-    rows = {name: _rows(f"{folder}/{file}.csv") for name, file in TABLES.items()}
-    # What is about single subjects would fill pages, and is in the table itself.
-    design = [row for row in _rows(f"{folder}/design_check.csv") if not row["subject"]]
     drawing = Path(graph).read_text(encoding="utf-8")
-    results = page.Results(
-        dataset=tables["dataset"],
-        **rows,
-        design=design,
-        figures=[figures.load(figure, entry, folder) for figure, entry in drawn.items()],
-        configuration=yaml.safe_dump(dict(configuration), sort_keys=False, allow_unicode=True),
-        graph=Markup(
-            re.sub(r"^.*?<svg[^>]*?(viewBox=\S+ \S+ \S+ \S+\")[^>]*>", GRAPH, drawing, flags=re.S)
-        ),
-        explorer=explorer.collect(*(tables[name] for name in FITTED)),
-    )
+    head = r"^.*?<svg[^>]*?(viewBox=\S+ \S+ \S+ \S+\")[^>]*>"
+    results = {
+        "dataset": tables["dataset"],
+        **{name: _rows(f"{folder}/{file}.csv") for name, file in TABLES.items()},
+        "abstract": write_abstract(_rows(f"{folder}/claims.csv")),
+        # What is about single subjects would fill pages, and is in the table itself.
+        "design": [row for row in _rows(f"{folder}/design_check.csv") if not row["subject"]],
+        "figures": [figures.load(figure, entry, folder) for figure, entry in drawn.items()],
+        "configuration": yaml.safe_dump(dict(configuration), sort_keys=False, allow_unicode=True),
+        "graph": Markup(re.sub(head, GRAPH, drawing, flags=re.S)),
+        "explorer": explorer.collect(*(tables[name] for name in FITTED)),
+    }
     commit, changed = provenance.commit(snakefile)
-    versions = provenance.versions([*PACKAGES, "snakemake"])
-    run = page.Run(commit, changed, versions, provenance.costs(*logs))
+    run = {
+        "commit": commit,
+        "changed": changed,
+        "versions": provenance.versions([*PACKAGES, "snakemake"]),
+        "costs": provenance.costs(*logs),
+    }
     return Assembled(page.render(results, run), dict(configuration))
 
 

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from fuzzybounds.core.dictionary import TABLES, file_of
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.results import Results
 from fuzzybounds.report.figures import data_uri
-from fuzzybounds.report.page import VERDICTS, parts, template
+from fuzzybounds.report.page import LOOKS, parts, template
 from fuzzybounds.report.text import figure_name, rounded
-from fuzzybounds.storage.errors import InputError
-from fuzzybounds.storage.registry import TABLES, file_of
-from fuzzybounds.storage.results import Results
 
 COMPARED = (
     *("design_check", "group_tests", "consequents"),
@@ -57,7 +57,7 @@ def compare(first: Results, second: Results) -> str:
             if name in first and name in second
         ],
         figures=list(_figures(first.folder, second.folder)),
-        verdicts=VERDICTS,
+        looks=LOOKS,
         style=parts("page.css", "comparison.css"),
     )
 
@@ -88,11 +88,11 @@ def _described(own: Results, other: Results) -> dict[str, Any]:
 def _claims(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """One row per claim of either, with what both say."""
     both = [table.fillna("").set_index("id") for table in (first, second)]
-    nothing = {"ours": "", "verdict": "", "interval": ""}
+    nothing = {"ours": "", "verdict": "", "conclusion": "", "interval": ""}
     for claim in dict.fromkeys([*both[0].index, *both[1].index]):
         own = [table.loc[claim] if claim in table.index else nothing for table in both]
         text = next(table.loc[claim, "claim"] for table in both if claim in table.index)
-        same = all(own[0][name] == own[1][name] for name in ("ours", "verdict"))
+        same = all(own[0][name] == own[1][name] for name in ("ours", "verdict", "conclusion"))
         yield {"id": claim, "claim": text, "sides": own, "same": same}
 
 

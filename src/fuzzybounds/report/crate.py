@@ -1,17 +1,15 @@
 """A finished run as a Workflow Run RO-Crate: what was run, on which inputs, with which results.
 
-``make crate`` writes one ZIP file with the workflow, the library, the configuration, every result,
-and a description in JSON-LD that any RO-Crate tool reads.  Raw logs, and the tables that hold their
-rows, are described by name and SHA-256 but not copied, unless the subjects are simulated or
-``--with-data`` is given: the published logs carry no licence, and others may be confidential.
+``fuzzybounds crate`` writes one ZIP file with the workflow, the library, the configuration, every
+result, and a description in JSON-LD that any RO-Crate tool reads.  Raw logs, and the tables that
+hold their rows, are described by name and SHA-256 but not copied, unless the subjects are simulated
+or ``--with-data`` is given: the published logs carry no licence, and others may be confidential.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import mimetypes
-import sys
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,14 +18,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from fuzzybounds.figures.registry import read_registry
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.documents import read_yaml
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.results import first_look_note
+from fuzzybounds.core.tables import read_json, replacing
+from fuzzybounds.paper.figures.registry import read_registry
 from fuzzybounds.report.provenance import UNKNOWN, commit, versions
 from fuzzybounds.report.text import figure_name
-from fuzzybounds.storage.errors import InputError
-from fuzzybounds.storage.first_look import first_look_note
-from fuzzybounds.storage.registry import TABLES
-from fuzzybounds.storage.schemas import read_yaml
-from fuzzybounds.storage.tables import read_json, replacing
 
 METADATA = "ro-crate-metadata.json"
 PROFILES = {
@@ -38,10 +36,12 @@ PROFILES = {
 """The conventions that the crate follows."""
 CONTEXT = "https://w3id.org/ro/terms/workflow-run/context"
 SOURCES = (
-    *("config.yaml", "environment.yml", "pyproject.toml", "requirements.lock"),
-    *("LICENSE", "CITATION.cff", "README.md", "workflow", "src/fuzzybounds", "notebooks"),
+    *("config.yaml", "environment.yml", "pyproject.toml", "requirements.lock", "Makefile"),
+    *("requirements-uv.lock", "LICENSE", "CITATION.cff", "README.md", "workflow", "profiles"),
+    *("variants", "src/fuzzybounds", "notebooks"),
 )
-"""Files and folders that are needed to rerun it, beside the Snakefile."""
+"""Files and folders that are needed to rerun it, beside the Snakefile; an installed package has
+some of them elsewhere."""
 IGNORED = {"__pycache__", ".ipynb_checkpoints", ".pyc", ".nbi", ".nbc"}
 ROWS_OF_LOGS = {name for name, own in TABLES.items() if {"subject", "trial"} <= set(own.names)}
 """Tables with rows of the logs: those about single trials of subjects."""
@@ -96,7 +96,7 @@ def pack(root: str | Path, results: str | Path, target: str | Path, with_data: b
     if not (results / "report.html").exists():
         raise InputError(
             f"{results}: no finished run",
-            [f"make figures DATASET={results.name} makes it, with its report"],
+            [f"fuzzybounds run {results.name} makes it, with its report"],
         )
     described = read_json(results / "dataset.json")
     run = Run(root, results, described, with_data or described["kind"] == "simulated")
@@ -251,31 +251,3 @@ def _describe_action(
     if found != UNKNOWN:
         workflow["version"] = f"{found}{' with changes' if changed == 'yes' else ''}"
     crate.root_dataset["mentions"] = [action]
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Pack a run, or check a crate."""
-    parser = argparse.ArgumentParser(prog="crate", description=__doc__.split("\n")[0])
-    parser.add_argument("results", type=Path, nargs="?", help="results/{dataset} of a finished run")
-    parser.add_argument("--to", type=Path, help="the ZIP file; results/{dataset}/crate.zip")
-    parser.add_argument("--with-data", action="store_true", help="also copy the rows of real logs")
-    parser.add_argument("--check", type=Path, metavar="ZIP", help="compare a crate's files instead")
-    given = parser.parse_args(arguments)
-    try:
-        if given.check:
-            problems = check(given.check)
-            print("\n".join(problems) or f"{given.check}: every file is as described")
-            return 1 if problems else 0
-        if given.results is None:
-            parser.error("expected results/{dataset}, or --check ZIP")
-        target = given.to or given.results / "crate.zip"
-        count = pack(Path.cwd(), given.results, target, given.with_data)
-        print(f"{target}: {count} files, {target.stat().st_size / 1e6:.1f} MB")
-        return 0
-    except InputError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

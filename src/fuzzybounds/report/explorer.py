@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from fuzzybounds.fuzzy.controller import Controller
-from fuzzybounds.fuzzy.fits import FitTables, controllers
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.fits import FitTables, controllers
 
 DRAW = 1
 """The draw whose fits are shown: the paper has one."""

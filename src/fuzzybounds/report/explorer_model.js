@@ -1,4 +1,4 @@
-// The fuzzy model as fuzzybounds.fuzzy.controller computes it.  A fit has memberships of time (s) and
+// The fuzzy model as fuzzybounds.paper.fuzzy.controller computes it.  A fit has memberships of time (s) and
 // position (px), and rules[i][j], the consequent for time label i and position label j: 1 stop,
 // 0 continue, null where there is no rule.
 const EXPONENT = { width: 1, deviation: 0.5 };

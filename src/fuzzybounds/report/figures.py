@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-import struct
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,13 +11,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from fuzzybounds.figures.registry import caption_of
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.tables import read_json
+from fuzzybounds.paper.figures.registry import caption_of
 from fuzzybounds.report.text import figure_name, to_html
-from fuzzybounds.storage.errors import InputError
-from fuzzybounds.storage.tables import read_json
 
 NOTHING = Markup("")
-PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @dataclass(frozen=True)
@@ -100,6 +99,10 @@ def data_uri(content: bytes) -> str:
 
 def png_size(content: bytes, path: Path) -> tuple[int, int]:
     """Width and height of a PNG image (px)."""
-    if len(content) < 24 or not content.startswith(PNG):
-        raise InputError(f"{path}: not a PNG image", ["delete it and rerun the command"])
-    return struct.unpack(">II", content[16:24])
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        return Image.open(io.BytesIO(content), formats=["PNG"]).size
+    except UnidentifiedImageError:
+        remedy = "delete it and rerun the command"
+        raise InputError(f"{path}: not a PNG image", [remedy]) from None

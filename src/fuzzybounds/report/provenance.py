@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import platform
 import subprocess
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
+
+import pandas as pd
 
 UNKNOWN = "unknown"
 
@@ -17,18 +17,8 @@ UNKNOWN = "unknown"
 class Cost(NamedTuple):
     """What the jobs of a rule took when they last ran.
 
-    Attributes
-    ----------
-    rule : str
-    jobs : int
-    wall : float
-        Sum of the jobs' durations (s).
-    cpu : float
-        Processor time (s) of the jobs that Snakemake sampled.
-    unsampled : int
-        Jobs that ended before Snakemake looked at their processor time.
-    memory : float
-        Largest memory of a job (MB).
+    `wall` and `cpu` are sums (s), `memory` is the largest of a job (MB); `unsampled` jobs ended
+    before Snakemake looked at their processor time.
     """
 
     rule: str
@@ -51,33 +41,20 @@ def costs(*folders: str | Path) -> list[Cost]:
 
     A table lies at ``RULE.tsv`` or, where a rule has several jobs, at ``RULE/JOB.tsv``.
     """
-    found: dict[str, list[dict[str, str]]] = defaultdict(list)
-    files = [(Path(folder), file) for folder in folders for file in Path(folder).rglob("*.tsv")]
-    for folder, path in sorted(files):
-        rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
-        with path.open(encoding="utf-8", newline="") as file:
-            found[rule] += csv.DictReader(file, delimiter="\t")
-    sums = [
-        Cost(
-            rule,
-            len(jobs),
-            wall=sum(_number(job, "s") for job in jobs),
-            cpu=sum(_number(job, "cpu_time") for job in jobs),
-            unsampled=sum(not _number(job, "cpu_time") for job in jobs),
-            memory=max(_number(job, "max_rss") for job in jobs),
-        )
-        for rule, jobs in found.items()
-        if jobs
-    ]
-    return sorted(sums, key=lambda cost: (-cost.wall, cost.rule))
-
-
-def _number(job: Mapping[str, str], column: str) -> float:
-    """Return a number of a benchmark; 0 where a job was too short to be measured."""
-    try:
-        return float(job[column])
-    except (KeyError, TypeError, ValueError):
-        return 0.0
+    files: dict[str, list[Path]] = {}
+    for folder in map(Path, folders):
+        for path in sorted(folder.rglob("*.tsv")):
+            rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
+            files.setdefault(rule, []).append(path)
+    found = []
+    for rule, paths in files.items():
+        jobs = pd.concat([pd.read_csv(path, sep="\t", dtype=str) for path in paths])
+        # Snakemake writes - or NA where a job was too short to be measured.
+        jobs = jobs.reindex(columns=["s", "cpu_time", "max_rss"])
+        jobs = jobs.apply(pd.to_numeric, errors="coerce").fillna(0.0)
+        wall, cpu, unsampled = jobs["s"].sum(), jobs["cpu_time"].sum(), jobs["cpu_time"].eq(0).sum()
+        found.append(Cost(rule, len(jobs), wall, cpu, int(unsampled), jobs["max_rss"].max()))
+    return sorted(found, key=lambda cost: (-cost.wall, cost.rule))
 
 
 def processor() -> str:
@@ -90,18 +67,10 @@ def processor() -> str:
     return next(filter(None, named), platform.processor() or platform.machine() or UNKNOWN)
 
 
-def vector_instructions() -> str:
-    """Name the vector instructions that NumPy uses here."""
-    import numpy as np
-
-    found = np.show_config(mode="dicts").get("SIMD Extensions", {})
-    return " ".join([*found.get("baseline", []), *found.get("found", [])]) or UNKNOWN
-
-
 def versions(packages: Iterable[str]) -> dict[str, str]:
     """The processor, and the versions of Python, of the system, and of some packages."""
-    found = {"processor": processor(), "vector instructions": vector_instructions()}
-    found |= {"Python": platform.python_version(), "system": platform.system()}
+    found = {"processor": processor(), "Python": platform.python_version()}
+    found["system"] = platform.system()
     for name in packages:
         try:
             found[name] = metadata.version(name)

@@ -7,20 +7,27 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fuzzybounds.storage.first_look import first_look_note
+from fuzzybounds.core.results import first_look_note
+from fuzzybounds.scorecard.claims import claim
 
-GREEN, YELLOW, RED, GREY = "32", "33", "31", "90"
 LOOKS = {
-    "not reproduced": ("✗", RED),
-    "does not hold": ("✗", RED),
-    "in direction": ("≈", YELLOW),
-    "reproduced": ("✓", GREEN),
-    "holds": ("✓", GREEN),
-    "inconclusive": ("?", YELLOW),
-    "undecided": ("?", YELLOW),
+    claim.REPRODUCED: ("yes", "✓"),
+    claim.SUPPORTED: ("yes", "✓"),
+    claim.DIRECTION: ("direction", "≈"),
+    claim.DEPENDS: ("direction", "≈"),
+    claim.NOT: ("no", "✗"),
+    claim.UNSUPPORTED: ("no", "✗"),
+    claim.UNIDENTIFIED: ("no", "⊘"),
+    claim.UNDECIDED: ("undecided", "?"),
+    claim.UNTESTABLE: ("untestable", "–"),
+    claim.UNPRINTED: ("untestable", "–"),
+    claim.WITHHELD: ("untestable", "–"),
 }
-"""Sign and colour of a verdict, by the first of these words that it has."""
-OTHERWISE = ("–", GREY)
+"""For each verdict and conclusion its style, and a sign that distinguishes it without colour."""
+RESULTS = ("verdict", "conclusion")
+
+RED, COLOURS = "31", {"yes": "32", "direction": "33", "no": "31", "undecided": "33"}
+"""Colours of the terminal, by the style of a verdict in the report; others are grey."""
 PLACES = {
     "Report": "report.html",
     "Figures": "figures/  (PDF, SVG, PNG)",
@@ -47,28 +54,24 @@ def summary(folder: str | Path, width: int = 80, colours: bool = False) -> list[
         rows = list(csv.DictReader(file))
     note = first_look_note(json.loads((folder / "dataset.json").read_text(encoding="utf-8")))
     marked = [f"\x1b[{RED}m{note}\x1b[0m" if colours else note] if note else []
-    head = f"Claims of the paper on {folder.name}:"
+    head = f"Claims of the paper on {folder.name} (printed result, conclusion):"
     places = [f"{name + ':':<11}{folder.as_posix()}/{file}" for name, file in PLACES.items()]
     # At both ends, because a terminal shows the last lines and a log is read from the first.
     return [*marked, head, *claim_lines(rows, width, colours), "", *places, *marked]
 
 
-def look_of(verdict: str) -> tuple[str, str]:
-    """Return sign and colour of a verdict."""
-    return next((look for words, look in LOOKS.items() if words in verdict), OTHERWISE)
-
-
 def claim_lines(rows: Sequence[Mapping[str, str]], width: int, colours: bool) -> list[str]:
-    """Format a claim in one line: sign, number, verdict, and as much of the result as fits."""
-    widest = max((len(row["verdict"]) for row in rows), default=0)
+    """Format a claim in one line: signs, number, results, and as much of ours as fits."""
+    widest = [max((len(row[name]) for row in rows), default=0) for name in RESULTS]
     lines = []
     for row in rows:
-        sign, colour = look_of(row["verdict"])
-        head = f"{sign} {row['id']}  {row['verdict']:<{widest}}"
+        style, sign = LOOKS[row["verdict"]]
+        found = "  ".join(f"{row[name]:<{n}}" for name, n in zip(RESULTS, widest, strict=True))
+        head = f"{sign}{LOOKS[row['conclusion']][1]} {row['id']}  {found}"
         room = width - len(head) - 2
-        found = " ".join(row["ours"].split())
-        if len(found) > room:
-            found = found[: max(room - 1, 0)] + "…"
-        painted = f"\x1b[{colour}m{head}\x1b[0m" if colours else head
-        lines.append(f"{painted}  {found}".rstrip())
+        ours = " ".join(row["ours"].split())
+        if len(ours) > room:
+            ours = ours[: max(room - 1, 0)] + "…"
+        painted = f"\x1b[{COLOURS.get(style, '90')}m{head}\x1b[0m" if colours else head
+        lines.append(f"{painted}  {ours}".rstrip())
     return lines

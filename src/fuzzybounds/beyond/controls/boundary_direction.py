@@ -1,0 +1,124 @@
+"""What a constant boundary would look like: the control of the shape of fitted boundaries.
+
+The likelihood of the boundary models takes the time of a response as given.  But a canoe takes
+longer to meet a boundary that lies farther out.  So with a constant boundary whose height differs
+from trial to trial, late responses lie farther out than early ones, and a fitted boundary rises
+with time although the mean boundary does not.  Here each subject is compared with simulations of
+such a boundary that has the subject's own mean and spread.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe import task
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.seeds import generator
+
+LEAST_RESPONSES = 20
+REPLICATES = 60
+
+
+def measure_direction(trials: pd.DataFrame, *, seed: int, dataset: str) -> pd.DataFrame:
+    """Compare each subject's correlation of time and |position| with that of a constant boundary.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Result table ``trials``.
+    seed, dataset
+        Name the random numbers.
+
+    Returns
+    -------
+    DataFrame
+        The table ``boundary_direction``.  Subjects with few responses in a condition, or with
+        responses that are all alike, have no row.
+    """
+    rows = []
+    for (subject, condition), own in trials.groupby(["subject", "condition"], sort=False):
+        own = own[own["responded"]]
+        size = own["position"].abs().to_numpy(float)
+        if len(own) < LEAST_RESPONSES or size.std() == 0 or own["rt"].std() == 0:
+            continue
+        rng = generator(seed, dataset, subject, condition, "direction")
+        design = task.CONDITIONS[condition]
+        simulated = [
+            correlation(*constant_boundary(size.mean(), size.std(), len(own), design, rng))
+            for _ in range(REPLICATES)
+        ]
+        found = correlation(own["rt"].to_numpy(float), size)
+        middle, sd = float(np.mean(simulated)), float(np.std(simulated, ddof=1))
+        rows.append(
+            {
+                "subject": subject,
+                "condition": condition,
+                "n": len(own),
+                "mean": size.mean(),
+                "sd": size.std(),
+                "correlation": found,
+                "simulated": middle,
+                "simulated_sd": sd,
+                "z": (found - middle) / sd,
+            }
+        )
+    return pd.DataFrame(rows, columns=TABLES["boundary_direction"].names)
+
+
+def constant_boundary(
+    mean: float, sd: float, n: int, condition: task.Condition, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Simulate n trials in which a canoe meets a constant boundary with noise from trial to trial.
+
+    Returns
+    -------
+    time, size : numpy.ndarray
+        Decision times and |position| of the responses before the deadline.
+    """
+    height = mean + sd * rng.standard_normal((n, 1))
+    directions = task.draw_directions(condition.p0, rng.choice((-1, 1), size=n), rng)
+    # task.simulate_trials also draws whether to stop, which is certain here, and guesses.
+    rng.random((n, 1))
+    rng.choice((-1, 1), size=n)
+    frame, position = first_passage(directions, height[:, 0])
+    met = frame < task.DEADLINE_FRAMES
+    return frame[met] * task.FRAME, position[met]
+
+
+def first_passage(directions: np.ndarray, height: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Find where each walk first is as far out as a boundary; the first frame is left out.
+
+    The canoe moves by the same distance at every frame, and turns only at the ends of steps.  So
+    the frame follows from the step in which the boundary is met, without all positions.
+
+    Parameters
+    ----------
+    directions : array of +1 and -1, shape (trials, steps)
+    height : array of float, shape (trials,)
+        Distance of the boundary in px.
+
+    Returns
+    -------
+    frame : array of int
+        The deadline's, or a later one, where the boundary is not met before.
+    distance : array of float
+        |position| at that frame.
+    """
+    # Distances as numbers of frames: how many the canoe needs from the centre.
+    ends = task.FRAMES_PER_STEP * np.abs(np.cumsum(directions, axis=1))
+    far = np.maximum(np.ceil(height / task.FRAME_PIXELS), 1)
+    # Division rounds: the nearest frame may lie on the other side of the boundary.
+    far += far * task.FRAME_PIXELS < height
+    far -= (far > 1) & ((far - 1) * task.FRAME_PIXELS >= height)
+    reached = (ends >= far[:, None]) & (height[:, None] <= task.EDGE)
+    step = np.where(reached.any(axis=1), reached.argmax(axis=1), directions.shape[1])
+    before = np.where(step == 0, 0, ends[np.arange(step.size), np.maximum(step, 1) - 1])
+    within = np.where(step < directions.shape[1], far - before, 0)
+    frame = task.FRAMES_PER_STEP * step + within.astype(int)
+    return frame, far * task.FRAME_PIXELS
+
+
+def correlation(time: np.ndarray, size: np.ndarray) -> float:
+    """Return the correlation of time and |position|."""
+    return float(np.corrcoef(time, size)[0, 1])

@@ -1,0 +1,137 @@
+"""How much of a group's change with practice is regression to the mean (C12, C14).
+
+Subjects are fast or slow by their boundaries in the first window.  Part of the difference there is
+due to chance, which does not repeat: on any other blocks the fast are slower and the slow faster,
+even without practice.  Groups chosen by other blocks than those on which the change is measured
+do not have this bias.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe.block_windows import block_ranges, one_session
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
+from fuzzybounds.paper.groups import fast_and_slow as groups
+
+Columns = dict[str, np.ndarray]
+
+ODD, EVEN = "first_odd", "first_even"
+"""The odd and the even blocks of the first window, counted from its first block."""
+HALF, OTHER_HALF = "half_of_first", "other_half_of_first"
+"""One half of the blocks and the other: the mean over both assignments."""
+
+
+class Contrast(NamedTuple):
+    """Which blocks choose the groups, between which the change is measured, and in which ways."""
+
+    chosen_by: str
+    start: str
+    end: str
+    ways: tuple[tuple[str, str, str], ...]
+
+
+CONTRASTS = (
+    Contrast(FIRST, FIRST, LAST, ((FIRST, FIRST, LAST),)),
+    Contrast(LAST, FIRST, LAST, ((LAST, FIRST, LAST),)),
+    Contrast(HALF, HALF, OTHER_HALF, ((ODD, ODD, EVEN), (EVEN, EVEN, ODD))),
+    Contrast(HALF, OTHER_HALF, LAST, ((ODD, EVEN, LAST), (EVEN, ODD, LAST))),
+)
+"""The paper's contrast; the same with groups chosen at the end; one half of the first window
+against the other, which shows regression alone; and the change from blocks that did not
+choose the groups."""
+
+RESAMPLES = 2000
+"""Resamples of the subjects for each interval."""
+
+
+def regression_to_mean(
+    trials: pd.DataFrame,
+    *,
+    blocks: int,
+    condition: str,
+    missed: bool,
+    summary: str,
+    quantile: str,
+    fast: str,
+    slow: str,
+    seed: int,
+    dataset: str,
+    resamples: int = RESAMPLES,
+) -> pd.DataFrame:
+    """Choose the groups by several sets of blocks, and measure their change between others.
+
+    Intervals are 95 % bootstrap intervals over subjects: in each resample the groups are chosen
+    again.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Result table.
+    blocks, condition, missed, summary, quantile, fast, slow
+        See :func:`fuzzybounds.paper.groups.group_comparison.assign_groups`.
+    seed, dataset
+        Name the random numbers of the resamples.
+    resamples : int
+        Resamples of the subjects for each interval.
+
+    Returns
+    -------
+    DataFrame
+        The table ``regression_to_mean``.
+    """
+    trials = one_session(trials)
+    ranges = block_ranges(trials, blocks)
+    by, measured = (
+        _boundaries(trials, ranges, condition=condition, missed=missed, summary=own)
+        for own in ("median", summary)
+    )
+    by = by.dropna()
+    how = {"quantile": quantile, "fast": fast, "slow": slow}
+    if by.empty:
+        return TABLES["regression_to_mean"].empty()
+    rng = generator(seed, dataset, "regression to the mean")
+    chosen = rng.integers(0, len(by), (resamples, len(by)))
+    columns, values = (
+        {name: own[name].to_numpy() for name in own} for own in (by, measured.loc[by.index])
+    )
+    rows = []
+    for contrast in CONTRASTS:
+        drawn = np.array([_changes(columns, values, contrast, how, own)[0] for own in chosen])
+        changes, sizes = _changes(columns, values, contrast, how, np.arange(len(by)))
+        # A resample may have no such group; pandas leaves it out.
+        low, high = pd.DataFrame(drawn).quantile([0.025, 0.975]).to_numpy()
+        for found in zip((FAST, SLOW), sizes, changes, low, high, strict=True):
+            rows.append((*contrast[:3], *found))
+    return pd.DataFrame(rows, columns=TABLES["regression_to_mean"].names)
+
+
+def _boundaries(trials: pd.DataFrame, ranges: pd.DataFrame, **which: Any) -> pd.DataFrame:
+    """Summarise each subject's boundary in both windows, and in two halves of the first."""
+    of_first = ranges[ranges["window"] == FIRST].set_index("subject")["from_block"]
+    odd = (trials["block"] - trials["subject"].map(of_first)) % 2 == 0
+    halves = {
+        name: groups.boundaries(trials[own], ranges, **which)[FIRST]
+        for name, own in ((ODD, odd), (EVEN, ~odd))
+    }
+    return groups.boundaries(trials, ranges, **which).assign(**halves)
+
+
+def _changes(
+    by: Columns, measured: Columns, contrast: Contrast, how: Mapping[str, str], subjects: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean changes and sizes of the fast and the slow group, over a contrast's ways."""
+    found = []
+    for chosen, start, end in contrast.ways:
+        change = (measured[end] - measured[start])[subjects]
+        members = groups.members(by[chosen][subjects], **how)
+        means = [change[own].mean() if own.any() else np.nan for own in members]
+        found.append((means, [own.sum() for own in members]))
+    changes, sizes = np.mean(found, axis=0)
+    return changes, sizes

@@ -1,0 +1,1 @@
+"""The supplementary figures, in the style of the paper's."""

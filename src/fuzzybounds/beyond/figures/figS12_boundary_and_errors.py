@@ -1,0 +1,127 @@
+"""Fig. S12: the fitted boundary with its noise and delay on the data, and what follows an error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from fuzzybounds.core.errors import TooFew
+from fuzzybounds.paper.figures import style
+
+MODEL = "both_exponential"
+"""Of the boundaries with both noises, the one with the fewest parameters that predicts well."""
+SHARES = (0.15, 0.5, 0.85)
+"""Quantiles of the boundary at 3 s of the subjects that are drawn."""
+CONDITIONS = ("easy", "all")
+
+
+def boundary(row: Mapping[str, Any], t: np.ndarray) -> np.ndarray:
+    """Return b(t) in px."""
+    left = np.exp(-t / row["time_scale"])
+    return row["asymptote"] + (row["level"] - row["asymptote"]) * left
+
+
+def chosen_fits(fits: pd.DataFrame) -> pd.DataFrame:
+    """Return the fits of :data:`MODEL` to all trials, with the delay fitted."""
+    own = fits[(fits["model"] == MODEL) & (fits["scheme"] == "none") & (fits["delay"] == "fitted")]
+    own = own[own["condition"].isin(CONDITIONS)]
+    if len(own) < len(SHARES):
+        raise TooFew(f"fewer than {len(SHARES)} subjects with a fitted boundary")
+    at = [float(boundary(row, np.array([3.0]))[0]) for row in own.to_dict("records")]
+    return own.assign(at_3_s=at).sort_values("at_3_s")
+
+
+def _draw_subject(axes: Axes, row: Mapping[str, Any], trials: pd.DataFrame) -> None:
+    """Draw responses a motor delay earlier, the boundary, its noise between and within trials."""
+    own = trials[(trials["subject"].astype(str) == str(row["subject"])) & trials["responded"]]
+    if row["condition"] != "all":
+        own = own[own["condition"] == row["condition"]]
+    axes.plot(own["rt"] - row["motor_delay"], own["position"].abs(), ".", color="0.6", ms=2.5)
+    t = np.linspace(0.05, own["rt"].quantile(0.98), 200)
+    curve = boundary(row, t)
+    for width, alpha in ((np.hypot(row["sigma"], 1.7 * row["tau"]), 0.15), (row["sigma"], 0.3)):
+        axes.fill_between(t, curve - width, curve + width, color=style.BLUE, alpha=alpha, lw=0)
+    axes.plot(t, curve, color=style.BLUE, lw=1.2)
+    axes.set(ylim=(0, None), xlabel="Response time minus delay (s)", ylabel="Distance (px)")
+    axes.set_title(f"delay {row['motor_delay']:.1f} s", fontsize=7, loc="right")
+
+
+def _draw_delays(axes: Axes, fits: pd.DataFrame) -> None:
+    counts = fits["motor_delay"].round(2).value_counts().sort_index()
+    axes.bar(counts.index, counts, 0.07, color=style.BLUE)
+    axes.set(xlabel="Motor delay (s)", ylabel="Subjects")
+
+
+def _draw_errors(axes: Axes, post_error: pd.DataFrame, quantity: str, unit: str) -> None:
+    """Draw the change after an error with its interval, and the mean of its permutations."""
+    own = post_error[post_error["quantity"] == quantity]
+    for place, row in enumerate(own.to_dict("records")):
+        reach = [[row["change"] - row["low"]], [row["high"] - row["change"]]]
+        axes.errorbar(row["change"], place, xerr=reach, fmt="o", color=style.BLACK, ms=3, lw=0.9)
+        axes.plot(row["permuted"], place, "x", color=style.GREY, ms=4)
+        text = f"p = {row['p_permuted']:.3f}"
+        axes.annotate(
+            text, (1.02, place), xycoords=("axes fraction", "data"), fontsize=6, va="center"
+        )
+    axes.axvline(0, color=style.BLACK, lw=0.5, zorder=0)
+    ticks = [f"{row.measure}, {row.previous}" for row in own.itertuples()]
+    axes.set_yticks(range(len(ticks)), ticks, fontsize=6)
+    axes.set(ylim=(len(ticks) - 0.4, -0.6), xlabel=f"Change after an error ({unit})")
+
+
+def _draw_shift(axes: Axes, population: pd.DataFrame) -> None:
+    """Draw the shift of the boundary after errors, as logged and with permuted errors."""
+    place, ticks = 0, []
+    for name, words in (("after_easy_error", "easy error"), ("after_hard_error", "hard error")):
+        for kind in ("boundary", "rules"):
+            own = population[(population["quantity"] == name) & (population["kind"] == kind)]
+            for row in own.to_dict("records"):
+                colour = style.BLACK if row["shuffle"] == 0 else "0.65"
+                reach = [[row["mean"] - row["low"]], [row["high"] - row["mean"]]]
+                y = place + 0.12 * row["shuffle"]
+                axes.errorbar(row["mean"], y, xerr=reach, fmt="o", color=colour, ms=2.5, lw=0.8)
+            ticks.append(f"{words}, {kind}")
+            place += 1
+    axes.axvline(0, color=style.BLACK, lw=0.5, zorder=0)
+    axes.set_yticks(range(place), ticks, fontsize=6)
+    axes.set(ylim=(place - 0.3, -0.4), xlabel="Shift on the next trial (px)")
+
+
+def draw(
+    trials: pd.DataFrame,
+    fits: pd.DataFrame,
+    post_error: pd.DataFrame,
+    population: pd.DataFrame,
+    dataset: Mapping[str, Any],
+) -> Figure:
+    """Draw three subjects' boundaries, all delays, and what follows an error.
+
+    Parameters
+    ----------
+    trials, fits, post_error, population : DataFrame
+        Result tables ``trials``, ``stopping_fits``, ``post_error`` and ``session_population``.
+    dataset : mapping
+        Content of ``dataset.json``.
+    """
+    own = chosen_fits(fits)
+    figure, panels = style.subplots(2, 4, width=style.PAGE, height=4.2)
+    rows = own.to_dict("records")
+    for axes, share in zip(panels[0], SHARES, strict=False):
+        _draw_subject(axes, rows[round(share * (len(rows) - 1))], trials)
+    _draw_delays(panels[0, 3], own)
+    _draw_errors(panels[1, 0], post_error, "rt", "s")
+    _draw_errors(panels[1, 1], post_error, "distance", "px")
+    panels[1, 1].set_yticklabels([])
+    if len(population):
+        _draw_shift(panels[1, 2], population)
+    else:
+        style.nothing(panels[1, 2], "insufficient data")
+    panels[1, 3].set_axis_off()
+    style.letter_all(panels.flat[:7])
+    style.say_source(figure, dataset, "95 % intervals over subjects; grey: permuted errors")
+    return figure

@@ -1,0 +1,5 @@
+"""How well known truths are found again.
+
+:mod:`rules` (subjects that follow rules), :mod:`boundary_models`,
+:mod:`stopping` and :mod:`sessions` (subjects that follow boundaries).
+"""

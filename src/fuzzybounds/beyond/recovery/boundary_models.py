@@ -1,0 +1,145 @@
+"""Model recovery: simulate from each model, fit all, see which wins.
+
+The generating parameters are fitted ones, and the conditions are those that the subject had, so the
+simulated experiments are as long and as noisy as the real ones.
+
+Experiments are simulated in two ways.  By `walk`, a canoe walks until it meets the boundary, as in
+the experiment.  By `times`, only positions are drawn, at the subject's own response times, as the
+likelihood assumes.  If models are recovered by the second but not by the first way, the fits are
+sound, but the likelihood does not describe how responses arise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.paper.boundaries.fit import fit_models, model_fits
+from fuzzybounds.paper.boundaries.models import (
+    CUED,
+    LEARNING_CLASSES,
+    SHAPES,
+    UNCUED,
+    Model,
+    all_models,
+)
+from fuzzybounds.paper.boundaries.search import Budget
+from fuzzybounds.paper.boundaries.simulate import generate, redraw
+from fuzzybounds.paper.boundaries.trials import trials_of
+
+WAYS = ("times", "walk")
+"""How experiments are simulated."""
+
+
+class Recovery(NamedTuple):
+    """What :func:`tabulate_recovery` returns: one table per output of the stage."""
+
+    confusion: pd.DataFrame
+    summary: pd.DataFrame
+
+
+def recover_models(trials: pd.DataFrame, *, cued: bool, seed: int, dataset: str) -> pd.DataFrame:
+    """Simulate from each boundary model as fitted to each subject, and fit all models.
+
+    Class rl is stable: unstable parameters follow one subject's responses, and run away on new
+    ones.  Returns the table ``model_recovery_fits``.
+    """
+    models = all_models(CUED if cued else UNCUED, stable=True)
+    parts = []
+    for subject, own in trials.groupby("subject", sort=False):
+        by_time = {"decision": trials_of(own, models[0].conditions)}
+        fitted = [fit for _, fit in fit_models(models, by_time, seed, dataset, subject, "truth")]
+        for found, way in tqdm(list(product(fitted, WAYS)), desc=f"subject {subject}"):
+            truth, theta = found.model, found.parameters
+            parts.append(recover(truth, theta, own, models, seed, dataset, subject, way=way))
+    return pd.concat(parts, ignore_index=True)
+
+
+def tabulate_recovery(fits: Sequence[pd.DataFrame]) -> Recovery:
+    """Count how often each model wins when each model is true, in tables of recover_models."""
+    recoveries = pd.concat(fits, ignore_index=True)
+    table = pd.concat([confusion(recoveries, name) for name in ("aic", "bic")], ignore_index=True)
+    return Recovery(table, recovered(table))
+
+
+def recover(
+    truth: Model,
+    theta: np.ndarray,
+    table: pd.DataFrame,
+    models: Iterable[Model],
+    seed: int,
+    *names: str | int,
+    way: str = "walk",
+    boundary_time: str = "decision",
+    budget: Budget = Budget(),  # noqa: B008 (frozen)
+) -> pd.DataFrame:
+    """Simulate one experiment from a model and fit models to it.
+
+    `table` has the subject's trials, and the models have the conditions of the generating one.
+    Returns the table ``model_fits``, with way and true model.
+    """
+    stream = (*names, "recovery", way, truth.name, boundary_time)
+    rng = generator(seed, *stream)
+    if way not in WAYS:
+        raise ValueError(f"way is {way!r}, expected one of {WAYS}")
+    if way == "times":
+        trials = redraw(truth, theta, trials_of(table, truth.conditions, boundary_time), rng)
+    else:
+        made = generate(truth, theta, table["condition"].tolist(), rng, boundary_time)
+        trials = trials_of(made, truth.conditions, boundary_time)
+    subject = str(names[-1]) if names else ""
+    fits = fit_models(list(models), {boundary_time: trials}, seed, *stream, budget=budget)
+    rows = model_fits((subject, time, found) for time, found in fits)
+    rows.insert(0, "way", way)
+    rows.insert(1, "true_shape", truth.shape)
+    rows.insert(2, "true_learning", truth.learning)
+    return rows
+
+
+def confusion(recoveries: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
+    """Return how often each model wins when each model is true: the table ``model_recovery``."""
+    tables = []
+    for way, own in recoveries.groupby("way", sort=True):
+        table = _wins(own, criterion)
+        table.insert(0, "way", way)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
+
+
+def recovered(confusion: pd.DataFrame) -> pd.DataFrame:
+    """Return the table ``model_recovery_summary`` from :func:`confusion`."""
+    shape = confusion["true_shape"] == confusion["shape"]
+    learning = confusion["true_learning"] == confusion["learning"]
+    keys = ["way", "criterion", "true_shape", "true_learning", "n"]
+    right = {"model": shape & learning, "shape": shape, "learning": learning}
+    shares = {name: confusion["share"] * there for name, there in right.items()}
+    found = confusion[keys].assign(**shares)
+    return found.groupby(keys, sort=False, as_index=False).sum()
+
+
+def _wins(recoveries: pd.DataFrame, criterion: str) -> pd.DataFrame:
+    """Return the confusion matrix of ten models, one row per pair."""
+    truth, fitted = ["true_shape", "true_learning"], ["shape", "learning"]
+    experiment = [*truth, "subject", "boundary_time"]
+    winners = recoveries.loc[recoveries.groupby(experiment)[criterion].idxmin()]
+    wins = winners.groupby([*truth, *fitted]).size()
+    n = winners.groupby(truth).size()
+    models = [(shape, learning) for learning in LEARNING_CLASSES for shape in SHAPES]
+    true_models = [model for model in models if model in n.index]
+    rows = [
+        {
+            **dict(zip([*truth, *fitted], (*true, *model), strict=True)),
+            "criterion": criterion,
+            "share": wins.get((*true, *model), 0) / n[true],
+            "n": int(n[true]),
+        }
+        for true in true_models
+        for model in models
+    ]
+    return pd.DataFrame(rows)

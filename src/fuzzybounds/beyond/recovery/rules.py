@@ -1,0 +1,214 @@
+"""Recovery of rules: simulate subjects who follow rules, fit them, and tabulate what is found.
+
+Subjects of one session have five labels and reconstructed paths, those of three sessions have three
+labels and recorded paths, as in the paper.  This does not depend on a data set: subjects are
+simulated for it alone.
+
+Simulated subjects respond at the rate O / o, but the two-class fit does not estimate that O.  Its
+odds O / (1 - O) are the density of responses over that of random earlier points.  A trial of length
+T puts an earlier point at a time with density 1 / T, so at any (t, x) they are the response rate
+divided by the mean of 1 / T over the trials that pass there.  Rules and boundaries carry over; the
+level of O does not, and the true controller has a larger two-class loss than the fitted one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe.block_windows import block_ranges
+from fuzzybounds.datasets import simulate_cohort
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.fits import (
+    KEYS,
+    ONE_SESSION,
+    THREE_SESSION,
+    VARIABLES,
+    FitTables,
+    controllers,
+    fit_fuzzy,
+    points_to_fit,
+)
+from fuzzybounds.paper.fuzzy.likelihood import mean_loss
+
+FUZZY_TRUTH = "fuzzy_truth"
+"""Names the random numbers of these subjects."""
+LABELS = {ONE_SESSION: [5], THREE_SESSION: [3]}
+"""Labels of the truth, and of the fits that are compared with it cell by cell."""
+
+Truths = Mapping[tuple[str, str], Controller]
+"""From (subject, window) to the controller that was simulated, on [0, 1] as the fits are."""
+
+
+class RecoveryTables(NamedTuple):
+    """What :func:`recover_rules` returns: one table per output of the stage."""
+
+    cells: pd.DataFrame
+    memberships: pd.DataFrame
+    losses: pd.DataFrame
+
+
+def recover_rules(
+    cohort: Mapping[str, int], fuzzy: Mapping[str, Any], draws: int, seed: int
+) -> RecoveryTables:
+    """Simulate subjects who follow fuzzy rules, fit them, and compare the fits with the truth.
+
+    Parameters
+    ----------
+    cohort : mapping
+        Numbers of subjects: one_session and three_session.
+    fuzzy : mapping
+        How fits are made, as configured.
+    draws : int
+        Of earlier points.
+    seed : int
+    """
+    data = simulate_cohort(**cohort, follow="rules", name=FUZZY_TRUTH, draws=draws, seed=seed)
+    samples = pd.concat([data.samples(subject) for subject in data.subjects], ignore_index=True)
+    options = {**fuzzy, "labels": LABELS}
+    tables = fit_fuzzy(data.trials, samples, **options)
+    points = pd.concat([own for own, _ in points_to_fit(data.trials, samples, **options)])
+    scales = tables.fits.groupby("subject")[["time_range", "position_range"]].first()
+    truths = {
+        (row.subject, row.window): data.truth[row.subject].mean_controller(
+            fuzzy["condition"],
+            range(row.from_block, row.to_block + 1),
+            tuple(scales.loc[row.subject]),
+        )
+        for row in block_ranges(data.trials, fuzzy["blocks"]).itertuples()
+    }
+    return compare(truths, tables, points)
+
+
+def compare(truths: Truths, tables: FitTables, points: pd.DataFrame) -> RecoveryTables:
+    """Compare fits with the truth.
+
+    Parameters
+    ----------
+    truths : mapping
+        A controller for every (subject, window) of the tables, with as many labels.
+    tables : FitTables
+    points : DataFrame
+        The points that were fitted.
+    """
+    missing = set(map(tuple, tables.fits[["subject", "window"]].to_numpy())) - set(truths)
+    if missing:
+        raise ValueError(f"no true controller for {sorted(missing)}")
+    return RecoveryTables(
+        tabulate_cells(truths, tables.rules),
+        _memberships(truths, tables.memberships),
+        _losses(truths, tables, points),
+    )
+
+
+def tabulate_cells(truths: Truths, rules: pd.DataFrame) -> pd.DataFrame:
+    """Return the table ``recovery_cells``: how often each rule of the truth is found.
+
+    Its last three columns say what other readings would give.  `guess` is the share of all fitted
+    rules with that consequent: a guess that ignores the premise.  `constant` is the share that is
+    right when the premise always gets its more frequent true consequent.  `at_place` compares the
+    rule with what the truth does at the centre of the cell (stop if O > 0.5) instead of with the
+    true rule of the same name, for the labels of a fit need not mean what those of the subject do.
+    """
+    parts = []
+    for (subject, window), truth in truths.items():
+        place = [np.linspace(0, 1, len(getattr(truth, name).labels)) for name in VARIABLES]
+        cells = pd.DataFrame(
+            {
+                "time_label": np.repeat(truth.rules.time_labels, len(place[1])),
+                "position_label": np.tile(truth.rules.position_labels, len(place[0])),
+                "true": truth.rules.consequents.ravel(),
+                "there": (truth.output_grid(*place).ravel() > 0.5).astype(float),
+            }
+        )
+        parts.append(cells.assign(subject=subject, window=window))
+    keys = ["subject", "window", "time_label", "position_label"]
+    both = rules.merge(pd.concat(parts), on=keys, how="left")
+    if both["true"].isna().any():
+        raise ValueError("truths: expected controllers with the labels of the fits")
+    stated = both["consequent"].notna()
+    found = (both["consequent"] - both["true"]).abs() < 0.5
+    both = both.assign(
+        said=(both["consequent"] > 0.5).astype(float).where(stated),
+        empty=~stated,
+        found=found,
+        recovered=found.astype(float).where(stated),
+        at_place=((both["consequent"] - both["there"]).abs() < 0.5).astype(float).where(stated),
+    )
+    premise = ["labels", "time_label", "position_label"]
+    says_stop = both.groupby("labels")["said"].mean()
+    true_stop = both.groupby(premise, sort=False)["true"].mean()
+    table = (
+        both.rename(columns={"true": "consequent", "consequent": "fitted"})
+        .groupby([*premise, "consequent"], sort=False)
+        .agg(
+            n=("found", "size"),
+            subjects=("subject", "nunique"),
+            support=("support", "mean"),
+            empty=("empty", "mean"),
+            found=("found", "mean"),
+            recovered=("recovered", "mean"),
+            at_place=("at_place", "mean"),
+        )
+        .reset_index()
+    )
+    stop = table["labels"].map(says_stop)
+    share = true_stop.loc[pd.MultiIndex.from_frame(table[premise])].to_numpy()
+    table["guess"] = np.where(table["consequent"] > 0.5, stop, 1 - stop)
+    table["constant"] = np.maximum(share, 1 - share)
+    return table
+
+
+def _memberships(truths: Truths, memberships: pd.DataFrame) -> pd.DataFrame:
+    """Return the table ``recovery_memberships``: bias and spread of centres and log widths."""
+    true = pd.concat(
+        pd.DataFrame(
+            {
+                "subject": subject,
+                "window": window,
+                "variable": variable,
+                "label": getattr(truth, variable).labels,
+                "true_center": getattr(truth, variable).centers,
+                "true_width": getattr(truth, variable).widths,
+            }
+        )
+        for (subject, window), truth in truths.items()
+        for variable in VARIABLES
+    )
+    both = memberships.merge(true, on=["subject", "window", "variable", "label"], how="left")
+    return (
+        both.assign(
+            center_error=both["center"] - both["true_center"],
+            width_error=np.log(both["width"] / both["true_width"]),
+        )
+        .groupby(["labels", "variable", "label"], sort=False)
+        .agg(
+            n=("center", "size"),
+            true_center=("true_center", "mean"),
+            true_width=("true_width", "mean"),
+            center_bias=("center_error", "mean"),
+            center_sd=("center_error", "std"),
+            width_bias=("width_error", "mean"),
+            width_sd=("width_error", "std"),
+        )
+        .reset_index()
+    )
+
+
+def _losses(truths: Truths, tables: FitTables, points: pd.DataFrame) -> pd.DataFrame:
+    """Return the table ``recovery_losses``: the loss of the truth, and the error of the output."""
+    fitted, rows = controllers(tables), []
+    of_fit = dict(iter(points.groupby(KEYS, sort=False, observed=True)))
+    for fit in tables.fits.itertuples():
+        own, truth = of_fit[fit.subject, fit.window, fit.draw], truths[fit.subject, fit.window]
+        where = own["time"], own["position"]
+        model = fitted[fit.subject, fit.window, fit.labels, fit.draw]
+        error = model.output(*where) - truth.output(*where)
+        rows.append((mean_loss(truth, *where, own["responded"]), np.sqrt(np.mean(error**2))))
+    losses = tables.fits[[*KEYS, "labels", "loss_before", "loss_after"]]
+    return losses.assign(
+        **dict(zip(("true_loss", "output_error"), np.transpose(rows), strict=True))
+    )

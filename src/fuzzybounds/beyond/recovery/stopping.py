@@ -1,0 +1,216 @@
+"""Recovery of stopping models: simulate subjects from fits, fit them again, and tabulate.
+
+The truth of a simulated subject is a real subject's fit, with its motor delay, on as many trials in
+the same blocks.  Simulated subjects are judged as the data are: by the same models, folds and
+questions.  Drawn with replacement into cohorts as large as the one that was observed, they say what
+would be concluded if boundaries, rules, or neither were true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.beyond.stopping.answers import BOUNDARY, CHOSEN, CLEAR, KIND, RULES, WITHIN_TRIALS
+from fuzzybounds.beyond.stopping.catalogue import CATALOGUE, FAMILIES, rebuild
+from fuzzybounds.beyond.stopping.comparison import CANDIDATES, elpd_by_subject, pooled, scores
+from fuzzybounds.beyond.stopping.data import ALL, context_of, design_of
+from fuzzybounds.beyond.stopping.fits import WHOLE, fit_stopping
+from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, states
+from fuzzybounds.beyond.stopping.predictions import simulate
+from fuzzybounds.canoe.samples import draw_points
+from fuzzybounds.canoe.task import DEADLINE_STEPS
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.seeds import generator
+
+COHORTS = 4000
+"""How many cohorts are drawn for each truth."""
+ASKED = (KIND, WITHIN_TRIALS, CHOSEN)
+"""The questions whose power is measured."""
+KEYS = ["condition", "scheme", "delay", "true_model"]
+
+
+class Recovery(NamedTuple):
+    """What :func:`tabulate` returns."""
+
+    recovery: pd.DataFrame
+    power: pd.DataFrame
+
+
+def recover_stopping(
+    trials: pd.DataFrame,
+    fits: pd.DataFrame,
+    comparison: pd.DataFrame,
+    design: pd.DataFrame,
+    *,
+    cued: bool,
+    conditions: Sequence[str],
+    bin_width: float,
+    draws: int,
+    seed: int,
+    dataset: str,
+    kinds: Sequence[str] = (BOUNDARY, RULES, "control"),
+    **options: Any,
+) -> pd.DataFrame:
+    """Simulate subjects from the best model of each kind, and fit the models of both kinds.
+
+    Parameters
+    ----------
+    trials, fits, comparison, design : DataFrame
+        Result tables; the trials and fits of the subjects to simulate.
+    cued, bin_width, draws, **options
+        As in :func:`fuzzybounds.beyond.stopping.fits.fit_stopping`.
+    conditions : sequence of str
+        Which conditions of a cued design are simulated.
+    seed, dataset
+        Name the random numbers.
+    kinds : sequence of str
+        The kinds of models from which subjects are simulated.
+
+    Returns
+    -------
+    DataFrame
+        The table ``stopping_recovery_fits``.
+    """
+    task, where = design_of(design, cued=cued), states(Bins(bin_width), DEADLINE_STEPS)
+    p0 = {condition.name: condition.p0 for condition in task.conditions}
+    none = pd.DataFrame(columns=["subject", "trial", "time", "position"])
+    parts = []
+    for condition in comparison["condition"].unique():
+        if condition not in (*conditions, ALL):
+            continue
+        context = context_of(where, task, condition)
+        own = comparison[comparison["condition"] == condition]
+        # With a fitted delay if there is one, by the first scheme.
+        own = own[
+            (own["delay"] == own["delay"].iloc[-1]) & (own["scheme"] == own["scheme"].iloc[0])
+        ]
+        whole = fits[
+            (fits["scheme"] == WHOLE)
+            & (fits["condition"] == condition)
+            & (fits["delay"] == own["delay"].iloc[0])
+        ]
+        truths = [name for kind in kinds if (name := _best(own, CANDIDATES[kind]))]
+        judged = [*CANDIDATES[BOUNDARY], *CANDIDATES[RULES], *truths]
+        judged = [name for name in judged if name in set(own["model"])]
+        for row in whole[whole["model"].isin(truths)].to_dict("records"):
+            model, theta = rebuild(row["model"], row, context)
+            seen = trials[trials["subject"] == row["subject"]]
+            seen = seen if condition == ALL else seen[seen["condition"] == condition]
+            seen = seen[on_lattice(seen)].reset_index(drop=True)
+            names = (row["subject"], "stopping recovery", condition, model.name)
+            chances = seen["condition"].map(p0).to_numpy(dtype=float)
+            rng = generator(seed, dataset, *names)
+            made = simulate(model, theta, where, chances, rng, row["motor_delay"])
+            kept = seen[["subject", "session", "block", "trial", "condition"]]
+            made = pd.concat([kept, made], axis=1)
+            samples = draw_points(made, none, draws, seed, f"{dataset} stopping recovery")
+            fitted = fit_stopping(
+                made, samples, design, cued=cued, bin_width=bin_width, draws=draws, models=judged,
+                **options,
+            )  # fmt: skip
+            parts.append(fitted.assign(true_family=model.family, true_model=model.name))
+    table = TABLES["stopping_recovery_fits"]
+    return pd.concat(parts, ignore_index=True)[table.names] if parts else table.empty()
+
+
+def _best(comparison: pd.DataFrame, models: Sequence[str]) -> str:
+    """Return which of some models has the largest elpd, or an empty name."""
+    own = comparison[comparison["model"].isin(models)]
+    return str(own.loc[own["elpd"].idxmax(), "model"]) if len(own) else ""
+
+
+def tabulate(
+    fits: Sequence[pd.DataFrame], comparison: pd.DataFrame, *, seed: int, dataset: str
+) -> Recovery:
+    """Say how often each family wins when each is true, and what cohorts would be called.
+
+    Parameters
+    ----------
+    fits : list of DataFrame
+        Parts of the table ``stopping_recovery_fits``.
+    comparison : DataFrame
+        The table ``stopping_comparison``, for the size of the cohort.
+    seed, dataset
+        Name the random numbers.
+    """
+    every = pd.concat([part for part in fits if len(part)] or list(fits[:1]), ignore_index=True)
+    sizes = comparison.groupby("condition")["subjects"].max()
+    rows, cohorts = [], []
+    for keys, own in every[every["scheme"] != WHOLE].groupby(KEYS, sort=False):
+        shared = dict(zip(KEYS, keys, strict=True))
+        rows += [{**shared, **row} for row in _families(own, shared["true_model"])]
+        size = int(sizes[shared["condition"]])
+        for question in ASKED:
+            table = scores(own, question)
+            if len(table) < 2 or not {BOUNDARY, RULES} <= set(table):
+                continue
+            lead = (table[BOUNDARY] - table[RULES]).to_numpy()
+            rng = generator(seed, dataset, "", "stopping power", question, *keys)
+            found = {
+                "question": question,
+                "true_answer": answer_of(shared["true_model"]),
+                "simulated": len(lead),
+                "cohort": size,
+                "boundary_ahead": float(size * lead.mean()),
+            }
+            cohorts.append({**shared, **found, **called(lead, size, rng)})
+    names = ("stopping_recovery", "stopping_power")
+    return Recovery(*(_table(own, name) for own, name in zip((rows, cohorts), names, strict=True)))
+
+
+def _table(rows: list[dict[str, Any]], name: str) -> pd.DataFrame:
+    return pd.DataFrame(rows)[TABLES[name].names] if rows else TABLES[name].empty()
+
+
+def _families(fits: pd.DataFrame, truth: str) -> list[dict[str, Any]]:
+    """Count for how many simulated subjects each family has the best model."""
+    elpd, true = elpd_by_subject(fits), CATALOGUE[truth].family
+    models = {
+        family: [name for name in elpd if CATALOGUE[name].family == family] for family in FAMILIES
+    }
+    by_family = pooled(elpd, models)
+    winners = elpd.idxmax(axis=1).map(lambda name: CATALOGUE[name].family)
+    return [
+        {
+            "true_family": true,
+            "family": family,
+            "models": len(models[family]),
+            "subjects": len(elpd),
+            "n_best": int((winners == family).sum()),
+            "share": float((winners == family).mean()),
+            "elpd_difference": float((by_family[family] - by_family[true]).sum()),
+        }
+        for family in by_family
+    ]
+
+
+def called(lead: np.ndarray, size: int, rng: np.random.Generator) -> dict[str, float]:
+    """Return how the lead varies over cohorts, and the shares that are called by either name.
+
+    Parameters
+    ----------
+    lead : array
+        By how many nats boundaries are ahead, for every simulated subject.
+    size : int
+        Subjects per cohort.
+    rng : Generator
+    """
+    drawn = lead[rng.integers(0, lead.size, (COHORTS, size))]
+    total = drawn.sum(axis=1)
+    limit = CLEAR * np.sqrt(size) * drawn.std(axis=1, ddof=1) if size > 1 else np.inf
+    boundary, rules = float((total > limit).mean()), float((total < -limit).mean())
+    return {
+        "se": float(total.std(ddof=1)),
+        "called_rules": rules,
+        "called_boundary": boundary,
+        "undecided": float(((total <= limit) & (total >= -limit)).mean()),
+    }
+
+
+def answer_of(model: str) -> str:
+    """Return which kind of model it is."""
+    return next(answer for answer, models in CANDIDATES.items() if model in models)

@@ -1,0 +1,78 @@
+"""The comparison of rules with boundaries that every run makes, with its power."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from fuzzybounds.beyond.recovery.stopping import recover_stopping, tabulate
+from fuzzybounds.beyond.stopping.answers import BOUNDARY, RULES
+from fuzzybounds.beyond.stopping.comparison import compare
+from fuzzybounds.beyond.stopping.fits import fit_stopping
+from fuzzybounds.canoe.block_windows import one_session
+
+
+class Brief(NamedTuple):
+    """What :func:`compare_briefly` returns."""
+
+    brief: pd.DataFrame
+    power: pd.DataFrame
+
+
+def compare_briefly(
+    trials: pd.DataFrame,
+    samples: pd.DataFrame,
+    design: pd.DataFrame,
+    *,
+    cued: bool,
+    models: Sequence[str],
+    recovery_subjects: int,
+    seed: int,
+    dataset: str,
+    **options: Any,
+) -> Brief:
+    """Answer the questions by some models on easy trials, with their power.
+
+    Subjects of several sessions are left out if others are there: the claim is about subjects of
+    one session, and in the simulated cohort the others follow rules by design.  The power comes
+    from some subjects, simulated from the best rules and from the best boundary.
+
+    Parameters
+    ----------
+    trials, samples, design : DataFrame
+        Result tables.
+    cued, models, **options
+        As in :func:`fuzzybounds.beyond.stopping.fits.fit_stopping`.
+    recovery_subjects : int
+        How many subjects are simulated.
+    seed, dataset
+        Name the random numbers.
+
+    Returns
+    -------
+    Brief
+        The tables ``stopping_brief`` and ``stopping_brief_power``.
+    """
+    single = one_session(trials)
+    if len(single):
+        trials, samples = single, samples[samples["subject"].isin(single["subject"])]
+    options = {**options, "cued": cued, "conditions": ["easy"]}
+    fits = fit_stopping(trials, samples, design, models=models, **options)
+    found = compare(fits)
+    subjects = list(fits["subject"].unique())
+    count = min(recovery_subjects, len(subjects))
+    some = [subjects[number * len(subjects) // count] for number in range(count)]
+    recovered = recover_stopping(
+        trials[trials["subject"].isin(some)],
+        fits[fits["subject"].isin(some)],
+        found.comparison,
+        design,
+        seed=seed,
+        dataset=dataset,
+        kinds=(BOUNDARY, RULES),
+        **options,
+    )
+    power = tabulate([recovered], found.comparison, seed=seed, dataset=dataset).power
+    return Brief(found.questions, power)

@@ -1,0 +1,241 @@
+"""Stopping models compared by the density of trials that were left out.
+
+A subject's *elpd* for a model is the log density of all its trials, each under the fit that had not
+seen its fold.  Models are compared within subjects: differences have standard errors over subjects,
+and random-effects selection takes the elpd for the log evidence.
+
+Questions pool models by a property.  The density of an answer is the mean density of its models,
+which is the evidence for "one of these" if each is equally likely a priori.  An answer with many
+models of which few are good loses by that, so the two kinds are compared with equal numbers of
+models; or by one model, chosen for every subject and fold by its AIC on the training trials.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.special import logsumexp
+from scipy.stats import t as student
+
+from fuzzybounds.beyond.stopping import catalogue
+from fuzzybounds.beyond.stopping.answers import BOUNDARY, CHOSEN, KIND, RULES, WITHIN_TRIALS
+from fuzzybounds.beyond.stopping.catalogue import CATALOGUE
+from fuzzybounds.beyond.stopping.fits import FITTED_DELAY, NO_DELAY, WHOLE
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.paper.boundaries.model_selection import select
+
+KEYS = ["condition", "scheme", "delay"]
+EITHER = "either"
+"""The delay in rows that compare fits with and without one."""
+
+
+class Comparison(NamedTuple):
+    """What :func:`compare` returns."""
+
+    comparison: pd.DataFrame
+    questions: pd.DataFrame
+
+
+def _of(*families: str) -> list[str]:
+    return [name for name, entry in CATALOGUE.items() if entry.family in families]
+
+
+QUESTIONS: dict[str, dict[str, list[str]]] = {
+    KIND: {
+        BOUNDARY: _of(catalogue.WITHIN, catalogue.BOTH, catalogue.INFERRED),
+        RULES: _of(*catalogue.GRADED),
+    },
+    WITHIN_TRIALS: {
+        BOUNDARY: _of(catalogue.WITHIN, catalogue.INFERRED),
+        RULES: _of(catalogue.RULES, catalogue.RULES_INFERRED),
+    },
+    "noise": {
+        family.removeprefix("boundary_"): _of(family)
+        for family in (catalogue.WITHIN, catalogue.BETWEEN, catalogue.BOTH)
+    },
+    "conditions": {
+        "one boundary": _of(catalogue.WITHIN),
+        "two, anywhere": _of(catalogue.TWO),
+        "two, by belief": _of(catalogue.INFERRED),
+    },
+    "conditions, rules": {
+        "one rule base": _of(catalogue.RULES),
+        "two, by belief": _of(catalogue.RULES_INFERRED),
+    },
+    "shape": {
+        shape: [name for name, entry in CATALOGUE.items() if entry.shape == shape]
+        for shape in ("constant", "linear", "exponential", "weibull")
+    },
+    "rules": {
+        "Wang-Mendel": ["wang_mendel_3", "wang_mendel_5"],
+        "Wang-Mendel, labels tuned": ["wang_mendel_tuned_3", "wang_mendel_tuned_5"],
+        "graded": ["graded_3", "graded_5"],
+        "graded, labels tuned": ["graded_tuned_3", "graded_tuned_5"],
+        "graded, noise between trials": ["graded_both_3", "graded_both_5"],
+        "graded, labels tuned, noise between trials": [
+            "graded_tuned_both_3",
+            "graded_tuned_both_5",
+        ],
+        "pipeline": _of(catalogue.PIPELINE),
+    },
+}
+"""What is asked, and the models that stand for each answer."""
+CANDIDATES = {
+    BOUNDARY: QUESTIONS[KIND][BOUNDARY],
+    RULES: [*QUESTIONS[KIND][RULES], *_of(catalogue.WANG_MENDEL)],
+    "pipeline": _of(catalogue.PIPELINE),
+    "control": _of(catalogue.CONTROL),
+}
+"""All models of a kind, of which one is chosen on the training trials."""
+
+
+def compare(fits: pd.DataFrame) -> Comparison:
+    """Compare models over subjects, one by one and pooled by questions.
+
+    Parameters
+    ----------
+    fits : DataFrame
+        The table ``stopping_fits``.
+    """
+    rows, answers = [], []
+    left_out = fits[fits["scheme"] != WHOLE]
+    for keys, own in left_out.groupby(KEYS, sort=False):
+        elpd = elpd_by_subject(own)
+        shared = dict(zip(KEYS, keys, strict=True))
+        about = own.groupby("model").agg(
+            family=("family", "first"),
+            k=("k", "first"),
+            converged=("converged", "mean"),
+            searches=("searches", "sum"),
+            searches_agree=("searches_agree", "sum"),
+        )
+        about["searches_agree"] /= about.pop("searches")
+        table = compared(elpd).join(about).reset_index(names="model")
+        rows.append(table.assign(**shared, subjects=len(elpd)))
+        answers += [part.assign(**shared) for part in answered(own)]
+    for keys, own in left_out.groupby(KEYS[:-1], sort=False):
+        shared = {**dict(zip(KEYS, keys, strict=False)), "delay": EITHER}
+        answers += [part.assign(**shared) for part in _delays(own)]
+    names = ("stopping_comparison", "stopping_questions")
+    return Comparison(*map(_typed, (rows, answers), names))
+
+
+def elpd_by_subject(fits: pd.DataFrame) -> pd.DataFrame:
+    """Return the log density of all left-out trials: one row per subject, one column per model.
+
+    Subjects to whom some model could not be fitted are left out.
+    """
+    table = fits.pivot_table("log_density_left_out", "subject", "model", aggfunc="sum", sort=False)
+    return table.dropna()
+
+
+def compared(elpd: pd.DataFrame) -> pd.DataFrame:
+    """Compare the columns of a table of elpd, the best one first.
+
+    Returns
+    -------
+    DataFrame
+        One row per model: elpd, elpd_difference, se, low, high, n_best, frequency, exceedance,
+        protected_exceedance.
+    """
+    total = elpd.sum().sort_values(ascending=False, kind="stable")
+    elpd = elpd[total.index]
+    difference = elpd.sub(elpd.iloc[:, 0], axis=0)
+    n = len(elpd)
+    se = np.sqrt(n) * difference.std(ddof=1) if n > 1 else difference.iloc[0] * np.nan
+    half = student.ppf(0.975, max(n - 1, 1)) * se
+    chosen = select(elpd.to_numpy())
+    best = elpd.to_numpy().argmax(axis=1)
+    return pd.DataFrame(
+        {
+            "elpd": total,
+            "elpd_difference": difference.sum(),
+            "se": se,
+            "low": difference.sum() - half,
+            "high": difference.sum() + half,
+            "n_best": np.bincount(best, minlength=len(total)),
+            "frequency": chosen.frequency,
+            "exceedance": chosen.exceedance,
+            "protected_exceedance": chosen.protected_exceedance,
+        },
+        index=total.index,
+    )
+
+
+def pooled(elpd: pd.DataFrame, answers: dict[str, list[str]]) -> pd.DataFrame:
+    """Return the log of the mean density of each answer's models, by subject."""
+    present = {
+        answer: [name for name in models if name in elpd] for answer, models in answers.items()
+    }
+    return pd.DataFrame(
+        {
+            answer: logsumexp(elpd[models].to_numpy(), axis=1) - np.log(len(models))
+            for answer, models in present.items()
+            if models
+        },
+        index=elpd.index,
+    )
+
+
+def scores(fits: pd.DataFrame, question: str) -> pd.DataFrame:
+    """Return the log density of left-out trials under each answer, by subject."""
+    if question != CHOSEN:
+        return pooled(elpd_by_subject(fits), QUESTIONS[question])
+    found = {}
+    for answer, models in CANDIDATES.items():
+        own = fits[fits["model"].isin(models)]
+        own = own.assign(aic=2 * own["k"] - 2 * own["log_likelihood"]).sort_values("aic")
+        best = own.drop_duplicates(["subject", "fold"])
+        found[answer] = best.groupby("subject", sort=False)["log_density_left_out"].sum()
+    return pd.DataFrame(found).dropna(axis=1, how="all").dropna()
+
+
+def answered(fits: pd.DataFrame) -> list[pd.DataFrame]:
+    """Answer every question by the fits of one condition, scheme and delay."""
+    parts, present = [], set(fits["model"])
+    for question in (*QUESTIONS, CHOSEN):
+        table = scores(fits, question)
+        if table.shape[1] > 1 and len(table):
+            models = CANDIDATES if question == CHOSEN else QUESTIONS[question]
+            parts.append(_answers(table, question, models, present))
+    return parts
+
+
+def _delays(fits: pd.DataFrame) -> list[pd.DataFrame]:
+    """Ask of both kinds together, and of each, whether a motor delay predicts better than none."""
+    parts, kinds = [], QUESTIONS[KIND]
+    asked = {
+        "delay": [*kinds[BOUNDARY], *kinds[RULES]],
+        **{f"delay, {k}": own for k, own in kinds.items()},
+    }
+    for question, models in asked.items():
+        own = fits[fits["model"].isin(models)]
+        table = pd.DataFrame(
+            {
+                delay: pooled(elpd_by_subject(part), {delay: models})[delay]
+                for delay, part in own.groupby("delay", sort=False)
+            }
+        ).dropna()
+        if table.shape[1] > 1 and len(table):
+            answers = dict.fromkeys((NO_DELAY, FITTED_DELAY), models)
+            parts.append(_answers(table, question, answers, set(own["model"])))
+    return parts
+
+
+def _answers(table, question, models, present: set[str]) -> pd.DataFrame:
+    """Compare the answers to one question; `models` are those that stand for each answer."""
+    count = {answer: len(present & set(names)) for answer, names in models.items()}
+    rows = compared(table).reset_index(names="answer")
+    rows = rows.assign(question=question, subjects=len(table))
+    return rows.assign(models=rows["answer"].map(count))
+
+
+def _typed(parts: list[pd.DataFrame], name: str) -> pd.DataFrame:
+    table = TABLES[name]
+    if not parts:
+        return table.empty()
+    integers = [column.name for column in table.columns if column.type == "integer"]
+    rows = pd.concat(parts, ignore_index=True)
+    return rows[table.names].astype(dict.fromkeys(integers, int))

@@ -1,0 +1,230 @@
+"""The canoe's lattice in bins of time: when a subject may respond, and where the canoe is then.
+
+A bin ends at a *decision*: the subject sees the canoe there and responds in this bin with the
+hazard of that time and distance.  No bin reaches over the end of a step, so given (n, k, s) of
+:mod:`fuzzybounds.canoe.paths` the canoe's place at the end of the response's bin is known.  Where
+the width does not divide a step (0.2 s), the last bin of each step is shorter and its hazard is
+that of the share of a bin that it lasts.
+
+An *edge* is a step of the walk: its number m, the steps r that went right before it, and its way
+(1 right, 0 left).  A trial's *outcome* is the edge on which the subject decided, and at which
+decision.  With a motor delay the decision may lie in the step before the response; then the
+direction of that step is not known, and the outcome has two edges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from scipy.special import comb
+
+from fuzzybounds.canoe.lattice import edge_row, edges_of
+from fuzzybounds.canoe.paths import frames_before, locate
+from fuzzybounds.canoe.task import (
+    DEADLINE,
+    DEADLINE_FRAMES,
+    DEADLINE_STEPS,
+    EDGE_FRAMES,
+    FRAME,
+    FRAME_PIXELS,
+    FRAME_RATE,
+    FRAMES_PER_STEP,
+)
+from fuzzybounds.core.errors import InputError
+
+
+def whole_frames(name: str, seconds: float, smallest: int) -> int:
+    """Return a time in frames; it is at least `smallest` of them and less than a step."""
+    frames = seconds * FRAME_RATE
+    if abs(frames - round(frames)) > 1e-6 or not smallest <= round(frames) < FRAMES_PER_STEP:
+        raise ValueError(
+            f"{name} = {seconds} s: expected a whole number of frames of 1/60 s, "
+            f"at least {smallest} and less than a step of 0.5 s"
+        )
+    return round(frames)
+
+
+@dataclass(frozen=True)
+class Bins:
+    """How time is divided into bins; the width in s is a whole number of frames."""
+
+    width: float = 0.1
+
+    def __post_init__(self):
+        whole_frames("width", self.width, 1)
+
+    @cached_property
+    def within(self) -> np.ndarray:
+        """Frames within a step at which its bins end."""
+        frames = round(self.width * FRAME_RATE)
+        return np.append(np.arange(frames, FRAMES_PER_STEP, frames), FRAMES_PER_STEP)
+
+    @cached_property
+    def exposure(self) -> np.ndarray:
+        """How long each bin of a step is, in units of the width."""
+        return np.diff(self.within, prepend=0) / (self.width * FRAME_RATE)
+
+
+@dataclass(frozen=True, eq=False)
+class States:
+    """The times and distances at which decisions are made in the first steps of a trial.
+
+    Attributes
+    ----------
+    bins : Bins
+    steps : int
+        Number of steps.
+    of_edge : array of int, shape (edges, decisions of a step)
+        Number of the state of every decision.
+    time, position : array, shape (states,)
+        In s and px (distance from the centre).
+    exposure : array, shape (states,)
+        Length of the state's bin, in units of the width.
+    moments, distances : array
+        The different times and positions, in their order.
+    of_moment, of_distance : array of int, shape (states,)
+        Which of them every state has.
+    """
+
+    bins: Bins
+    steps: int
+    of_edge: np.ndarray
+    time: np.ndarray
+    position: np.ndarray
+    exposure: np.ndarray
+    moments: np.ndarray
+    distances: np.ndarray
+    of_moment: np.ndarray
+    of_distance: np.ndarray
+
+
+def states(bins: Bins, steps: int = DEADLINE_STEPS) -> States:
+    """Number the states of the first steps of a trial."""
+    step, net, way = edges_of(steps).T[:, :, None]
+    frame = FRAMES_PER_STEP * step + bins.within
+    walked = FRAMES_PER_STEP * net + way * bins.within
+    distance = np.minimum(np.abs(walked), EDGE_FRAMES)
+    codes, of_edge = np.unique(frame * (EDGE_FRAMES + 1) + distance, return_inverse=True)
+    frame, distance = np.divmod(codes, EDGE_FRAMES + 1)
+    within = (frame - 1) % FRAMES_PER_STEP + 1
+    time, position = frame * FRAME, distance * FRAME_PIXELS
+    moments, of_moment = np.unique(time, return_inverse=True)
+    distances, of_distance = np.unique(position, return_inverse=True)
+    return States(
+        bins,
+        steps,
+        np.ascontiguousarray(of_edge.reshape(walked.shape)),
+        time,
+        position,
+        bins.exposure[np.searchsorted(bins.within, within)],
+        moments,
+        distances,
+        of_moment,
+        of_distance,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """The different outcomes of a subject's trials, and which trial had which.
+
+    Attributes
+    ----------
+    edges : array of int, shape (outcomes, 2)
+        The edge of the decision; a second one where the direction of that step is not known, or -1.
+    decision : array of int, shape (outcomes,)
+        The number of the decision within its step: responded there; for a missed deadline the
+        number of decisions of that step at which the subject went on.
+    responded : array of bool, shape (outcomes,)
+    log_paths : array, shape (outcomes,)
+        Log of the number of paths that lead to the end of the trial.
+    of_trial : array of int, shape (trials,)
+        The outcome of every trial.
+    """
+
+    edges: np.ndarray
+    decision: np.ndarray
+    responded: np.ndarray
+    log_paths: np.ndarray
+    of_trial: np.ndarray
+
+    @property
+    def steps(self) -> int:
+        """Number of steps within which all decisions were made."""
+        last = int(self.edges.max())
+        return int(np.floor((np.sqrt(4 * last + 1) - 1) / 2)) + 1
+
+    def counts(self, chosen: np.ndarray) -> np.ndarray:
+        """Return how many of the chosen trials had each outcome."""
+        return np.bincount(self.of_trial[chosen], minlength=len(self.decision)).astype(float)
+
+
+def on_lattice(trials: pd.DataFrame) -> np.ndarray:
+    """Return which trials have a path: responses to within a frame and a half, and all misses."""
+    responded = trials["responded"].to_numpy(dtype=bool)
+    return locate(_seen_until(trials), trials["position"]).fits | ~responded
+
+
+def outcomes(trials: pd.DataFrame, bins: Bins, delay: float = 0.0) -> Outcomes:
+    """Infer the outcomes of trials from their times and positions.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Columns rt, position and responded of ``trials.parquet``; all :func:`on_lattice`.
+    bins : Bins
+    delay : float
+        Motor delay in s between a decision and its response.  Responses that come sooner count as
+        decided in the first bin.
+    """
+    if not len(trials):
+        raise InputError("trials of one subject", ["none given, expected at least one"])
+    responded = trials["responded"].to_numpy(dtype=bool)
+    place = locate(_seen_until(trials), trials["position"].to_numpy(dtype=float))
+    n, k, way = place.completed, place.right, (place.started > 0).astype(int)
+    # Hazards do not tell left from right: of a walk and its mirror image one is taken.
+    mirrored = (2 * k < n) | ((2 * k == n) & (way == 0))
+    k, way = np.where(mirrored, n - k, k), np.where(mirrored, 1 - way, way)
+    last = np.where(responded, frames_before(_seen_until(trials)), DEADLINE_FRAMES)
+    decided = np.maximum(last - whole_frames("delay", delay, 0), 1)
+    step = (decided - 1) // FRAMES_PER_STEP
+    within = decided - FRAMES_PER_STEP * step
+    # A response is made in the bin that it falls into; a missed deadline passes all that fit.
+    side = np.where(
+        responded,
+        np.searchsorted(bins.within, within, side="left"),
+        np.searchsorted(bins.within, within, side="right"),
+    )
+    known = step == n
+    edges = np.stack(
+        [
+            np.where(known, edge_row(n, k, way), _previous(n, k - 1, 1)),
+            np.where(known, -1, _previous(n, k, 0)),
+        ],
+        axis=1,
+    )
+    edges = np.where(edges[:, :1] < 0, edges[:, ::-1], edges)
+    log_paths = np.log(comb(n, k))
+    rows = np.column_stack([edges, side, responded, n, k])
+    unique, first, of_trial = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    return Outcomes(
+        np.ascontiguousarray(unique[:, :2]),
+        np.ascontiguousarray(unique[:, 2]),
+        unique[:, 3].astype(bool),
+        log_paths[first],
+        of_trial.ravel(),
+    )
+
+
+def _previous(n: np.ndarray, right: np.ndarray, way: int) -> np.ndarray:
+    """Return the edge of step n - 1, or -1 where the walk has none with so many steps right."""
+    possible = (n > 0) & (right >= 0) & (right <= n - 1)
+    return np.where(possible, edge_row(n - 1, right, way), -1)
+
+
+def _seen_until(trials: pd.DataFrame) -> np.ndarray:
+    """Return the time of the response; a missed trial was last seen a frame before the deadline."""
+    return np.where(trials["responded"], trials["rt"].to_numpy(dtype=float), DEADLINE - FRAME)

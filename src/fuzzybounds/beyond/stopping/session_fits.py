@@ -1,0 +1,99 @@
+"""Parameters of people for the simulated cohort: a boundary that shifts from trial to trial.
+
+The boundary of :mod:`~fuzzybounds.beyond.stopping.sessions`, without a motor delay and without a
+shift after errors, is fitted to every one-session subject and condition.  The parameters of
+Experiment A's subjects are those of the simulated cohort (``cohort/people.csv``), and fits to the
+cohort are compared with them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.beyond.stopping.data import FEWEST
+from fuzzybounds.beyond.stopping.sessions import (
+    BOUNDARY,
+    Given,
+    first_fit,
+    read_session,
+    session_model,
+)
+from fuzzybounds.cohort.boundary_subjects import PARAMETERS
+from fuzzybounds.core import fitting
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.fitting import Start
+from fuzzybounds.core.seeds import generator
+
+DIGITS = 3
+"""Significant digits that are kept: fewer than searches on different machines agree to."""
+
+
+class SessionTables(NamedTuple):
+    """What :func:`describe_sessions` returns: one table per output of the stage."""
+
+    fits: pd.DataFrame
+    people: pd.DataFrame
+
+
+def fit_sessions(trials: pd.DataFrame) -> pd.DataFrame:
+    """Fit every one-session subject in both conditions.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Result table of a data set with cues.
+
+    Returns
+    -------
+    DataFrame
+        The table ``session_fits``: one row per subject and condition.
+    """
+    rows = []
+    for subject, own in trials.groupby("subject", sort=False):
+        if own["session"].min() < own["session"].max():
+            continue
+        for condition, part in own.groupby("condition", sort=False):
+            if part["responded"].sum() >= FEWEST:
+                found = fit_session(own, str(condition))
+                rows.append({"subject": subject, "condition": condition, **found})
+    return pd.DataFrame(rows, columns=TABLES["session_fits"].names)
+
+
+def fit_session(trials: pd.DataFrame, condition: str) -> dict[str, Any]:
+    """Fit one subject in one condition: n, the parameters, and how the search went.
+
+    `gain_by_dependence` is by how many nats the log-likelihood is larger than that of the fit with
+    independent shifts and no drift.
+    """
+    session = read_session(trials, condition)
+    data = Given(session, 0.0, np.ones_like(session.known))
+    model = session_model(BOUNDARY, session).fixed(after_easy_error=0.0, after_hard_error=0.0)
+    _, start = first_fit(model, session, data.used)
+    found = fitting.fit(model, data, [Start(start)])
+    plain = fitting.fit(model.fixed(correlation=-20.0, drift=0.0), data, [Start(start)])
+    values = fitting.natural(model.parameters, found.theta)
+    return {
+        "n": session.known.size,
+        **{name: float(f"{values[name]:.{DIGITS}g}") for name in PARAMETERS},
+        "gain_by_dependence": found.log_likelihood - plain.log_likelihood,
+        "converged": found.converged,
+    }
+
+
+def describe_sessions(trials: pd.DataFrame) -> SessionTables:
+    """Fit all sessions, and return the fits and the parameters without names."""
+    fits = fit_sessions(trials)
+    return SessionTables(fits, anonymous(fits, generator(0, "people")))
+
+
+def anonymous(fits: pd.DataFrame, order: np.random.Generator) -> pd.DataFrame:
+    """Return the parameters alone, with people numbered in a random order."""
+    names = list(dict.fromkeys(fits["subject"]))
+    number = dict(zip(order.permutation(names), range(1, len(names) + 1), strict=True))
+    table = fits.assign(person=fits["subject"].map(number).astype(int))
+    return table[["person", "condition", *PARAMETERS]].sort_values(
+        ["person", "condition"], ignore_index=True
+    )

@@ -1,0 +1,186 @@
+"""``fuzzybounds task``: run the canoe task, export it as one file, or add what that recorded."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import shlex
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from fuzzybounds.collect.configuration import load_study, packaged
+from fuzzybounds.core.errors import InputError
+
+DATA = Path("data/raw")
+PRIVATE = ".task"
+"""Folder within the study for the secret and the lock of its server; not part of the data."""
+
+
+def _add_study(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("study", metavar="STUDY", help="name of the study and of its folder")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="a configuration of your own")
+    parser.add_argument("--experiment", choices=("A", "B"), help="A with cues (default), B without")
+
+
+def _add_folder(parser: argparse.ArgumentParser) -> None:
+    _add_study(parser)
+    parser.add_argument(
+        "--data", type=Path, default=DATA, metavar="FOLDER", help="folder of all studies (data/raw)"
+    )
+
+
+def _serve_options(parser: argparse.ArgumentParser) -> None:
+    _add_folder(parser)
+    parser.add_argument("--port", type=int, help="port to use instead of the study's own")
+    parser.add_argument("--no-open", action="store_true", help="do not open a browser")
+
+
+def _export_options(parser: argparse.ArgumentParser) -> None:
+    _add_study(parser)
+    parser.add_argument("file", type=Path, metavar="FILE", help="the HTML file to write")
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    _add_folder(parser)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="downloaded files")
+
+
+def serve(given: argparse.Namespace) -> int:
+    """Run the task for participants on this machine."""
+    study = load_study(given.study, given.config, given.experiment)
+    root = given.data / study.name
+    with alone(root):
+        return _serve(root, study, given)
+
+
+def export(given: argparse.Namespace) -> int:
+    """Write the task as one HTML file for computers without this package."""
+    return _export(load_study(given.study, given.config, given.experiment), given)
+
+
+def add(given: argparse.Namespace) -> int:
+    """Add what an exported page recorded."""
+    study = load_study(given.study, given.config, given.experiment)
+    root = given.data / study.name
+    with alone(root):
+        return _add(root, study, given)
+
+
+def config(given: argparse.Namespace) -> int:
+    """Print the default configuration."""
+    print(packaged("default.yaml"), end="")
+    return 0
+
+
+COMMANDS: dict[str, tuple[Callable[..., int], str, Callable[..., None]]] = {
+    "serve": (serve, "Run the task in the browser of this machine.", _serve_options),
+    "export": (export, "Write the task as one HTML file.", _export_options),
+    "add": (add, "Add files that an exported page has downloaded.", _add_options),
+    "config": (config, "Print the default configuration.", lambda parser: None),
+}
+"""The subcommands of ``fuzzybounds task``: what each does, its help, and its options."""
+
+
+def _export(study, given: argparse.Namespace) -> int:
+    from fuzzybounds.collect.offline import single_file
+    from fuzzybounds.core.tables import replacing
+
+    with replacing(given.file) as temporary:
+        temporary.write_text(single_file(study), encoding="utf-8")
+    print(f"{given.file}: the task as one file; open it in a browser on any computer")
+    same = {"--config": given.config, "--experiment": given.experiment}
+    options = [f" {name} {shlex.quote(str(value))}" for name, value in same.items() if value]
+    print(f"Afterwards: fuzzybounds task add {study.name} DOWNLOADED_FILES{''.join(options)}")
+    return 0
+
+
+def _add(root: Path, study, given: argparse.Namespace) -> int:
+    from fuzzybounds.collect.folder import StudyFolder
+    from fuzzybounds.collect.offline import add_file, as_recorded
+    from fuzzybounds.core.tables import read_json
+
+    contents = {file: read_json(file) for file in sorted(given.files)}
+    configured = given.config or given.experiment
+    if not configured:
+        study = as_recorded(study, root, contents)
+    folder = StudyFolder(root, study, describe=bool(configured))
+    for file, content in contents.items():
+        counts = add_file(folder, content, str(file))
+        print(f"{file}: {counts['new']} trials added, {counts['before']} were there before")
+    return 0
+
+
+def _serve(root: Path, study, given: argparse.Namespace) -> int:
+    import webbrowser
+
+    from fuzzybounds.collect.folder import StudyFolder
+    from fuzzybounds.collect.server import TaskServer, default_port
+    from fuzzybounds.logs.study_design import departures, from_document
+
+    folder = StudyFolder(root, study)
+    port = default_port(study.name) if given.port is None else given.port
+    try:
+        server = TaskServer(folder, token_of(folder.root), port, _say)
+    except OSError as error:
+        raise InputError(
+            f"port {port}: cannot be used ({os.strerror(error.errno or 0)})",
+            ["close the program that uses it, or choose another port with --port"],
+        ) from error
+    _say(f"Study {study.name}, experiment {study.options['experiment']}: {folder.root}/")
+    if not study.options["consent"]["file"]:
+        _say("note: the consent is an example; name your own in `consent.file` (--config)")
+    for line in departures(from_document(study.design, "design")):
+        _say(f"note: {line}")
+    _say(f"The task is at {server.address}\nStop with Ctrl-C.")
+    # Shutdown is requested from another thread: serve_forever must return first.
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: threading.Thread(target=server.shutdown).start())
+    if not given.no_open:
+        threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
+    try:
+        server.serve_forever(poll_interval=0.2)
+    finally:
+        server.server_close()
+    _say(f"Stopped. Check the data: fuzzybounds validate {folder.root}")
+    return 0
+
+
+def _say(words: str) -> None:
+    print(words, flush=True)
+
+
+def token_of(root: Path) -> str:
+    """Return the secret in a study's address; it is kept, so an open page survives a restart."""
+    file = root / PRIVATE / "token"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    token = file.read_text(encoding="ascii").strip() if file.is_file() else ""
+    if not token:
+        token = secrets.token_urlsafe(24)
+        file.touch(0o600)
+        file.write_text(token + "\n", encoding="ascii")
+    return token
+
+
+@contextmanager
+def alone(root: Path) -> Iterator[None]:
+    """Prevent another server from writing to the same study."""
+    private = root / PRIVATE
+    private.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(private / "server.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise InputError(
+            f"{root}: the task of this study is already running",
+            ["use the open window, or stop the other fuzzybounds task first"],
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,297 @@
+"""The folder of a study: every message is on disk before it is acknowledged, and stored only once.
+
+::
+
+    {code}.csv                        one row per trial: the log
+    paths/{code}.csv                  one row per frame
+    events/{code}.csv                 one row per event: phases, gaps, blur, resumed blocks
+    sessions/{code}_session-1.json    versions, seeds, display, consent
+    demographics/answers.csv          optional answers, one row per question
+    set_aside/{code}.jsonl            trials of a window that had been replaced by another
+    design.json                       what the study fixes
+    dataset_description.json          what the data set is, in the Psych-DS form
+
+The log is written before the path: a trial without a path is valid, a path without its trial is
+not.  Rows are identified by their content, so a message may arrive any number of times.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from fuzzybounds.collect import durable, messages
+from fuzzybounds.collect.configuration import Study
+from fuzzybounds.collect.description import dataset_description
+from fuzzybounds.collect.participants import Participant, load
+from fuzzybounds.core import folder_lock
+from fuzzybounds.core.errors import InputError, counted
+from fuzzybounds.core.tables import read_json
+from fuzzybounds.logs.study_design import FILE as DESIGN_FILE
+
+LEASE_S = 15.0
+"""A window without a message for longer than this is considered closed."""
+
+Record = dict[str, Any]
+
+
+def _as_json(content: Any) -> str:
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class StudyFolder:
+    """Stores what pages send.  Its methods may be called from several threads.
+
+    Parameters
+    ----------
+    root : Path
+        Such as ``data/raw/my_lab``; created if it does not exist.
+    study : Study
+    describe : bool
+        Whether to describe the data set again if it has a description.
+
+    Raises
+    ------
+    InputError
+        If the folder holds logs of another kind, or was started with another design.
+    """
+
+    def __init__(self, root: Path, study: Study, describe: bool = True):
+        self.root, self.study = root, study
+        self.say: Callable[[str], None] = lambda _: None
+        self._participants: dict[str, Participant] = {}
+        self._seen: dict[str, tuple[str, float]] = {}
+        self._lock = threading.RLock()
+        root.mkdir(parents=True, exist_ok=True)
+        header = messages.header(messages.LOG_COLUMNS).strip()
+        logs = sorted(root.glob("*.csv"))
+        for log in logs:
+            with log.open(encoding="utf-8-sig") as file:
+                if file.readline().strip() != header:
+                    raise InputError(
+                        f"{log}: not a log of the canoe task",
+                        [f"expected the columns {header}", "choose another name for the study"],
+                    )
+        design, described = root / DESIGN_FILE, root / "dataset_description.json"
+        if design.exists() and logs:
+            self.check_design(read_json(design), str(design))
+        with folder_lock.writing(root):
+            durable.create(design, _as_json(study.design))
+            if describe or not described.exists():
+                durable.create(described, _as_json(dataset_description(study)))
+
+    def check_design(self, recorded: Record, source: str) -> None:
+        """Raise an :class:`InputError` where data were recorded with another design."""
+        changed = [
+            f"{key}: {recorded[key]} in the data, {value} now"
+            for key, value in self.study.design.items()
+            if recorded.get(key, value) != value
+        ]
+        if changed:
+            raise InputError(
+                f"{source}: the study was started with another design",
+                [*changed, "choose another name for the study, or restore its configuration"],
+            )
+
+    # Participants
+
+    def participant(self, code: str) -> Participant:
+        """What is stored of a participant."""
+        if code not in self._participants:
+            with folder_lock.writing(self.root):
+                deadline = self.study.design["deadline_s"]
+                self._participants[code] = load(self.root, code, deadline)
+        return self._participants[code]
+
+    def _spelled_otherwise(self, code: str) -> bool:
+        sessions = (self.root / "sessions").glob("*.json")
+        known = {path.stem.rpartition("_session-")[0] for path in sessions}
+        known |= {path.stem for path in self.root.glob("*.csv")}
+        return any(own != code and own.lower() == code.lower() for own in known)
+
+    def seen(self, run: str, code: str) -> None:
+        """Note that a window is open."""
+        with self._lock:
+            if self.participant(code).is_latest(run):
+                self._seen[code] = (run, time.monotonic())
+
+    def left(self, run: str, code: str) -> None:
+        """Note that a window was closed."""
+        with self._lock:
+            if self._seen.get(code, ("", 0.0))[0] == run:
+                del self._seen[code]
+
+    def _in_use(self, code: str, previous: str) -> bool:
+        """Whether a window other than the requesting one (before a reload) is open."""
+        holder, since = self._seen.get(code, (previous, 0.0))
+        return holder != previous and time.monotonic() - since < LEASE_S
+
+    # Starting
+
+    def start(self, request: Record) -> Record:
+        """Begin a run: a participant's first, or the next after an interruption.
+
+        Returns
+        -------
+        dict
+            Where to continue, or ``refused`` and the reason: ``busy``, ``complete``, ``code_case``.
+        """
+        messages.check_message(request, "START")
+        code, run = request["code"], request["run"]
+        with self._lock:
+            if self._spelled_otherwise(code):
+                return {"refused": "code_case"}
+            own = self.participant(code)
+            if run not in own.runs:
+                if not request.get("takeover") and self._in_use(code, request.get("previous", "")):
+                    return {"refused": "busy"}
+                if own.next_session > self.study.design["sessions"]:
+                    return {"refused": "complete"}
+                self._begin(own, request)
+            session, record = own.runs[run]
+            return {
+                **{name: session[name] for name in ("session", "first_block", "last_block")},
+                "block": record["first_block"],
+                "trial": record["first_trial"],
+                "seed": record["seed"],
+                "trials": own.trials,
+            }
+
+    def _begin(self, own: Participant, request: Record) -> None:
+        number, blocks = own.next_session, self.study.design["blocks"]
+        session = own.sessions.get(number) or {
+            "study": self.study.name,
+            "subject": own.code,
+            "session": number,
+            "first_block": (number - 1) * blocks + 1,
+            "last_block": number * blocks,
+            "finished": None,
+            "runs": [],
+        }
+        block = max(own.last_block + 1, session["first_block"])
+        record = {
+            "run": request["run"],
+            "number": len(own.runs) + 1,
+            "started": _now(),
+            "first_block": block,
+            "first_trial": max(own.rows, default=0) + 1,
+            "seed": request["seed"],
+            "software": {
+                "fuzzybounds": version("fuzzybounds"),
+                "python": platform.python_version(),
+            },
+            "consent": request["consent"],
+            "client": request["client"],
+            "display": None,
+        }
+        self._store_session(own, {**session, "runs": [*session["runs"], record]})
+        self._seen[own.code] = (request["run"], time.monotonic())
+        if block == session["first_block"]:
+            self.say(f"{own.code} started session {number}")
+        else:
+            self.say(
+                f"{own.code} continued session {number} at block {block} of {session['last_block']}"
+            )
+
+    def _store_session(self, own: Participant, session: Record) -> None:
+        file = self.root / "sessions" / f"{own.code}_session-{session['session']}.json"
+        with folder_lock.writing(self.root):
+            durable.create(file, _as_json(session))
+        own.sessions[session["session"]] = session
+
+    # Messages
+
+    def store(self, message: Record) -> Record:
+        """Store a message, durably; one that is already stored is left unchanged.
+
+        Returns
+        -------
+        dict
+            ``superseded`` says that another window has taken over; the message is kept all the
+            same, in ``set_aside``.
+        """
+        messages.check_message(message, "MESSAGE")
+        kind, run = message["kind"], message["run"]
+        with self._lock:
+            own = self.participant(message["code"])
+            if run not in own.runs:
+                raise messages.BadMessageError("run: expected one that was started")
+            session, record = own.runs[run]
+            superseded = not own.is_latest(run)
+            if kind == "trial":
+                messages.check_trial(message["trial"], self.study.design)
+                if not self._store_trial(own, message["trial"], superseded):
+                    self._set_aside(own, message)
+                    return {"superseded": superseded}
+            key = (record["number"], message["number"])
+            if message["events"] and key not in own.events:
+                rows = messages.event_rows(own.code, session["session"], record["number"], message)
+                self._append("events", own.code, messages.EVENT_COLUMNS, rows)
+                own.events.add(key)
+            if kind == "answers":
+                self._store_answers(own, message["answers"])
+            elif kind == "display" and record["display"] is None:
+                # From a window that was replaced: a finished record is never written again.
+                if session["finished"]:
+                    self._set_aside(own, message)
+                else:
+                    shown = {**record, "display": message["display"]}
+                    runs = [shown if other is record else other for other in session["runs"]]
+                    self._store_session(own, {**session, "runs": runs})
+            elif kind == "finish" and not session["finished"]:
+                self._store_session(own, {**session, "finished": _now()})
+                trials = counted(own.rows, "trial")
+                self.say(f"{own.code} finished session {session['session']}: {trials}")
+            if kind == "finish":
+                self.left(run, own.code)
+            elif not superseded:
+                self._seen[own.code] = (run, time.monotonic())
+            return {"superseded": superseded}
+
+    def _append(self, folder: str, name: str, columns: tuple[str, ...], rows: str) -> None:
+        with folder_lock.writing(self.root):
+            file = self.root / folder / f"{name}.csv"
+            durable.append(file, messages.header(columns), rows)
+
+    def _store_trial(self, own: Participant, trial: Record, superseded: bool) -> bool:
+        """Store the row and the path of a trial; False where its number is another trial's."""
+        number, row = trial["trial"], messages.log_row(own.code, trial)
+        stored = own.rows.get(number)
+        if (stored is None and superseded) or (stored is not None and stored != row):
+            return False
+        with folder_lock.writing(self.root):
+            if stored is None:
+                log = self.root / f"{own.code}.csv"
+                durable.append(log, messages.header(messages.LOG_COLUMNS), row)
+                own.rows[number] = row
+            if number not in own.paths:
+                paths = self.root / "paths" / f"{own.code}.csv"
+                rows = messages.path_rows(own.code, trial)
+                durable.append(paths, messages.header(messages.PATH_COLUMNS), rows)
+                own.paths.add(number)
+        return True
+
+    def _store_answers(self, own: Participant, answers: dict[str, str]) -> None:
+        asked = {question["name"] for question in self.study.options["questions"]}
+        given = {name: text for name, text in answers.items() if name in asked and text}
+        rows = [messages.csv_rows([[own.code, name, text]]) for name, text in given.items()]
+        stored = durable.read_lines(self.root / "demographics/answers.csv")
+        if rows := [row for row in rows if row not in stored]:
+            self._append("demographics", "answers", messages.ANSWER_COLUMNS, "".join(rows))
+
+    def _set_aside(self, own: Participant, message: Record) -> None:
+        file = self.root / "set_aside" / f"{own.code}.jsonl"
+        line = json.dumps(message, sort_keys=True) + "\n"
+        if line not in durable.read_lines(file):
+            durable.append(file, "", line)

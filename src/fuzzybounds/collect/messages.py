@@ -1,0 +1,220 @@
+"""What the page sends, checked before anything is written, and how it becomes rows.
+
+A message that passes cannot make the folder invalid: its trial obeys the design of the study as
+:mod:`fuzzybounds.logs.validation` and :mod:`fuzzybounds.logs.recordings` will check it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from fuzzybounds.collect.configuration import CODE
+from fuzzybounds.logs.columns import COLUMNS
+from fuzzybounds.logs.columns import PATH_COLUMNS as PATHS
+
+LOG_COLUMNS = tuple(column.name for column in COLUMNS)
+PATH_COLUMNS = tuple(PATHS)
+EVENT_COLUMNS = (
+    *("subject", "session", "run", "message", "time", "block", "trial", "event", "value"),
+)
+ANSWER_COLUMNS = ("subject", "question", "answer")
+
+_HEX = {"type": "string", "pattern": r"^[0-9a-f]{32}$(?!\n)"}
+_CODE = {"type": "string", "pattern": CODE}
+_TRUTH = {"type": "boolean"}
+_SHORT = {"type": "string", "maxLength": 256}
+_COUNT = {"type": "integer", "minimum": 1, "maximum": 1_000_000}
+LARGEST = 1e9
+"""No number of the task is larger."""
+_NUMBER = {"type": "number", "minimum": -LARGEST, "maximum": LARGEST}
+_PLACE = {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 1_000_000}, {"const": ""}]}
+# The elements of a path are checked by hand: there are thousands of them.
+_SERIES = {"type": "array", "minItems": 2, "maxItems": 20_000}
+
+
+def _object(required: Mapping[str, Any], **optional: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(required),
+        "properties": {**required, **optional},
+    }
+
+
+_CONSENT = _object({"version": _SHORT, "sha256": _SHORT, "agreed": _SHORT})
+_CLIENT = _object(
+    {
+        **dict.fromkeys(("utc", "user_agent", "language", "window", "screen"), _SHORT),
+        **dict.fromkeys(("pixel_ratio", "scale"), _NUMBER),
+    }
+)
+START = _object(
+    {"run": _HEX, "code": _CODE, "seed": _HEX, "consent": _CONSENT, "client": _CLIENT},
+    takeover=_TRUTH,
+    previous=_HEX,
+    kind={"const": "start"},
+    number={"const": 0},
+    session=_COUNT,
+)
+_TRIAL = _object(
+    {
+        **dict.fromkeys(("session", "block", "trial"), _COUNT),
+        **dict.fromkeys(("rt", "total", "reward", "position"), _NUMBER),
+        "condition": {"enum": ["easy", "hard"]},
+        "correct": {"enum": [0, 1]},
+        "path": _object({"time": _SERIES, "position": _SERIES}),
+    }
+)
+_EVENT = _object(
+    {
+        "time": _NUMBER,
+        "event": {"type": "string", "pattern": r"^[a-z_]{1,32}$(?!\n)"},
+        "value": _SHORT,
+        "block": _PLACE,
+        "trial": _PLACE,
+    }
+)
+MESSAGE = {
+    **_object(
+        {
+            "run": _HEX,
+            "code": _CODE,
+            "number": _COUNT,
+            "kind": {"enum": ["trial", "events", "answers", "display", "finish"]},
+            "events": {"type": "array", "maxItems": 5000, "items": _EVENT},
+        },
+        trial=_TRIAL,
+        answers={"type": "object", "maxProperties": 20, "additionalProperties": _SHORT},
+        display=_object(
+            {**dict.fromkeys(("rate", "width", "height"), _NUMBER), "full_screen": _TRUTH}
+        ),
+    ),
+    "allOf": [
+        {"if": {"properties": {"kind": {"const": kind}}}, "then": {"required": [kind]}}
+        for kind in ("trial", "answers", "display")
+    ],
+}
+WHO = _object({"run": _HEX, "code": _CODE})
+LEAVE = _object(
+    {"run": _HEX, "code": _CODE}, messages={"type": "array", "items": {"type": "object"}}
+)
+
+SLACK_S = 0.001
+SLACK_PX = 0.01
+
+
+class BadMessageError(ValueError):
+    """A message that the page would not send; nothing of it was stored."""
+
+
+@cache
+def _validator(name: str) -> Any:
+    import jsonschema
+
+    return jsonschema.Draft202012Validator(globals()[name])
+
+
+def check_message(content: Any, schema: str) -> None:
+    """Raise :class:`BadMessageError` where `content` breaks one of the schemas of this module."""
+    try:
+        json.dumps(content, allow_nan=False, ensure_ascii=False).encode("utf-8")
+    except ValueError as wrong:
+        raise BadMessageError(f"message: {wrong}; expected finite numbers and text") from wrong
+    error = next(_validator(schema).iter_errors(content), None)
+    if error:
+        where = ".".join(map(str, error.absolute_path)) or "message"
+        raise BadMessageError(f"{where}: {error.message[:200]}")
+
+
+def check_trial(trial: Mapping[str, Any], design: Mapping[str, Any]) -> None:
+    """Raise :class:`BadMessageError` where a trial does not obey the design of its study."""
+    condition = design["conditions"][trial["condition"]]
+    responded = trial["rt"] != 0
+    watched = trial["rt"] if responded else design["deadline_s"]
+    wrong = not trial["correct"]
+    total = watched + sum(design["phases"].values()) + (condition["penalty_s"] if wrong else 0)
+    edge, speed = design["canoe"]["world"] / 2, design["canoe"]["speed"]
+    last_block = design["blocks"] * trial["session"]
+    rules = (
+        (0 < watched <= design["deadline_s"], "rt within the deadline"),
+        (responded or wrong, "a missed trial is not correct"),
+        (trial["reward"] == condition["payoff"] * (-1 if wrong else 1), "the reward of the design"),
+        (abs(trial["total"] - total) <= SLACK_S, f"a total of {total:g} s"),
+        (abs(trial["position"]) <= min(edge, speed * watched) + SLACK_PX, "a position in reach"),
+        (last_block - design["blocks"] < trial["block"] <= last_block, "a block of the session"),
+        (trial["session"] <= design["sessions"], "a session of the design"),
+    )
+    for holds, expected in rules:
+        if not holds:
+            raise BadMessageError(f"trial {trial['trial']}: expected {expected}")
+    _check_path(trial, watched, edge, speed)
+
+
+def _check_path(trial: Mapping[str, Any], watched: float, edge: float, speed: float) -> None:
+    time, position = trial["path"]["time"], trial["path"]["position"]
+    good = (
+        all(type(own) in (int, float) and abs(own) <= LARGEST for own in (*time, *position))
+        and len(time) == len(position)
+        and (time[0], position[0]) == (0, 0)
+        and abs(time[-1] - watched) <= SLACK_S
+        and abs(position[-1] - trial["position"]) <= SLACK_PX
+        and max(map(abs, position)) <= edge
+        and all(
+            t > s and abs(y - x) <= speed * (t - s) + SLACK_PX
+            for (s, x), (t, y) in pairwise(zip(time, position, strict=True))
+        )
+    )
+    if not good:
+        raise BadMessageError(f"trial {trial['trial']}: expected the path of a canoe")
+
+
+def header(columns: tuple[str, ...]) -> str:
+    """The first line of a file."""
+    return ",".join(columns) + "\n"
+
+
+def csv_rows(rows: Iterable[Iterable[Any]]) -> str:
+    """Rows as CSV text, numbers with up to ten digits.
+
+    A text that a spreadsheet would take for a formula gets a leading apostrophe.
+    """
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(map(_cell, row) for row in rows)
+    return text.getvalue()
+
+
+def _cell(value: str | float) -> str:
+    if not isinstance(value, str):
+        return format(value, ".10g")
+    text = " ".join(value.split())
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+
+
+def log_row(subject: str, trial: Mapping[str, Any]) -> str:
+    """A trial as a row of the log."""
+    return csv_rows([[subject, *(trial[name] for name in LOG_COLUMNS[1:])]])
+
+
+def path_rows(subject: str, trial: Mapping[str, Any]) -> str:
+    """A trial's path as rows of the file of paths."""
+    frames = zip(trial["path"]["time"], trial["path"]["position"], strict=True)
+    return csv_rows([subject, trial["trial"], *frame] for frame in frames)
+
+
+def event_rows(subject: str, session: int, run: int, message: Mapping[str, Any]) -> str:
+    """The events of a message as rows of the event log."""
+    rows = []
+    for own in message["events"]:
+        # Lost coins are a number, not a formula.
+        lost = re.fullmatch(r"-\d{1,9}", own["value"])
+        value = int(own["value"]) if lost else own["value"]
+        place = (own["time"], own["block"], own["trial"], own["event"], value)
+        rows.append([subject, session, run, message["number"], *place])
+    return csv_rows(rows)

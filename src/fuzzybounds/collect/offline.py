@@ -1,0 +1,113 @@
+"""The task as one HTML file for computers where nothing can be installed, and what it recorded.
+
+Browsers load no modules from ``file:`` addresses, so the file carries them as data addresses in
+its import map.  The modules themselves are those that the server sends, unchanged.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from fuzzybounds.collect.configuration import Study, check_options
+from fuzzybounds.collect.folder import StudyFolder
+from fuzzybounds.collect.messages import BadMessageError, check_message
+from fuzzybounds.collect.server import IMPORT_MAP, page_files
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.tables import read_json
+from fuzzybounds.logs.study_design import FILE as DESIGN_FILE
+
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; "
+    "img-src data:; base-uri 'none'; form-action 'none'"
+)
+FORMAT = "fuzzybounds task 1"
+
+
+def single_file(study: Study) -> str:
+    """Return the page of a study with its styles, modules and texts inside."""
+    files = page_files()
+    page = files["index.html"]
+    modules = {
+        f"canoe/{name}": f"data:text/javascript;base64,{b64encode(text.encode()).decode()}"
+        for name, text in files.items()
+        if name.endswith(".js")
+    }
+    # In a script element only "</" could end the text early.
+    content = json.dumps(study.for_page(), ensure_ascii=False).replace("</", "<\\/")
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    changes = {
+        '<meta charset="utf-8">': f'<meta charset="utf-8">\n{policy}',
+        '<link rel="stylesheet" href="style.css">': f"<style>\n{files['style.css']}</style>",
+        '<script type="module" src="main.js"></script>': (
+            f'<script type="application/json" id="study">{content}</script>\n'
+            '<script type="module">import "canoe/main.js";</script>'
+        ),
+        "".join(own[0] for own in IMPORT_MAP.finditer(page)): (
+            f'<script type="importmap">{json.dumps({"imports": modules})}</script>'
+        ),
+    }
+    for old, new in changes.items():
+        if page.count(old) != 1:
+            raise ValueError(f"index.html: expected {old!r} once")
+        page = page.replace(old, new)
+    return page
+
+
+def as_recorded(study: Study, root: Path, contents: Mapping[Path, Any]) -> Study:
+    """Return the study with the design of its folder, or else of the files, and their questions."""
+    source = next((file for file, own in contents.items() if _is_ours(own)), Path())
+    first, file = contents.get(source, {}), root / DESIGN_FILE
+    design = read_json(file) if file.exists() else first.get("design", {})
+    options = {**study.options, **design, "questions": first.get("questions", [])}
+    check_options(options, str(source))
+    return replace(study, options=options)
+
+
+def _is_ours(content: Any) -> bool:
+    kinds = {"messages": list, "design": dict}
+    return (
+        isinstance(content, dict)
+        and content.get("format") == FORMAT
+        and all(isinstance(content.get(name, kind()), kind) for name, kind in kinds.items())
+    )
+
+
+def add_file(folder: StudyFolder, content: Any, source: str) -> dict[str, int]:
+    """Store the messages of a downloaded file; those already stored are left unchanged.
+
+    Returns
+    -------
+    dict
+        How many trials were ``new``, and how many were stored ``before``.
+    """
+    if not _is_ours(content):
+        raise InputError(f"{source}: not a file of the canoe task")
+    study = content.get("study")
+    if study != folder.study.name:
+        raise InputError(f"{source}: study {study!r}", [f"expected {folder.study.name!r}"])
+    folder.check_design(content.get("design", {}), source)
+    counts = {"new": 0, "before": 0}
+    try:
+        for message in content.get("messages", []):
+            if isinstance(message, dict) and message.get("kind") == "start":
+                refused = folder.start({**message, "takeover": True}).get("refused")
+                if refused:
+                    raise InputError(
+                        f"{source}: participant {message['code']} cannot be added ({refused})",
+                        ["expected a code without a finished session, in its former spelling"],
+                    )
+                continue
+            check_message(message, "MESSAGE")
+            own = folder.participant(message["code"])
+            before = len(own.rows)
+            folder.store(message)
+            if message["kind"] == "trial":
+                counts["new" if len(own.rows) > before else "before"] += 1
+    except BadMessageError as error:
+        raise InputError(f"{source}: a message that cannot be used", [str(error)]) from error
+    return counts

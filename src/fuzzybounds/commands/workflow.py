@@ -1,0 +1,243 @@
+"""``run`` and what looks at its results: ``report``, ``compare``, ``show``, ``list``, ``crate``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import sys
+import unicodedata
+from pathlib import Path
+
+from fuzzybounds.commands import logs, project
+from fuzzybounds.core.errors import InputError, counted, suggestion
+from fuzzybounds.logs.files import ENDINGS, UNREADABLE, is_table, log_files, refuse_folder
+
+TARGETS = ("paper", "supplement", "verdict")
+"""Parts of the workflow that can be asked for by name."""
+
+
+def run(given: argparse.Namespace) -> int:
+    """Make every figure of a data set, and print what was found and where the report is."""
+    variant = project.FIRST_LOOK if given.fast else given.variant
+    name = _import(Path(given.what), given) if _is_path(given.what) else _known(given.what)
+    if name is None:
+        return 1
+    code = project.snakemake(
+        name, given.only, variant=variant, cores=given.cores, more=given.snakemake
+    )
+    return code or (0 if given.only else _show(project.results(name, variant)))
+
+
+def _is_path(what: str) -> bool:
+    """Whether an argument is a file or a folder, not the name of a data set."""
+    path = Path(what)
+    named = path.suffix.lower() in (*ENDINGS, *UNREADABLE) or len(path.parts) > 1
+    if named and not path.exists():
+        raise InputError(f"{what}: no such file or folder")
+    return named or (path.is_dir() and what not in project.data_sets())
+
+
+def _known(name: str) -> str:
+    known = project.data_sets()
+    if name not in known:
+        raise InputError(
+            f"unknown data set {name!r}",
+            [
+                suggestion(name, known),
+                "for logs of your own, name a file or a folder: fuzzybounds run my_log.xlsx",
+            ],
+        )
+    return name
+
+
+def _import(source: Path, given: argparse.Namespace) -> str | None:
+    """Import a file or folder as a data set; return its name, or None if a person must act first.
+
+    Logs in our columns are copied as they are.  For others a mapping is proposed, which a person
+    has to check; the file ``mapping.yaml`` beside them is used when the command is repeated.
+    """
+    from fuzzybounds.logs import importing, problems, reading, sources
+
+    if source.parent.resolve() == project.RAW.resolve() and source.is_dir():
+        refuse_folder(source)
+        return source.name
+    plain = unicodedata.normalize("NFKD", source.stem).encode("ascii", "ignore").decode()
+    name = given.name or re.sub(r"[^A-Za-z0-9_-]+", "_", plain).strip("_-") or "my_lab"
+    if project.data_sets().get(name, "own") != "own":
+        raise InputError(f"{name!r} is another data set", ["add --name NAME to choose a name"])
+    to = project.RAW / name
+    refuse_folder(to)
+    rules = (source if source.is_dir() else source.parent) / "mapping.yaml"
+    files = log_files(source) if source.is_dir() else [source]
+    if not rules.exists():
+        read = problems.read_all(files, sources.read_source)
+        if all(not reading.header_problems(list(own.cells), 1) for own in read):
+            _copy(source, files, to, given.replace)
+            return name
+        again = f"fuzzybounds run {source}{f' --name {given.name}' if given.name else ''}"
+        _, missing = logs.propose(source, to, again)
+        if missing or not _agrees():
+            return None
+    logs.write(source, importing.read_mapping(rules), to, given.replace)
+    return name
+
+
+def _agrees() -> bool:
+    """Ask whether a proposed mapping may be used; without a terminal nobody can say so."""
+    if not sys.stdin.isatty():
+        return False
+    return input("Is every line right, so that it can be used now? [y/N] ").lower() in ("y", "yes")
+
+
+def _copy(source: Path, files: list[Path], to: Path, replace: bool) -> None:
+    """Copy logs that need no mapping, with paths, design and events that lie beside them."""
+    folder = source if source.is_dir() else source.parent
+    beside = [*folder.glob("paths/*"), *folder.glob("events/*.csv"), *folder.glob("design.json")]
+    if source.is_dir():
+        files = [*files, *(file for file in beside if file.suffix != ".csv" or is_table(file))]
+    pairs = {file: to / file.relative_to(folder) for file in files}
+    changed = [
+        f"{target} already exists with other content"
+        for file, target in pairs.items()
+        if target.exists() and target.read_bytes() != file.read_bytes()
+    ]
+    if changed and not replace:
+        raise InputError(
+            "nothing was written", [*changed, "add --replace to replace it, or --name NAME"]
+        )
+    for file, target in pairs.items():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, target)
+    print(f"{source} -> {to}: {counted(pairs, 'file')}", flush=True)
+
+
+def _show(folder: Path) -> int:
+    """Print the findings of a run; files that are damaged or gone are named."""
+    from fuzzybounds.core.results import damaged_files
+    from fuzzybounds.report.terminal import summary
+
+    if not (folder / "claims.csv").is_file():
+        raise InputError(f"{folder}: no finished run", [f"fuzzybounds run {folder.name} makes it"])
+    if problems := damaged_files(folder):
+        remedy = "delete them and rerun the same command; they are made again"
+        raise InputError(f"{folder}: {counted(problems, 'damaged file')}", [*problems, remedy])
+    colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    print(*summary(folder, shutil.get_terminal_size().columns, colours), sep="\n")
+    return 0
+
+
+def _results(name: str, variant: str | None = None) -> Path:
+    """Return the results that an argument names: a folder, or a data set."""
+    return Path(name) if len(Path(name).parts) > 1 else project.results(name, variant)
+
+
+def show(given: argparse.Namespace) -> int:
+    """Print the findings of a finished run."""
+    return _show(_results(given.results, given.variant))
+
+
+def report(given: argparse.Namespace) -> int:
+    """Make the report again, even if it is up to date: times and the commit may have changed."""
+    variant = project.FIRST_LOOK if given.fast else given.variant
+    name = _known(given.what)
+    code = project.snakemake(name, variant=variant, more=["--forcerun", "make_report"])
+    if code == 0:
+        page = project.results(name, variant) / "report.html"
+        print(f"Report: {page.as_posix()}")
+        if given.open:
+            import webbrowser
+
+            webbrowser.open(page.resolve().as_uri())
+    return code
+
+
+def compare(given: argparse.Namespace) -> int:
+    """Write a page that shows the results of two data sets or variants side by side."""
+    if given.second is None and given.variant is None:
+        known = [name for name in project.data_sets() if name != given.first]
+        raise InputError(
+            f"{given.first}: nothing to compare it with",
+            [
+                f"name a second data set, such as {known[0] if known else 'experiment_a'}, or a "
+                "variant: --variant paper_penalty"
+            ],
+        )
+    from fuzzybounds.core.results import Results
+    from fuzzybounds.core.tables import replacing
+    from fuzzybounds.report import comparison
+
+    folders = [_results(given.first), _results(given.second or given.first, given.variant)]
+    missing = [
+        f"{folder.as_posix()} has no finished run; fuzzybounds run {folder.name}"
+        f"{f' --variant {given.variant}' if 'variants' in folder.parts else ''} makes it"
+        for folder in folders
+        if not (folder / "claims.csv").is_file()
+    ]
+    if missing:
+        raise InputError("results that are needed first", missing)
+    page = comparison.compare(*map(Results, folders))
+    first, second = folders
+    place = second.relative_to(first.parent) if second.is_relative_to(first.parent) else second
+    names = f"{first.name}--{'_'.join(place.parts) if place != second else second.name}.html"
+    target = given.to or first.parent / "comparisons" / names
+    with replacing(target) as temporary:
+        temporary.write_text(page, encoding="utf-8")
+    print(f"{target.as_posix()}: {target.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
+def fetch(given: argparse.Namespace) -> int:
+    """Get published logs, pinned and checked, without running anything."""
+    from fuzzybounds.logs.retrieval import published, retrieve, verify
+
+    entries = published()
+    for name in given.names:
+        if name not in entries:
+            raise InputError(f"{name!r}: no published log", [suggestion(name, entries)])
+    for name in given.names:
+        entry = entries[name]
+        target = project.RAW / name / entry["file"]
+        if target.exists():
+            verify(target, sha256=entry["sha256"], size=entry["size"])
+            print(f"{target.as_posix()}: is there")
+            continue
+        pinned = {key: entry[key] for key in ("url", "sha256", "size")}
+        mirror = given.mirror or os.environ.get("FUZZYBOUNDS_MIRROR")
+        origin = retrieve(entry["file"], **pinned, mirror=mirror, destination=target)
+        print(f"{target.as_posix()}: {entry['size']} bytes from {origin}")
+        print(f"source: {entry['source']}; licence: {entry['licence']}")
+    return 0
+
+
+def list_data_sets(given: argparse.Namespace) -> int:
+    """List data sets, their logs and their results."""
+    rows = [("data set", "kind", "logs", "report")]
+    for name, kind in project.data_sets().items():
+        there = kind == "simulated" or (project.RAW / name).is_dir()
+        page = project.results(name) / "report.html"
+        logs_of = {"simulated": "made by the workflow", "own": f"data/raw/{name}/"}
+        get = f"data/raw/{name}/" if there else f"fuzzybounds fetch {name}, or run"
+        made = page.as_posix() if page.is_file() else f"fuzzybounds run {name}"
+        rows.append((name, kind, logs_of.get(kind, get), made))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
+        print("  ".join(cells).rstrip())
+    return 0
+
+
+def crate(given: argparse.Namespace) -> int:
+    """Pack a finished run as one file to share (RO-Crate), or check such a file."""
+    from fuzzybounds.report.crate import check, pack
+
+    if given.check:
+        problems = check(given.check)
+        print("\n".join(problems) or f"{given.check}: every file is as described")
+        return 1 if problems else 0
+    folder = _results(given.what, given.variant)
+    target = given.to or folder / "crate.zip"
+    count = pack(project.folder(), folder, target, given.with_data)
+    print(f"{target}: {count} files, {target.stat().st_size / 1e6:.1f} MB")
+    return 0

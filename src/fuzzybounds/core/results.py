@@ -1,0 +1,137 @@
+"""The results of a data set, read by the names of their tables."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from fuzzybounds.core.dictionary import TABLES, file_of
+from fuzzybounds.core.errors import InputError, counted, suggestion
+from fuzzybounds.core.tables import check_whole, read_json, read_table
+
+DEFAULT = "simulated"
+SHARED = "shared"
+"""Folder beside those of data sets with what does not depend on a data set."""
+
+
+def first_look_note(described: Mapping[str, Any]) -> str:
+    """Say that results are only a first look, and with how many subjects; empty for a whole run.
+
+    `described` is the content of ``dataset.json``.  Results of only some subjects are a first look
+    even where nobody calls them so.
+    """
+    found, used = described.get("subjects_found", 0), described.get("subjects_used", 0)
+    note = described.get("first_look") or ("First look" if used < found else "")
+    if not note or not found:
+        return note
+    subjects = counted(found, "subject")
+    return f"{note} ({subjects})" if used == found else f"{note} ({used} of {subjects})"
+
+
+class Results(Mapping[str, Any]):
+    """The result tables of one data set (``results/{dataset}``), each read on first access.
+
+    Examples
+    --------
+    >>> results = find_results(dataset="simulated")  # doctest: +SKIP
+    >>> results["groups"].head()  # doctest: +SKIP
+    """
+
+    def __init__(self, folder: str | Path):
+        self.folder = Path(folder)
+        self._read: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a table, or the content of a JSON file."""
+        if name not in self._read:
+            path = self._path(name)
+            if not path.exists():
+                raise InputError(f"{self.folder / file_of(name)}: no such file", self._remedies())
+            self._read[name] = read_table(path)
+        return self._read[name]
+
+    def _path(self, name: str) -> Path:
+        """Return where a table is: in the folder, or beside it where all data sets share it."""
+        own = self.folder / file_of(name)
+        return own if own.exists() else self.folder.parent / SHARED / file_of(name)
+
+    def _remedies(self) -> list[str]:
+        """Explain how to create a missing table, or list the data sets with results."""
+        made = [f"fuzzybounds run {self.folder.name} makes the results of a data set"]
+        if self.folder.is_dir():
+            return made
+        known = names_in(self.folder.parent)
+        there = suggestion(self.folder.name, known) if known else "there are no results yet"
+        return [f"no results of {self.folder.name!r}; {there}", *made]
+
+    @property
+    def first_look(self) -> str:
+        """What marks results that are only a first look; empty for a whole run."""
+        return first_look_note(self["dataset"]) if "dataset" in self else ""
+
+    def __iter__(self):
+        return (name for name in TABLES if self._path(name).exists())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: object) -> bool:
+        return name in TABLES and self._path(str(name)).exists()
+
+
+def names_in(results: str | Path) -> list[str]:
+    """Return the names of the data sets that have results in a folder."""
+    return sorted(path.parent.name for path in Path(results).glob("*/dataset.json"))
+
+
+def find_results(results: str | Path | None = None, dataset: str | None = None) -> Results:
+    """Find the results of a data set.
+
+    By default the folder ``results`` of the working directory or of the nearest one above it, and
+    there the simulated cohort or, if it has no results, the first data set by name.
+    """
+    if results is None:
+        places = [place / "results" for place in (Path.cwd(), *Path.cwd().parents)]
+        results = next((place for place in places if place.is_dir()), None)
+        if results is None:
+            raise InputError("no folder 'results' here or above", ["fuzzybounds run makes it"])
+    if dataset is None:
+        present = names_in(results)
+        if not present:
+            raise InputError(
+                f"{results}: no results of any data set", ["fuzzybounds run makes them"]
+            )
+        dataset = DEFAULT if DEFAULT in present else present[0]
+    return Results(Path(results) / dataset)
+
+
+ENDINGS = {".png": b"IEND", ".pdf": b"%%EOF", ".svg": b"</svg>", ".html": b"</html>"}
+"""What the last bytes of whole files contain, by suffix."""
+
+
+def damaged_files(folder: str | Path) -> list[str]:
+    """Return the files of a results folder that are not whole, each with the reason.
+
+    Tables are checked by their own marks, logs of simulated subjects by the hashes that validation
+    recorded, and figures by their last bytes.
+    """
+    folder = Path(folder)
+    problems = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        try:
+            check_whole(path)
+            if path.suffix == ".ipynb":
+                read_json(path)
+            ending = ENDINGS.get(path.suffix, b"")
+            if ending not in path.read_bytes()[-64:]:
+                raise InputError(f"{path}: its end is missing")
+        except InputError as error:
+            problems.append(error.summary)
+    logs = read_json(folder / "dataset.json")["files"] if (folder / "raw").is_dir() else {}
+    for name, expected in logs.items():
+        path = folder / "raw" / name
+        if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != expected:
+            problems.append(f"{path}: not as it was when the logs were validated")
+    return problems

@@ -1,0 +1,188 @@
+"""A data set from its raw files to validated tables: the stage `validate_logs`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from fuzzybounds.canoe.block_windows import block_ranges
+from fuzzybounds.core import folder_lock
+from fuzzybounds.core.errors import counted, listed
+from fuzzybounds.logs import reading, recordings, retrieval, study_design, validation
+
+WINDOW = 20
+"""Number of blocks of a window."""
+GROUPED, TESTED = 3, 7
+"""One-session subjects from which on the fast and the slow quarter have one subject each, and from
+which on they have two, so that they can be tested."""
+FEW = 10
+"""Responses to easy trials in a window below which a fit follows single points."""
+
+
+class Checked(NamedTuple):
+    """Validated logs, the validated paths, and notes on how the logs were read."""
+
+    logs: validation.Validated
+    paths: pd.DataFrame
+    notes: list[str]
+
+
+def check_logs(
+    files: Sequence[Path],
+    path_files: Sequence[Path] = (),
+    actions: Mapping[str, str] | None = None,
+    *,
+    published: bool = False,
+) -> Checked:
+    """Read logs and recorded paths, and judge them by the design that lies beside them."""
+    with ExitStack() as locks:
+        # A folder may be growing while the task runs.
+        for folder in sorted({file.parent for file in files}):
+            locks.enter_context(folder_lock.reading(folder))
+        notes: list[str] = []
+        if published:
+            raw = reading.read_published(files[0])
+        else:
+            raw, notes = reading.read_logs(files)
+        recorded = recordings.read(path_files)
+        design = study_design.design_of(files)
+    logs = validation.validate(raw, actions, design)
+    paths = recordings.validate(recorded, logs.trials, logs.exclusions, design)
+    return Checked(logs, paths, notes)
+
+
+class DatasetTables(NamedTuple):
+    """What :func:`validate_logs` returns: one table per output of the stage."""
+
+    trials: pd.DataFrame
+    paths: pd.DataFrame
+    exclusions: pd.DataFrame
+    validation: pd.DataFrame
+    dataset: dict[str, Any]
+
+
+def validate_logs(
+    logs: Sequence[str],
+    paths: Sequence[str] = (),
+    *,
+    name: str,
+    kind: str,
+    actions: Mapping[str, str],
+    cohort: Mapping[str, Any] | None = None,
+    published: Mapping[str, Any] | None = None,
+    subjects: int | None = None,
+    first_look: str | None = None,
+    variant: str | None = None,
+) -> DatasetTables:
+    """Read raw logs and paths of any source, check them, and describe the data set.
+
+    Parameters
+    ----------
+    logs, paths : sequence of str
+        Files; a folder of logs stands for its CSV files, and for those in its folder ``paths``.
+    actions : mapping
+        What to do about each irregularity (:data:`fuzzybounds.logs.validation.CHECKS`).
+    cohort, published : mapping, optional
+        Options of a simulated cohort; title, source and hash of a published log.
+    subjects : int, optional
+        How many subjects are used, the first ones by name; None for all.
+    first_look, variant : str, optional
+        What marks results of few subjects, or of other options.
+    """
+    files = _expand(logs, "*.csv")
+    path_files = list(map(Path, paths)) or _expand(logs, "paths/*")
+    path_files = [path for path in path_files if path not in files]
+    if published:
+        retrieval.verify(files[0], sha256=published["sha256"], size=published["size"])
+    checked = check_logs(files, path_files, actions, published=bool(published))
+    for note in checked.notes:
+        print(note)
+    names = list(dict.fromkeys(checked.logs.trials["subject"]))
+    used = names[:subjects]
+    trials, recorded = (
+        table[table["subject"].isin(used)].reset_index(drop=True)
+        for table in (checked.logs.trials, checked.paths)
+    )
+    title = published["title"] if published else name
+    title = f"{title}, variant {variant}" if variant else title
+    number = counted(names, "subject")
+    described = {
+        "name": name,
+        "kind": kind,
+        **({"follow": cohort.get("follow", "boundaries")} if cohort else {}),
+        "title": f"{title}, {number if used == names else f'{len(used)} of {number}'}",
+        "subjects_found": len(names),
+        "subjects_used": len(used),
+        "first_look": first_look,
+        "variant": variant,
+        "source": published["source"] if published else None,
+        "remarks": [*remarks(trials), *study_design.notes(files[0].parent)],
+        "recorded_paths": sorted(recorded["subject"].unique()),
+        # A log and the paths that belong to it may have the same name.
+        "files": {path.name: _sha256(path) for path in files}
+        | {f"paths/{path.name}": _sha256(path) for path in path_files},
+    }
+    return DatasetTables(trials, recorded, checked.logs.exclusions, checked.logs.counts, described)
+
+
+def _expand(paths: Sequence[str], pattern: str) -> list[Path]:
+    """Replace folders by the files in them."""
+    found: list[Path] = []
+    for path in map(Path, paths):
+        found += sorted(path.glob(pattern)) if path.is_dir() else [path]
+    return found
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def remarks(trials: pd.DataFrame) -> list[str]:
+    """List analyses for which validated trials are too few or too one-sided."""
+    first = block_ranges(trials, WINDOW).query("window == 'first'").set_index("subject")
+    n = int((first["sessions"] == 1).sum())
+    groups = f"{counted(n, 'subject')} of one session: "
+    if n == 0:
+        groups += "there are no fast and slow groups, and nothing is compared between them"
+    elif n < GROUPED:
+        groups += f"fast and slow groups need {GROUPED}, and tests of them {TESTED}"
+    else:
+        groups += f"tests of fast and slow groups need {TESTED}"
+    conditions = set(trials["condition"])
+    responses = trials[trials["responded"]]
+    outcomes = set(responses["correct"])
+    subjects = pd.Index(trials["subject"].unique())
+    silent = subjects[~subjects.isin(responses["subject"])]
+    short = first.index[(first["overlap"] > 0) & (first["sessions"] == 1)]
+    easy = responses[responses["condition"] == "easy"]
+    early = easy[easy["block"] <= easy["subject"].map(first["to_block"]).astype(float)]
+    counts = early["subject"].value_counts().reindex(subjects).fillna(0)
+    few = subjects[(counts < FEW) & ~subjects.isin(silent) & ("easy" in conditions)]
+    said = {
+        groups: n < TESTED,
+        "no easy trials: fuzzy fits, groups and boundaries of easy trials cannot be computed": (
+            "easy" not in conditions
+        ),
+        "no hard trials: the boundaries of hard trials are not estimated": "hard" not in conditions,
+        "no errors: accuracy is 1 throughout, and the cost of an error cannot be measured": (
+            outcomes == {True}
+        ),
+        "no correct responses: accuracy is 0 throughout": outcomes == {False},
+        f"{_named(silent)}: no response before the deadline, so there is nothing to fit": len(
+            silent
+        ),
+        f"{_named(short)}: fewer than {2 * WINDOW} blocks, so the first and the last {WINDOW} "
+        "share blocks, and change with practice is underestimated": len(short),
+        f"{_named(few)}: fewer than {FEW} responses to easy trials in the first window; fits "
+        "follow single points": len(few),
+    }
+    return [text for text, so in said.items() if so]
+
+
+def _named(subjects: pd.Index) -> str:
+    return f"subject{'s' * (len(subjects) > 1)} {listed(subjects, 8)}"

@@ -1,0 +1,119 @@
+"""What a person reads when files cannot be used: one line per cause, then where it occurs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from fuzzybounds.core.errors import InputError, counted, listed
+
+PLACES, LISTED = 3, 20
+"""Occurrences that are named per cause, and lines of the table."""
+
+
+HINTS = {
+    r"\d{4}-\d{2}-\d{2}( .*)?|\d{1,2}[. -]+[A-Za-zä]{3,}|[A-Za-zä]{3,}[. -]+\d{1,2}": (
+        "a spreadsheet has turned numbers into dates; format the column as Number, re-enter the "
+        "values and export again"
+    ),
+    r"[+-]?\d+,\d+": "write every number with a decimal point",
+}
+"""What to do about cells that are not numbers, by what they look like."""
+
+
+class Cause(NamedTuple):
+    """One kind of problem: its name, column and expectation, and the rows that it concerns.
+
+    `places` has the columns file, row and value.  `column` is None where the whole file is
+    concerned.
+    """
+
+    name: str
+    column: str | None
+    expected: str
+    places: pd.DataFrame
+    remedy: str = ""
+
+    def sentence(self) -> str:
+        """Say what is wrong, how often, where first, and what can be done."""
+        if self.column is None:
+            return f"{self.name}: {self.expected}; in {listed(self.places['file'].unique())}"
+        column = f", column {self.column}" if self.column else ""
+        remedy = self.remedy
+        for pattern, hint in HINTS.items() if "number" in self.expected else ():
+            if self.places["value"].str.fullmatch(pattern).mean() > 0.5:
+                remedy = hint
+        first = [
+            f"{own.file} row {own.row}" + (f" ({own.value!r})" if self.column else "")
+            for own in self.places.head(PLACES).itertuples()
+        ]
+        return (
+            f"{self.name}: {counted(self.places, 'row')}{column}; expected {self.expected}; "
+            f"first: {', '.join(first)}{', ...' if len(self.places) > PLACES else ''}"
+            + (f"; remedy: {remedy}" if remedy else "")
+        )
+
+
+class LogError(InputError):
+    """Rows of logs that cannot be used, which `places` lists."""
+
+    places: pd.DataFrame
+
+
+def refuse(causes: Iterable[Cause], where: str) -> None:
+    """Raise an error if there is a cause; one that several files share is one line."""
+    shared: dict[tuple, Cause] = {}
+    for own in causes:
+        key = (own.name, own.column, own.expected)
+        before = [shared[key].places] if key in shared else []
+        shared[key] = own._replace(places=pd.concat([*before, own.places]))
+    if not shared:
+        return
+    places = pd.concat(
+        own.places.assign(check=own.name, column=own.column) for own in shared.values()
+    )
+    error = LogError(
+        f"{listed(dict.fromkeys(places['file']))}: {counted(places)}"
+        f"{f' of {len(shared)} kinds' if len(shared) > 1 else ''} {where}",
+        [own.sentence() for own in shared.values()],
+        _table(places.groupby(["file", "check"], sort=False).size()),
+    )
+    error.places = places
+    raise error
+
+
+def _table(counts: pd.Series) -> str:
+    """Count the rows of each file by cause; empty where one line has said it all."""
+    if len(counts) < 2:
+        return ""
+    lines = [("file", "cause", "rows"), *((*key, str(rows)) for key, rows in counts.items())]
+    wide, narrow = (max(len(line[place]) for line in lines) for place in (0, 1))
+    shown = [f"{a:{wide}}  {b:{narrow}}  {c:>4}" for a, b, c in lines[: LISTED + 1]]
+    hidden = len(counts) - LISTED
+    return "\n".join(shown + ([f"... and {counted(hidden, 'more line')}"] if hidden > 0 else []))
+
+
+def read_all(paths: Sequence[Path], read: Callable[[Path], Any]) -> list[Any]:
+    """Read every file; the problems of all of them are one error, the same problem one line."""
+    found, errors = [], []
+    shared: dict[str, list[str]] = {}
+    for path in paths:
+        try:
+            found.append(read(path))
+        except InputError as error:
+            errors.append(error)
+            summary = error.summary.removeprefix(f"{path}: ")
+            for problem in error.problems or [""]:
+                text = ": ".join(filter(None, (summary, problem)))
+                shared.setdefault(text, []).append(path.name)
+    if len(errors) == 1:
+        raise errors[0]
+    if errors:
+        raise InputError(
+            f"{paths[0].parent}: {len(errors)} of {counted(paths, 'file')} cannot be used",
+            [f"{listed(names)}: {text}" for text, names in shared.items()],
+        )
+    return found

@@ -1,0 +1,268 @@
+"""Propose a mapping for files of another laboratory: a best guess per column, and its reason.
+
+Columns are guessed by their names, then checked against their content; units by what puts the
+responses where the canoe can be (:mod:`fuzzybounds.logs.units`); names of conditions by what they
+mean in some languages, or by accuracy.  A person is asked to check it all.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from fuzzybounds.core.errors import listed
+from fuzzybounds.logs import units
+from fuzzybounds.logs.columns import COLUMNS, SYNONYMS, nearest, plain
+from fuzzybounds.logs.files import bids_name
+from fuzzybounds.logs.importing import DEFAULT_CONDITIONS, DEFAULT_OUTCOMES
+from fuzzybounds.logs.sources import Source
+
+WORDS = {
+    "easy": "easy leicht low einfach facile facil simple",
+    "hard": "hard schwer high schwierig difficult difficile dificil",
+    "correct": "1 correct richtig korrekt true yes ja hit right oui si",
+    "incorrect": "0 incorrect wrong falsch inkorrekt false no nein miss error non",
+    "left": "left links l gauche izquierda arrowleft leftarrow",
+    "right": "right rechts r droite derecha arrowright rightarrow",
+    "none": "none na nan n/a null missed timeout keine miss noresponse no_response",
+    "given": "response resp key keypress button choice answer antwort taste reponse",
+    "expected": "expected heading correctresponse correctkey corrresp corransw target side truth "
+    "solution",
+}
+"""What codes, and columns of responses, mean, in lower case."""
+TODO = "TODO"
+MOST_CODES = 6
+"""Number of different codes beyond which a column does not hold conditions."""
+
+
+class Proposal(NamedTuple):
+    """A proposed mapping as text, and what it could not guess."""
+
+    text: str
+    unclear: list[str]
+
+
+def propose(sources: Sequence[Source]) -> Proposal:
+    """Propose a mapping for all logs of one laboratory."""
+    guess = _Guess(sources)
+    guess.columns()
+    guess.responses()
+    guess.missing(sources)
+    guess.units()
+    guess.codes()
+    lines = ["# Proposed by looking at the files: check every line. In columns, ours: theirs."]
+    for section, content in guess.mapping.items():
+        nested = content if isinstance(content, dict) else {}
+        plain_value = "" if nested else f" {_scalar(content)}"
+        lines.append(f"{section}:{plain_value}{guess.why.get(section, '')}")
+        for name, value in nested.items():
+            lines.append(f"  {name}: {_scalar(value)}{guess.why.get(f'{section}.{name}', '')}")
+    used = {*guess.ours.values(), *guess.responding}
+    if left := [_scalar(name) for name in guess.cells if name not in used]:
+        lines.append(f"# Left out: {', '.join(left)}.")
+    return Proposal("\n".join(lines) + "\n", guess.unclear)
+
+
+def _scalar(value: Any) -> str:
+    return yaml.safe_dump(
+        value, allow_unicode=True, default_flow_style=True, sort_keys=False, width=10**9
+    ).split("\n")[0]
+
+
+def _meaning(code: str, among: Iterable[str]) -> str | None:
+    return next((name for name in among if code.lower() in WORDS[name].split()), None)
+
+
+class _Guess:
+    """A mapping for some files, guessed section by section."""
+
+    def __init__(self, sources: Sequence[Source]):
+        self.cells = pd.concat([own.cells for own in sources], ignore_index=True).fillna("")
+        self.numbers = {
+            name: pd.to_numeric(self.cells[name], errors="coerce").to_numpy(dtype=float)
+            for name in self.cells
+        }
+        self.mapping: dict[str, Any] = {}
+        self.why: dict[str, str] = {}
+        self.unclear: list[str] = []
+        self.ours: dict[str, str] = {}
+        self.responding: tuple[str, ...] = ()
+
+    def add(self, section: str, name: str, value: Any, why: str = "") -> None:
+        """Add a key to a section of the mapping, with a reason."""
+        self.mapping.setdefault(section, {})[name] = value
+        if why:
+            self.why[f"{section}.{name}"] = f"  # {why}"
+
+    def missing(self, sources: Sequence[Source]) -> None:
+        """Ask for the required columns that were not found."""
+        known = {*self.ours, *(["correct"] if self.responding else [])}
+        if "subject" not in known and all(bids_name(own.file) for own in sources):
+            known.add("subject")
+        if "subject" not in known and len(sources) > 1:
+            known.add("subject")
+            self.mapping["file_names"] = "{subject}"
+            said = f"no column of participants; files such as {_scalar(sources[0].file)}"
+            self.why["file_names"] = f"  # {said}"
+        for own in COLUMNS:
+            if own.required and own.name not in known:
+                self.add("columns", own.name, TODO, f"{own.meaning}; no column found")
+                self.unclear.append(f"columns.{own.name}: no column found")
+
+    def columns(self) -> None:
+        """Find which of their columns is which of ours, the surest first."""
+        scored = sorted(
+            (-score, place, column.name, theirs)
+            for place, column in enumerate(COLUMNS)
+            for theirs in self.cells
+            if (score := _likeness(theirs, column.name)) and self.suits(theirs, column.name)
+        )
+        why = {}
+        for _, _, ours, theirs in scored:
+            if ours not in self.ours and theirs not in self.ours.values():
+                self.ours[ours], why[ours] = theirs, "by its name"
+        if "rt" in self.ours and "position" not in self.ours:
+            for theirs, numbers in self.numbers.items():
+                free = theirs not in self.ours.values() and np.isfinite(numbers).mean() >= 0.5
+                if free and units.find_unit(self.seconds(), numbers):
+                    self.ours["position"], why["position"] = theirs, "where the canoe can be"
+                    break
+        for own in COLUMNS:
+            if own.name in self.ours:
+                theirs = self.ours[own.name]
+                self.add("columns", own.name, theirs, f"{why[own.name]}; {self.content(theirs)}")
+
+    def suits(self, theirs: str, ours: str) -> bool:
+        """Whether the content of a column can be that of one of ours."""
+        numbers = self.numbers[theirs]
+        if ours == "subject":
+            return True
+        if ours in ("condition", "correct"):
+            codes = set(self.cells[theirs].str.lower()) - {"", *WORDS["none"].split()}
+            return len(codes) <= (2 if ours == "correct" else MOST_CODES)
+        if ours in ("session", "block", "trial"):
+            return bool(((numbers >= 1) & (numbers == np.floor(numbers))).mean() > 0.9)
+        return bool(np.isfinite(numbers).mean() > 0.5)
+
+    def content(self, theirs: str) -> str:
+        """Say what a column holds."""
+        numbers = self.numbers[theirs]
+        if np.isfinite(numbers).mean() > 0.9:
+            return f"{np.nanmin(numbers):g} to {np.nanmax(numbers):g}"
+        return f"such as {listed(map(repr, self.cells[theirs].unique()))}"
+
+    def seconds(self) -> np.ndarray:
+        """Return the response times in s."""
+        times = self.numbers[self.ours["rt"]]
+        return np.where(times > 0, times, np.nan) * units.TIME_UNITS[units.time_unit(times)]
+
+    def units(self) -> None:
+        """Units of times and positions."""
+        for own in {"rt", "total"} & set(self.ours):
+            theirs = self.ours[own]
+            unit = units.time_unit(self.numbers[theirs])
+            self.add("units", own, unit, f"values are {self.content(theirs)}")
+        if {"rt", "position"} <= set(self.ours):
+            found = units.find_unit(self.seconds(), self.numbers[self.ours["position"]])
+            if found:
+                why = f"as {found[0].text} {100 * found[1]:.0f} % are where the canoe can be"
+                self.add("units", "position", found[0].option, why)
+            else:
+                self.unclear.append("units.position: no unit puts positions where the canoe can be")
+
+    def codes(self) -> None:
+        """What stands for no response, conditions and outcomes."""
+        silent = {own for name in self.responding for own in self.cells[name]}
+        silent = {own for own in silent if _meaning(own, ["none"])}
+        if "rt" in self.ours:
+            times = self.numbers[self.ours["rt"]]
+            silent |= set(self.cells[self.ours["rt"]][~(times >= 0)]) - {""}
+        if 0 < len(silent) <= MOST_CODES:
+            self.mapping["no_response"] = sorted(silent)
+        for section, ours, known in (
+            ("conditions", "condition", DEFAULT_CONDITIONS),
+            ("outcomes", "correct", DEFAULT_OUTCOMES),
+        ):
+            cells = self.cells[self.ours[ours]] if ours in self.ours else pd.Series([""])
+            codes = [code for code in cells.unique() if code]
+            if not {own.lower() for own in codes} <= {*itertools.chain(*known.values())}:
+                self.pair(section, list(known), codes)
+
+    def pair(self, section: str, names: list[str], codes: list[str]) -> None:
+        """Name the codes of two kinds."""
+        meant = {code: _meaning(code, [*names, "none"]) for code in codes}
+        if section == "outcomes":
+            meant = {code: "incorrect" if own == "none" else own for code, own in meant.items()}
+        why = "by their meaning"
+        if not set(meant.values()) <= set(names):
+            meant, why = self.by_accuracy(codes) if section == "conditions" else ({}, "")
+        if not meant:
+            why = f"which of {listed(map(repr, codes), MOST_CODES)} is which?"
+            self.unclear.append(f"{section}: {why}")
+        self.why[section] = f"  # {why}"
+        for name in names:
+            own = [code for code in meant if meant[code] == name]
+            self.add(section, name, own if meant else [TODO])
+
+    def by_accuracy(self, codes: list[str]) -> tuple[dict[str, str | None], str]:
+        """Tell two conditions by which has more correct trials."""
+        if "correct" not in self.ours or len(codes) != 2:
+            return {}, ""
+        right = self.cells[self.ours["correct"]].map(lambda own: _meaning(own, ["correct"]))
+        share = right.notna().groupby(self.cells[self.ours["condition"]]).mean()[codes]
+        if share.nunique() != 2:
+            return {}, ""
+        easy, hard = share.idxmax(), share.idxmin()
+        said = f"{100 * share[easy]:.0f} % and {100 * share[hard]:.0f} % correct"
+        return {easy: "easy", hard: "hard"}, f"by accuracy: {said}"
+
+    def responses(self) -> None:
+        """Responses given and expected, where there is no column of outcomes."""
+        free = [name for name in self.cells if name not in self.ours.values()]
+        meant = {_meaning(plain(name), ["given", "expected"]): name for name in reversed(free)}
+        if "correct" in self.ours or not {"given", "expected"} <= set(meant):
+            return
+        self.responding = (meant["given"], meant["expected"])
+        position = self.numbers[self.ours["position"]] if "position" in self.ours else None
+        sides: dict[str, list[str]] = {"left": [], "right": []}
+        for name in self.responding:
+            for code in self.cells[name].unique():
+                side = _meaning(code, [*sides, "none"]) if code else "none"
+                if side is None and position is not None:
+                    where = np.nanmean(position[(self.cells[name] == code).to_numpy()])
+                    side = "right" if where > np.nanmean(position) else "left"
+                if side in sides and code not in sides[side]:
+                    sides[side].append(code)
+        self.why["responses"] = "  # sides by their names, or by where the canoe was"
+        for name in ("given", "expected"):
+            self.add("responses", name, meant[name])
+        for name, codes in sides.items():
+            self.add("responses", name, codes)
+
+
+def _likeness(theirs: str, ours: str) -> float:
+    """How much the name of a column looks like one of ours: 0 to 3."""
+    own, names = plain(theirs), {ours, *SYNONYMS[ours].split()}
+    if own in names:
+        return 3.0 if own == ours else 2.0
+    words = re.findall(r"[A-Za-zÀ-ÿ][a-zà-ÿ]*|[A-Z]+", theirs)
+    words += re.split(r"[^A-Za-zÀ-ÿ]+", theirs)
+    if names & {word.lower() for word in words}:
+        return 1.5
+    return 1.0 if nearest(theirs, [ours]) else 0.0
+
+
+def propose_paths(folder: Path, endings: Iterable[str]) -> list[str]:
+    """Comment on tables in folders below: they may be recorded paths."""
+    found = [own for own in folder.glob("*/*") if own.suffix.lower() in set(endings)]
+    return [
+        f"# If {kind} are recorded paths, add paths: {{files: {kind}, columns: {{trial: ...}}}}"
+        for kind in sorted({f"{own.parent.name}/*{own.suffix}" for own in found})
+    ]

@@ -1,0 +1,85 @@
+"""Get a published file from a mirror folder or by download, whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from http.client import HTTPException
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from fuzzybounds.core.documents import read_yaml
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.tables import replacing
+
+TIMEOUT = 30
+"""Seconds to wait for the server."""
+
+
+def published() -> dict[str, dict]:
+    """Return where each published log comes from, and how to know that it is whole."""
+    return read_yaml(Path(__file__).with_name("published.yaml"))
+
+
+def retrieve(
+    file: str, *, url: str, sha256: str, size: int, mirror: str | None, destination: str | Path
+) -> str:
+    """Put a published file in place after checking its hash, and say where it came from.
+
+    A `mirror` is a folder that holds it already, under its name; then nothing is downloaded.  A
+    file that is not whole is never seen at `destination`; it is an :class:`InputError`.
+    """
+    with replacing(destination) as temporary:
+        if mirror:
+            origin = _copy(Path(mirror) / file, temporary)
+        else:
+            origin = _download(file, url, temporary, size)
+        verify(temporary, sha256=sha256, size=size, name=origin)
+    return origin
+
+
+def verify(path: str | Path, *, sha256: str, size: int, name: str | None = None) -> None:
+    """Raise an :class:`InputError` with both hashes unless a file is the one expected."""
+    content = Path(path).read_bytes()
+    found = hashlib.sha256(content).hexdigest()
+    if found != sha256:
+        raise InputError(
+            f"{name or path}: not the published file",
+            [
+                f"sha256 {found}; expected {sha256}",
+                f"{len(content)} bytes; expected {size}",
+                "nothing was kept; download it again, or use another mirror",
+            ],
+        )
+
+
+def _copy(source: Path, temporary: Path) -> str:
+    if not source.is_file():
+        raise InputError(
+            f"{source}: no such file",
+            [
+                "expected a mirror that contains the published file under this name; it is set by "
+                "the environment variable FUZZYBOUNDS_MIRROR, or by `mirror` in config.yaml"
+            ],
+        )
+    shutil.copyfile(source, temporary)
+    return str(source)
+
+
+def _download(file: str, url: str, temporary: Path, size: int) -> str:
+    try:
+        with urlopen(url, timeout=TIMEOUT) as response, open(temporary, "wb") as target:
+            # One byte more than expected is enough to know that it is not the file.
+            target.write(response.read(size + 1))
+    except (URLError, HTTPException, OSError) as error:
+        reason = getattr(error, "reason", error)
+        raise InputError(
+            f"{file}: cannot be downloaded ({reason})",
+            [
+                f"either connect to the network, so that {url} can be reached,",
+                f"or put {file} into a folder and name that: FUZZYBOUNDS_MIRROR=<folder>, or "
+                "`mirror` in config.yaml",
+            ],
+        ) from error
+    return url

@@ -1,0 +1,151 @@
+"""The design of a data set, and which analyses assume the paper's design.
+
+A data set may include ``design.json`` next to its logs, as the canoe task in the browser writes it.
+Validation then judges its rows by that design.  Without the file the design is the paper's.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fuzzybounds.canoe.task import BLOCK, CONDITIONS, DEADLINE, OVERHEAD, SPEED, Condition
+from fuzzybounds.core.documents import check, read_yaml
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.tables import read_json
+
+FILE = "design.json"
+
+
+@dataclass(frozen=True)
+class StudyDesign:
+    """What a study fixes, in the units of the library (s, px, coins).
+
+    `overhead` is the time of a trial without decision and penalty, `block` the length of a block,
+    `blocks` their number in a session, `hard_share` the probability that a trial is hard; without
+    cues it is `experiment` B.
+    """
+
+    conditions: Mapping[str, Condition] = field(default_factory=lambda: dict(CONDITIONS))
+    speed: float = SPEED
+    deadline: float = DEADLINE
+    overhead: float = OVERHEAD
+    block: float = BLOCK
+    blocks: int = 40
+    hard_share: float = 0.5
+    experiment: str = "A"
+
+    def expectations(self) -> dict[str, str]:
+        """Describe what :mod:`fuzzybounds.logs.validation` expects under this design."""
+        own = self.conditions.values()
+        payoffs = ", ".join(f"+{one.payoff:g} or -{one.payoff:g} on {one.name}" for one in own)
+        waits = "".join(
+            f" + {one.penalty:g} s after an incorrect {one.name} trial"
+            for one in own
+            if one.penalty
+        )
+        return {
+            "time_out_of_range": f"0 to {self.deadline:g} s",
+            "out_of_reach": f"at most {self.speed:g} px for each second of rt",
+            "reward_mismatch": f"{payoffs} trials, positive when correct",
+            "total_mismatch": f"rt + {self.overhead:g} s{waits}",
+            "missed_without_wait": f"{self.deadline:g} s of watching included",
+        }
+
+
+PAPER = StudyDesign()
+
+SCHEMA = read_yaml(Path(__file__).with_name("design.schema.yaml"))
+
+
+def read_design(folder: str | Path) -> StudyDesign:
+    """Read the design that lies beside the logs in `folder`; the paper's where there is none."""
+    file = Path(folder) / FILE
+    return from_document(read_json(file), str(file)) if file.is_file() else PAPER
+
+
+def design_of(files: Iterable[Path]) -> StudyDesign:
+    """The design of logs: that of their folders, which must agree."""
+    folders = sorted({file.parent for file in files})
+    designs = [read_design(folder) for folder in folders]
+    if any(design != designs[0] for design in designs):
+        raise InputError(
+            "logs of different designs",
+            [*(str(folder / FILE) for folder in folders), "check each folder by itself"],
+        )
+    return designs[0] if designs else PAPER
+
+
+def from_document(document: Any, source: str) -> StudyDesign:
+    """Check the content of ``design.json`` and return it in the library's terms."""
+    check(document, SCHEMA, source)
+    conditions = {
+        name: Condition(name, own["p0"], own["payoff"], own["penalty_s"])
+        for name, own in document["conditions"].items()
+    }
+    return StudyDesign(
+        conditions=conditions,
+        speed=document["canoe"]["speed"],
+        deadline=document["deadline_s"],
+        overhead=sum(document["phases"].values()),
+        block=document["block_s"],
+        blocks=document.get("blocks", PAPER.blocks),
+        hard_share=document.get("hard_share", PAPER.hard_share),
+        experiment=document["experiment"],
+    )
+
+
+def notes(folder: str | Path) -> list[str]:
+    """What the design and the event logs beside the logs in `folder` say about them."""
+    said = departures(read_design(folder))
+    gaps = []
+    for file in sorted(Path(folder).glob("events/*.csv")):
+        with file.open(encoding="utf-8", newline="") as opened:
+            events = [row for row in csv.DictReader(opened) if row["event"] == "gap"]
+        # Block 0 is practice.
+        if flagged := {row["trial"] for row in events if row["block"] != "0"}:
+            gaps.append(f"{file.stem}: {len(flagged)}")
+    if gaps:
+        said.append(f"trials with a frame gap, by subject (events/): {', '.join(gaps)}")
+    return said
+
+
+SIMULATIONS = "the optimum and the learning simulations (Figs. 16, 17, S5; C16, C17)"
+PEOPLE = f"{SIMULATIONS}, the learning models fitted to people (Fig. S6)"
+FIRST_LAST = "C01 and the first and last 20 blocks (Figs. 10 to 15)"
+ASSUMED = (
+    ("p0", "P0 of {} trials", "", f"C01 and {SIMULATIONS}"),
+    ("payoff", "the payoff of {} trials", "", f"C01, C04, Figs. 1 and S2, {PEOPLE}"),
+    ("penalty", "the wait after {} errors", " s", f"C01, {PEOPLE}"),
+    ("speed", "the canoe's speed", " px/s", f"paths that were not recorded, {PEOPLE}"),
+    ("deadline", "the deadline", " s", f"missed trials, Figs. 1, 10 to 14, S2 and {SIMULATIONS}"),
+    ("overhead", "a trial without its decision", " s", f"C01, Figs. 1, S2, {PEOPLE}"),
+    ("block", "a block", " s", "C01"),
+    ("blocks", "the number of blocks", "", FIRST_LAST),
+    ("hard_share", "the share of hard trials", "", SIMULATIONS),
+)
+"""A value of a design, what it is called, its unit, and what assumes the paper's value."""
+
+
+def departures(design: StudyDesign) -> list[str]:
+    """List where a design departs from the paper's, and which analyses assume the paper's."""
+    pairs = [(own, CONDITIONS[name], name) for name, own in design.conditions.items()]
+    said = []
+    for here, paper, name in (*pairs, (design, PAPER, "")):
+        for value, what, unit, assumed in ASSUMED:
+            own, theirs = getattr(here, value, 0.0), getattr(paper, value, 0.0)
+            if not math.isclose(own, theirs):
+                said.append(
+                    f"{what.format(name)} is {own:g}{unit}, not the paper's {theirs:g}{unit}: "
+                    f"{assumed} assume that"
+                )
+    if design.experiment == "B":
+        said.append(
+            "Experiment B, without cues: fits and groups of easy trials (Figs. 1, 8, 10 to 15) "
+            "assume that subjects can tell easy from hard trials, as in Experiment A"
+        )
+    return said

@@ -1,0 +1,293 @@
+"""Boundary models and stopping models of one subject, for library users.
+
+A boundary model (the paper's section on boundaries) says where a subject responds, given when: its
+likelihood is that of the distance at the response.  A stopping model says when and where: its
+likelihood is that of the whole trial.  The criteria of two fits can be compared if both are of the
+same kind and of the same trials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from fuzzybounds.beyond.stopping.catalogue import BOTH, CATALOGUE
+from fuzzybounds.beyond.stopping.data import ALL, Data, design_of, folds, prepare
+from fuzzybounds.beyond.stopping.fits import Fitted, fit_models
+from fuzzybounds.beyond.stopping.lattice import Bins
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.statistics import InformationCriteria
+from fuzzybounds.datasets import Dataset
+from fuzzybounds.logs.design_check import check_design
+from fuzzybounds.paper.boundaries.fit import fit_models as fit_models_of_boundaries
+from fuzzybounds.paper.boundaries.models import CUED, SHAPES, UNCUED, Model
+from fuzzybounds.paper.boundaries.search import BUDGETS
+from fuzzybounds.paper.boundaries.simulate import boundary_after
+from fuzzybounds.paper.boundaries.trials import Trials, trials_of
+from fuzzybounds.paper.fuzzy.tuning import PENALTY
+
+
+@dataclass(frozen=True, repr=False)
+class BoundaryFit(InformationCriteria):
+    """A boundary model that was fitted to one subject.
+
+    Attributes
+    ----------
+    subject : str
+    model : Model
+        Shape, learning class and conditions.
+    parameters : dict
+        By name; those of a condition end with its name.
+    n, k : int
+        Responses and free parameters.
+    nll, aic, bic : float
+        Negative log-likelihood and criteria.
+    agreed : bool
+        Whether restarts of the search found the same optimum.
+    """
+
+    subject: str
+    model: Model
+    parameters: dict[str, float]
+    n: int
+    k: int
+    nll: float
+    agreed: bool
+    _trials: Trials
+
+    def __repr__(self) -> str:
+        return f"BoundaryFit({self.model.name}, subject {self.subject}: bic {self.bic:.1f})"
+
+    def boundary(
+        self, t: ArrayLike, condition: str = "easy", *, after: int | None = None
+    ) -> np.ndarray:
+        """Return the boundary b(t) in px at times in s.
+
+        Parameters
+        ----------
+        t : array_like
+        condition : {"easy", "hard"}
+            Without cues both have the same boundary.
+        after : int, optional
+            After how many trials, for models that learn; by default after all.
+        """
+        number = len(self._trials.time) if after is None else after
+        code = self.model.conditions.index(condition) if self.model.cued else 0
+        theta = np.array(list(self.parameters.values()))
+        curve, _ = boundary_after(self.model, theta, self._trials, number, code)
+        return np.asarray(curve(np.asarray(t, dtype=float)))
+
+
+def fit_boundary(
+    data: Dataset,
+    subject: str | None = None,
+    *,
+    shape: str = "weibull",
+    learning: str = "none",
+    cued: bool = True,
+    search: str = "thorough",
+) -> BoundaryFit:
+    """Fit a boundary model of the paper to one subject, on decision time.
+
+    Parameters
+    ----------
+    data : Dataset
+    subject : str, optional
+        May be omitted if the data set has only one.
+    shape : {"weibull", "constant"}
+        How the boundary runs within a trial (Eq. 1).
+    learning : {"none", "utility", "accuracy", "window", "rl"}
+        How its level moves from trial to trial; class rl with stable parameters.
+    cued : bool
+        Whether each condition has its own boundary; Experiment B had no cues.
+    search : {"thorough", "brief"}
+        How long to search.
+
+    Examples
+    --------
+    >>> data = simulate_cohort(one_session=1)  # doctest: +SKIP
+    >>> fit_boundary(data, "S01").boundary([1.0, 5.0])  # doctest: +SKIP
+    """
+    own = data.of(subject)
+    conditions = CUED if cued else UNCUED
+    model = Model(shape, learning, conditions, stable=learning == "rl")
+    if not own.trials["responded"].any():
+        raise InputError(f"{own.name}, subject {own.subjects[0]}: no response", ["nothing to fit"])
+    # The plain model and the constant one are contained, and good starts.
+    plain = [Model(each, "none", conditions) for each in SHAPES]
+    models = [*(other for other in plain if other != model), model]
+    if search not in BUDGETS:
+        raise InputError(f"search {search!r}", [f"expected one of {', '.join(BUDGETS)}"])
+    trials = trials_of(own.trials, conditions)
+    names = (data.seed, data.name, own.subjects[0])
+    fits = fit_models_of_boundaries(models, {"decision": trials}, *names, budget=BUDGETS[search])
+    found = next(fit for _, fit in fits if fit.model == model)
+    return BoundaryFit(
+        own.subjects[0],
+        model,
+        dict(zip(model.names, found.parameters.tolist(), strict=True)),
+        found.n,
+        found.k,
+        found.nll,
+        found.agreed,
+        trials,
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class StoppingFit(InformationCriteria):
+    """A stopping model that was fitted to one subject.
+
+    Attributes
+    ----------
+    subject, condition, model, family : str
+    parameters : dict
+        By name, in their units.
+    n, k : int
+        Trials and free parameters.
+    nll, aic, bic : float
+        Negative log-likelihood of all trials, and criteria.
+    left_out : float
+        Log density of the trials of each fold, fitted to the others, summed over folds; NaN
+        without cross-validation.
+    motor_delay : float
+        In s.
+    """
+
+    subject: str
+    condition: str
+    model: str
+    family: str
+    parameters: dict[str, float]
+    n: int
+    k: int
+    nll: float
+    left_out: float
+    motor_delay: float
+    _data: Data
+    _fitted: Fitted
+
+    def __repr__(self) -> str:
+        return f"StoppingFit({self.model}, subject {self.subject}: bic {self.bic:.1f})"
+
+    def hazard(self) -> pd.DataFrame:
+        """Return the chance to respond in a bin, where the canoe can be: time (s), position (px).
+
+        It is averaged over what is drawn once per trial.
+        """
+        own, where = self._fitted.by_delay[self.motor_delay], self._data.states
+        hazard, weights = own.model.at(own.theta, where, own.model.nodes(own.theta))
+        columns = {"time": where.time, "position": where.position}
+        return pd.DataFrame({**columns, "hazard": weights @ hazard.value})
+
+
+def fit_stopping(
+    data: Dataset,
+    subject: str | None = None,
+    model: str = "within_exponential",
+    *,
+    condition: str = "easy",
+    delays: Sequence[float] = (0.0,),
+    fold_number: int = 0,
+    scheme: str = "interleaved",
+) -> StoppingFit:
+    """Fit a stopping model: a hazard of responding, by rules or by a boundary with noise.
+
+    Parameters
+    ----------
+    data : Dataset
+    subject : str, optional
+        May be omitted if the data set has only one.
+    model : str
+        Such as within_exponential (a falling boundary with noise within trials) or graded_tuned_3
+        (fuzzy rules with three labels).
+    condition : {"easy", "hard", "all"}
+        "all" is for subjects who are not told the condition of a trial.
+    delays : sequence of float
+        Motor delays in s to choose from.
+    fold_number : int
+        Blocks are left out in so many folds, to compare models by what they predict; 0 for none.
+    scheme : {"interleaved", "contiguous"}
+        Which blocks make a fold.
+
+    Examples
+    --------
+    >>> data = simulate_cohort(one_session=1)  # doctest: +SKIP
+    >>> fits = [fit_stopping(data, "S01", name, fold_number=5) for name in (
+    ...     "within_exponential", "graded_tuned_3")]  # doctest: +SKIP
+    >>> max(fits, key=lambda own: own.left_out).model  # doctest: +SKIP
+    'within_exponential'
+    """
+    if model not in CATALOGUE:
+        near = get_close_matches(model, CATALOGUE, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise InputError(f"model {model!r}", [f"expected one of {', '.join(CATALOGUE)}{hint}"])
+    own = data.of(subject)
+    task = design_of(check_design(own.trials), cued=condition != ALL)
+    ready = list(
+        prepare(own.trials, own.samples(), Bins(), task, own.draws, [condition], list(delays))
+    )
+    if not ready:
+        raise InputError(
+            f"{own.name}, subject {own.subjects[0]}: too few responses",
+            [f"requested condition {condition}"],
+        )
+    (trials,) = ready
+    names = _with_simpler(model)
+
+    def fitted(training: np.ndarray) -> Fitted:
+        found = fit_models(trials, names, trials.context(training, PENALTY), training)
+        for each in found:
+            if each.name == model:
+                return each
+        raise InputError(f"model {model!r}", [f"makes no sense for condition {condition}"])
+
+    whole = fitted(np.ones(len(trials.trials), dtype=bool))
+    left_out = np.nan
+    if fold_number:
+        division = folds(trials.trials["block"].to_numpy(), scheme, fold_number)
+        left_out = sum(
+            _density(trials, fitted(division != fold), division == fold)
+            for fold in np.unique(division)
+        )
+    best = whole.by_delay[whole.delay]
+    return StoppingFit(
+        trials.subject,
+        condition,
+        model,
+        best.model.family,
+        best.model.natural(best.theta),
+        len(trials.trials),
+        len(best.theta) + (len(delays) > 1),
+        -best.log_likelihood,
+        float(left_out),
+        whole.delay,
+        trials,
+        whole,
+    )
+
+
+def _with_simpler(model: str) -> list[str]:
+    """Return the model and those from whose fits it starts: simpler ones of its family."""
+    own = CATALOGUE[model]
+    before = list(CATALOGUE)[: list(CATALOGUE).index(model)]
+    return [
+        *(
+            name
+            for name in before
+            if (CATALOGUE[name].family == own.family and CATALOGUE[name].labels == own.labels)
+            or (own.family == BOTH and CATALOGUE[name].shape == own.shape != "")
+        ),
+        model,
+    ]
+
+
+def _density(data: Data, fitted: Fitted, left_out: np.ndarray) -> float:
+    own, likelihood = fitted.by_delay[fitted.delay], data.likelihoods[fitted.delay]
+    logs = own.model.log_likelihoods(own.theta, likelihood)
+    return float(likelihood.outcomes.counts(left_out) @ logs)

@@ -1,0 +1,173 @@
+"""The ten boundary models: boundary shape x learning class.
+
+A model is composed of a shape (how the boundary runs within a trial), a noise (how far responses
+scatter around it) and a learning class (how its level moves from trial to trial).  Each part names
+its parameters and the bounds within which they are searched, the ones of the authors' search.
+
+With cued conditions every condition has its own set of parameters, except those that a learning
+class shares.  Without cues (Experiment B) there is one boundary, and so one set, for all trials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from fuzzybounds.paper.boundaries.learning_classes import LEARNING, LEARNING_CLASSES, Parameter
+
+SHAPES = ("constant", "weibull")
+BOUNDARY_TIMES = ("decision", "total")
+AUTHORS_TIME = "total"
+"""The time at which the authors' code reads a boundary (A19)."""
+CUED = ("easy", "hard")
+"""Conditions that a cue tells apart: each has its own boundary."""
+UNCUED = ("all",)
+"""One boundary for every trial."""
+LEVEL_RANGE = (0.0, 300.0)
+"""Where the level of a boundary is kept, in px."""
+SIGMA_RANGE = (5.0, 100.0)
+"""Where the noise of a boundary is kept, in px."""
+LARGEST_GAIN = 10.0
+"""From here on an rl model counts as unstable; see :class:`Model`."""
+
+SHAPE_PARAMETERS = {
+    "constant": (Parameter("m", 0, 300),),
+    "weibull": (
+        Parameter("psi", 10, 300),
+        Parameter("psi_prime", -100, 200),
+        Parameter("lam", 0.1, 20),
+        Parameter("phi", 1, 20),
+    ),
+}
+SIGMA = Parameter("sigma", 0, 100)
+SIGMA_CHANGE = Parameter("alpha_s", -1, 1, rate=True)
+WIDE_MEAN = Parameter("m", 20, 400)
+"""The constant mean where only its clipped value is used (classes utility and accuracy)."""
+CRITIC = ("alpha_V", "V")
+"""With one condition V(c') - V(c) is zero: the critic's parameters would change nothing."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """One boundary model.
+
+    Parameters
+    ----------
+    shape : {"constant", "weibull"}
+    learning : {"none", "utility", "accuracy", "window", "rl"}
+    conditions : tuple of str
+        :data:`CUED`, or :data:`UNCUED` for one boundary that all trials share.
+    stable : bool
+        Leave out unstable parameters of class rl.  Where α_m δ is negative the level moves away
+        from the responses, and an error in it grows from trial to trial; a start tuned to the last
+        digit then lets the boundary follow responses that are yet to come.  The authors' bounds
+        allow it.  Stable parameters let no error grow more than :data:`LARGEST_GAIN`-fold.
+    """
+
+    shape: str
+    learning: str
+    conditions: tuple[str, ...] = CUED
+    stable: bool = False
+
+    def __post_init__(self):
+        for name, value, known in (
+            ("shape", self.shape, SHAPES),
+            ("learning", self.learning, LEARNING_CLASSES),
+            ("conditions", self.conditions, (CUED, UNCUED)),
+        ):
+            if value not in known:
+                raise ValueError(f"{name} is {value!r}, expected one of {known}")
+
+    @property
+    def name(self) -> str:
+        """Shape and learning class, for logs and seeds."""
+        return f"{self.shape}-{self.learning}"
+
+    @property
+    def cued(self) -> bool:
+        """Whether each condition has its own boundary."""
+        return self.conditions == CUED
+
+    @property
+    def free(self) -> bool:
+        """Whether errors in the level may grow without limit."""
+        return self.learning == "rl" and not self.stable
+
+    @property
+    def shifts(self) -> bool:
+        """Whether the level shifts the whole curve; otherwise it is ψ."""
+        return LEARNING[self.learning].shifts
+
+    @cached_property
+    def parts(self) -> tuple[Parameter, ...]:
+        """The parameters of a condition, in the order shape, noise, learning."""
+        wide = self.shape == "constant" and self.shifts
+        boundary = (WIDE_MEAN,) if wide else SHAPE_PARAMETERS[self.shape]
+        noise = (SIGMA,) if self.learning == "none" else (SIGMA, SIGMA_CHANGE)
+        learning = LEARNING[self.learning].parameters
+        if not self.cued:
+            learning = tuple(part for part in learning if part.name not in CRITIC)
+        return boundary + noise + learning
+
+    @cached_property
+    def _owned(self) -> list[tuple[int, Parameter]]:
+        """Condition and part of every free parameter; condition -1 where all share it."""
+        if not self.cued:
+            return [(0, part) for part in self.parts]
+        own = [(c, part) for c in range(len(CUED)) for part in self.parts if not part.common]
+        return own + [(-1, part) for part in self.parts if part.common]
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The free parameters, one for each condition where the conditions do not share it."""
+        return tuple(
+            replace(part, name=f"{part.name}_{CUED[c]}") if self.cued and c >= 0 else part
+            for c, part in self._owned
+        )
+
+    @cached_property
+    def owners(self) -> np.ndarray:
+        """Which condition each parameter belongs to, by its position; -1 where all share it."""
+        return np.array([c for c, _ in self._owned])
+
+    @cached_property
+    def part_names(self) -> np.ndarray:
+        """The name of the part that each parameter is, without its condition."""
+        return np.array([part.name for _, part in self._owned])
+
+    def of_condition(self, theta: np.ndarray, c: int) -> dict[str, float]:
+        """Return the parameters of condition c, by the names of their parts."""
+        own = (self.owners == c) | (self.owners == -1)
+        return dict(zip(self.part_names[own].tolist(), np.asarray(theta)[own], strict=True))
+
+    @property
+    def k(self) -> int:
+        """Number of free parameters."""
+        return len(self.parameters)
+
+    def _each(self, field: str) -> np.ndarray:
+        return np.array([getattr(parameter, field) for parameter in self.parameters])
+
+    names = cached_property(lambda self: tuple(self._each("name").tolist()))
+    lower = cached_property(lambda self: self._each("lower").astype(float))
+    upper = cached_property(lambda self: self._each("upper").astype(float))
+    cubic = cached_property(lambda self: self._each("cubic"))
+    rates = cached_property(lambda self: self._each("rate"))
+    whole = cached_property(lambda self: self._each("whole"))
+
+
+def all_models(conditions: Sequence[str] = CUED, stable: bool = False) -> tuple[Model, ...]:
+    """Return the ten models, the constant form of a class before its Weibull form."""
+    return tuple(
+        Model(shape, learning, tuple(conditions), stable and learning == "rl")
+        for learning in LEARNING_CLASSES
+        for shape in SHAPES
+    )
+
+
+def twelve_models(conditions: Sequence[str] = CUED) -> tuple[Model, ...]:
+    """Return the ten models, those of class rl both within the authors' bounds and stable."""
+    return all_models(conditions) + all_models(conditions, stable=True)[-len(SHAPES) :]

@@ -1,0 +1,57 @@
+"""Fig. 10: output of the fitted model for two subjects, before and after tuning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+
+from fuzzybounds.paper.figures import contrast, style
+from fuzzybounds.paper.figures.parts import draw_output, draw_points
+from fuzzybounds.paper.fuzzy.controller import Controller
+
+GRID = np.linspace(0.0, 1.0, 121)
+AGREED = 0.8
+"""Share of draws whose outputs are on one side of 0.5, below which a place is hatched."""
+
+
+def _draw_draws(axes: Axes, drawn: Sequence[Controller], *reach: float) -> AxesImage:
+    """Draw the output of draw 1, hatched where the other draws do not agree with one another."""
+    outputs = np.stack([controller.output_grid(GRID, GRID) for controller in drawn])
+    stops = (outputs >= 0.5).mean(axis=0)
+    disputed = np.maximum(stops, 1 - stops) < AGREED
+    image = draw_output(axes, outputs[0], *reach)
+    if disputed.any():
+        grid = (GRID * reach[0], GRID * reach[1], disputed.T.astype(float))
+        with plt.rc_context({"hatch.color": "white", "hatch.linewidth": 0.5}):
+            axes.contourf(*grid, levels=[0.5, 1.5], colors="none", hatches=["////"])
+    return image
+
+
+def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
+    """Draw one column per fit: structure learning above, tuning and the data below."""
+    figure, axes = style.subplots(
+        2, len(fits), width=style.PAGE, height=3.8, sharex="col", sharey="col", squeeze=False
+    )
+    for column, fit in enumerate(fits):
+        reach = (fit.time_range, fit.position_range)
+        _draw_draws(axes[0, column], fit.untuned, *reach)
+        image = _draw_draws(axes[1, column], fit.tuned, *reach)
+        draw_points(axes[1, column], fit.points)
+        axes[0, column].set_title(fit.name, fontsize=6.5)
+        axes[1, column].set_xlabel(style.TIME)
+    for row, name in enumerate(("structure learning", "after tuning")):
+        axes[row, 0].set_ylabel(f"{name}\n{style.POSITION}")
+    style.letter_all(axes.flat)
+    figure.colorbar(image, ax=axes, label="Output O (draw 1)", pad=0.01, aspect=40)
+    handles, names = axes[1, 0].get_legend_handles_labels()
+    handles.append(plt.Rectangle((0, 0), 1, 1, fc=style.GREY, ec="white", hatch="////", lw=0))
+    names.append(f"fewer than {AGREED:.0%} of draws agree")
+    figure.legend(handles, names, loc="outside upper right", ncols=3, handletextpad=0.4)
+    style.say_source(figure, dataset, contrast.source(fits))
+    return figure

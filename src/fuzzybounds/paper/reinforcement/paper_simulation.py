@@ -1,0 +1,199 @@
+"""The paper's simulation (Figs. 16 and 17): its update rule with both signs, and one trial."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe.task import DEADLINE, EASY, EDGE, FRAME, FRAME_RATE, simulate_trials
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED
+from fuzzybounds.paper.reinforcement.policy import Decisions, paper_memberships
+from fuzzybounds.paper.reinforcement.policy_value import rate_of
+from fuzzybounds.paper.reinforcement.update_rules import Learning, Range, Rule, Sign, learn
+
+SIGNS: dict[str, Sign] = {"as printed": -1, "sign reversed": 1}
+"""The sign of the update (A15)."""
+STREAM = "learning"
+"""Names the random numbers of this stage."""
+WINDOW = 1000
+"""Trials in the moving window over which the paper shows the reward rate."""
+SNAPSHOT = 100
+"""Trials between two snapshots of the consequents."""
+NOISE_TRIALS = 1_000_000
+"""Trials from which the noise of a window is computed."""
+
+
+class PaperSimulation(NamedTuple):
+    """What :func:`simulate_learning` returns: one table per output of the stage."""
+
+    curves: pd.DataFrame
+    consequents: pd.DataFrame
+    initial: pd.DataFrame
+    trial: pd.DataFrame
+
+
+def simulate_learning(
+    *,
+    rule_base: Mapping[str, str],
+    o: float,
+    frames: int,
+    learning_rate: float,
+    leak: float,
+    range: Range,
+    trials: int,
+    replicates: int,
+    seed: int,
+) -> PaperSimulation:
+    """Let fuzzy subjects learn their consequents by the paper's rule, with either sign.
+
+    Parameters
+    ----------
+    rule_base : mapping
+        The initial rules: letters C and S by position label, one per time label.
+    o : float
+        A response has probability O / o at each decision.
+    frames : int
+        Frames between two decisions.
+    learning_rate, leak, range
+        Options of :class:`~fuzzybounds.paper.reinforcement.update_rules.Rule`.
+    trials, replicates : int
+    seed : int
+    """
+    memberships = paper_memberships(len(rule_base))
+    start = Controller(memberships, memberships, RuleBase.from_table(rule_base))
+    decisions = Decisions(float(o), frames)
+    run = (start, decisions, PAPER_UNCUED)
+    curves, consequents = [], []
+    for name, sign in SIGNS.items():
+        learning = learn(
+            Rule("outcome", learning_rate=learning_rate, leak=leak, sign=sign, range=range),
+            *run,
+            trials=trials,
+            replicates=replicates,
+            rng=generator(seed, STREAM, name),
+            every=SNAPSHOT,
+        )
+        curves.append(curve_table(name, learning))
+        consequents.append(_consequents(name, learning, memberships.labels))
+    fixed = learn(
+        Rule(learning_rate=0.0),
+        *run,
+        trials=NOISE_TRIALS,
+        replicates=1,
+        rng=generator(seed, STREAM, "noise"),
+        every=NOISE_TRIALS,
+    )
+    rate, noise = window_noise(fixed.reward, fixed.time)
+    return PaperSimulation(
+        pd.concat(curves, ignore_index=True),
+        pd.concat(consequents, ignore_index=True),
+        pd.DataFrame([{"exact": rate_of(*run), "simulated": rate, "sd_of_a_window": noise}]),
+        _example_trial(start, decisions, generator(seed, STREAM, "trial")),
+    )
+
+
+def moving_rate(reward: np.ndarray, time: np.ndarray, window: int = WINDOW) -> np.ndarray:
+    """Return the reward rate over the last `window` trials, total reward over total time.
+
+    The first value belongs to trial `window`: all values use whole windows.
+
+    Parameters
+    ----------
+    reward, time : array, shape (..., trials)
+    """
+    if not 1 <= window <= reward.shape[-1]:
+        raise ValueError(f"window = {window}: expected 1 to {reward.shape[-1]} trials")
+
+    def total(values: np.ndarray) -> np.ndarray:
+        sums = np.cumsum(values, axis=-1)
+        sums = np.concatenate([np.zeros((*sums.shape[:-1], 1)), sums], axis=-1)
+        return sums[..., window:] - sums[..., :-window]
+
+    return total(reward) / total(time)
+
+
+def window_noise(reward: np.ndarray, time: np.ndarray, window: int = WINDOW) -> tuple[float, float]:
+    """Return mean and standard deviation of the reward rate over a window of a fixed policy.
+
+    The rate of a window is a ratio of two means; to first order its deviation is that of
+    r - rho d, over the mean time and the root of the window.
+
+    Parameters
+    ----------
+    reward, time : array
+        Of many trials.
+    """
+    rate = reward.sum() / time.sum()
+    return float(rate), float(np.std(reward - rate * time) / time.mean() / np.sqrt(window))
+
+
+def curve_table(
+    name: str, learning: Learning, window: int = WINDOW, every: int = 50
+) -> pd.DataFrame:
+    """Return the moving reward rate of every replicate as ``learning_curves.parquet`` has it."""
+    rates = moving_rate(learning.reward, learning.time, window)[:, ::every]
+    replicate, point = np.indices(rates.shape).reshape(2, -1)
+    columns = {
+        "replicate": replicate,
+        "trial": window + every * point,
+        "reward_rate": rates.ravel(),
+    }
+    return pd.DataFrame({"rule": name, **columns})
+
+
+def initial_rules(consequents: pd.DataFrame) -> RuleBase:
+    """Return the rules before learning, from the table ``learning_consequents``."""
+    first = consequents[consequents["trial"] == 0].drop_duplicates(["time_label", "position_label"])
+    count = first["time_label"].nunique()
+    return RuleBase.from_consequents(first["median"].to_numpy().reshape(count, count))
+
+
+def _consequents(name: str, learning: Learning, labels: tuple[str, ...]) -> pd.DataFrame:
+    """Median and middle 80 % over replicates of every consequent, at every snapshot."""
+    low, middle, high = np.quantile(learning.consequents, (0.1, 0.5, 0.9), axis=0)
+    trial, i, j = np.indices(middle.shape).reshape(3, -1)
+    return pd.DataFrame(
+        {
+            "rule": name,
+            "trial": learning.trials[trial],
+            "time_label": np.array(labels)[i],
+            "position_label": np.array(labels)[j],
+            "median": middle.ravel(),
+            "low": low.ravel(),
+            "high": high.ravel(),
+        }
+    )
+
+
+def _example_trial(
+    controller: Controller, decisions: Decisions, rng: np.random.Generator
+) -> pd.DataFrame:
+    """One easy trial with a correct response before the canoe came to the edge of the screen.
+
+    Positions are positive on the correct side.
+    """
+
+    def policy(time: np.ndarray, distance: np.ndarray) -> np.ndarray:
+        decides = np.round(time * FRAME_RATE) % decisions.frames == 0
+        output = controller.output(time / DEADLINE, distance / EDGE)
+        return np.clip(output / decisions.o, 0, 1) * decides
+
+    position = np.array([EDGE])
+    while np.abs(position).max() >= EDGE:
+        trial = simulate_trials(policy, EASY, 1, rng)
+        if trial.correct[0] and trial.position[0] != 0:
+            position = trial.paths[0, : trial.frame[0] + 1] * np.sign(trial.position[0])
+    time = np.arange(position.size) * FRAME
+    x, t = np.abs(position) / EDGE, time / DEADLINE
+    active = controller.premises(t, x, normalised=True)
+    names = controller.rules.time_labels
+    table = {"time": time, "position": position, "output": controller.output(t, x)}
+    for i, j in np.ndindex(active.shape[1:]):
+        table[f"{names[i]},{names[j]}"] = active[:, i, j]
+    return pd.DataFrame(table)

@@ -1,0 +1,201 @@
+"""What a stopping policy earns, exactly, and how that changes with the policy.
+
+A policy is a table of stop probabilities p(frame, distance).  The probability that a trial is
+still on is carried forward over the free walk's lattice (n steps, k of them correct), along the 30
+frames of both possible next steps.  Values are carried backward in the same way; together they give
+the derivative of the reward rate by every stop probability:
+
+    d rate / d p = P(still on there) (value of stopping - value of going on) / E[d].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fuzzybounds.canoe.lattice import distance_of
+from fuzzybounds.canoe.task import EDGE_FRAMES, FRAME, FRAMES_PER_STEP, OVERHEAD
+from fuzzybounds.core.compilation import njit
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.reinforcement.design import Design
+from fuzzybounds.paper.reinforcement.policy import Decisions, stop_probabilities
+
+NEVER = 1e-60
+"""Trials that are still running with less than this probability are neglected in all sums."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Expectations per trial under a policy, by condition.
+
+    Attributes
+    ----------
+    reward, time : array, shape (conditions,)
+        Coins, and seconds with overhead and penalty.
+    correct, missed : array, shape (conditions,)
+        Share of trials with a correct response, and of those that reach the deadline.
+    """
+
+    reward: np.ndarray
+    time: np.ndarray
+    correct: np.ndarray
+    missed: np.ndarray
+
+    @property
+    def reward_rate(self) -> float:
+        """Coins per second."""
+        return float(self.reward.sum() / self.time.sum())
+
+
+def evaluate(policy: np.ndarray, design: Design, *, every: int = 1) -> Evaluation:
+    """Evaluate a policy.
+
+    Parameters
+    ----------
+    policy : array, shape (frames, distances) or (conditions, frames, distances)
+        Stop probabilities; row 0 is t = 0.  One table for all conditions, or one for each.
+    design : Design
+    every : int
+        Frames between two decisions, a divisor of the frames of a step: in the rows between them
+        all probabilities must be 0.
+    """
+    return _evaluate(_tables(policy, design, every), design, every)[0]
+
+
+def rate_of(controller: Controller, decisions: Decisions, design: Design) -> float:
+    """Return the exact reward rate of a fuzzy controller."""
+    policy = stop_probabilities(controller, decisions)
+    return evaluate(policy, design, every=decisions.frames).reward_rate
+
+
+def _evaluate(
+    tables: list[np.ndarray], design: Design, every: int
+) -> tuple[Evaluation, list[np.ndarray]]:
+    """Evaluate a table for each condition; return also P(still on at (n, k)) for each."""
+    outcomes, on_at = zip(
+        *(
+            _forward(table, condition.p0, design.deadline_steps, every)
+            for table, condition in zip(tables, design.conditions, strict=True)
+        ),
+        strict=True,
+    )
+    correct, wrong, missed, decision_time = np.array(outcomes).T
+    payoff, penalty = np.array([(c.payoff, c.penalty) for c in design.conditions]).T
+    time = decision_time + OVERHEAD + penalty * (wrong + missed)
+    return Evaluation(payoff * (correct - wrong - missed), time, correct, missed), list(on_at)
+
+
+def rate_gradient(
+    policy: np.ndarray, design: Design, *, every: int = 1
+) -> tuple[float, np.ndarray]:
+    """Return the reward rate and its derivative by each stop probability.
+
+    Parameters
+    ----------
+    policy, design, every
+        As in :func:`evaluate`.
+
+    Returns
+    -------
+    rate : float
+    gradient : array of the shape of `policy`
+        A table for all conditions gets the sum over them.  Between decisions it is 0.
+    """
+    tables = _tables(policy, design, every)
+    evaluation, on_at = _evaluate(tables, design, every)
+    rate, time = evaluation.reward_rate, evaluation.time.sum()
+    gradient = np.zeros(np.shape(policy))
+    gradients = gradient if gradient.ndim == 3 else [gradient] * len(tables)
+    for table, condition, on, into in zip(tables, design.conditions, on_at, gradients, strict=True):
+        task = (condition.p0, design.deadline_steps, condition.payoff, condition.penalty)
+        _backward(table, *task, rate, on, into, every)
+    gradient[..., ::every, :] /= time
+    return rate, gradient
+
+
+def _tables(policy: np.ndarray, design: Design, every: int = 1) -> list[np.ndarray]:
+    """Check a policy, at its decisions, and return one table for each condition of the design."""
+    policy = np.ascontiguousarray(policy, dtype=float)
+    shape = (len(design.conditions), design.deadline_frames, EDGE_FRAMES + 1)
+    if policy.shape not in (shape, shape[1:]):
+        raise ValueError(f"policy of shape {policy.shape}: expected {shape[1:]} or {shape}")
+    low, high = (extreme(policy[..., ::every, :]) for extreme in (np.min, np.max))
+    if not (low >= 0 and high <= 1):
+        raise ValueError(f"policy between {low} and {high}: expected probabilities")
+    return list(policy) if policy.ndim == 3 else [policy] * shape[0]
+
+
+@njit(nogil=True)
+def _forward(table, p0, steps, every):
+    """Return (P(correct), P(wrong), P(missed), E[decision time]) and P(still on at (n, k)).
+
+    Positions count toward the correct side; a response at the centre is a guess.
+    """
+    frames = steps * FRAMES_PER_STEP
+    on = np.zeros((steps + 1, steps + 1))
+    on[0, 0] = 1.0 - table[0, 0]
+    correct = wrong = table[0, 0] / 2
+    time = 0.0
+    for n in range(steps):
+        for k in range(n + 1):
+            for toward in range(2):
+                still = on[n, k] * (p0 if toward else 1.0 - p0)
+                for j in range(every, FRAMES_PER_STEP + 1, every):
+                    frame = n * FRAMES_PER_STEP + j
+                    if frame == frames or still < NEVER:
+                        break
+                    walked = FRAMES_PER_STEP * (2 * k - n) + (j if toward else -j)
+                    stop = still * table[frame, distance_of(walked)]
+                    still -= stop
+                    time += stop * frame
+                    if walked > 0:
+                        correct += stop
+                    elif walked < 0:
+                        wrong += stop
+                    else:
+                        correct += stop / 2
+                        wrong += stop / 2
+                on[n + 1, k + toward] += still
+    missed = 0.0
+    for k in range(steps + 1):
+        missed += on[steps, k]
+    return (correct, wrong, missed, (time + missed * frames) * FRAME), on
+
+
+@njit(nogil=True)
+def _payoff(walked, frame, payoff, penalty, rate):
+    """Return the reward of a response minus the cost of its trial's time."""
+    side = (walked > 0) - (walked < 0)
+    return payoff * side - rate * (frame * FRAME + OVERHEAD + penalty * (1 - side) / 2)
+
+
+@njit(nogil=True)
+def _backward(table, p0, steps, payoff, penalty, rate, on, gradient, every):
+    """Add the derivative of E[r] - rate E[d] by each stop probability to `gradient`."""
+    frames = steps * FRAMES_PER_STEP
+    deadline = -payoff - rate * (frames * FRAME + OVERHEAD + penalty)
+    value = np.full((steps + 1, steps + 1), deadline)
+    still = np.empty(FRAMES_PER_STEP + 1)  # before each decision
+    for n in range(steps - 1, -1, -1):
+        last = FRAMES_PER_STEP if n < steps - 1 else FRAMES_PER_STEP - every
+        for k in range(n + 1):
+            expected = 0.0
+            for toward in range(2):
+                chance = p0 if toward else 1.0 - p0
+                start, way = FRAMES_PER_STEP * (2 * k - n), 2 * toward - 1
+                left = on[n, k] * chance
+                for j in range(every, last + 1, every):
+                    still[j] = left
+                    p = table[n * FRAMES_PER_STEP + j, distance_of(start + way * j)]
+                    left = left * (1.0 - p) if left > NEVER else 0.0
+                go_on = value[n + 1, k + toward]
+                for j in range(last, 0, -every):
+                    walked, frame = start + way * j, n * FRAMES_PER_STEP + j
+                    distance = distance_of(walked)
+                    respond = _payoff(walked, frame, payoff, penalty, rate)
+                    gradient[frame, distance] += still[j] * (respond - go_on)
+                    go_on += table[frame, distance] * (respond - go_on)
+                expected += chance * go_on
+            value[n, k] = expected
+    gradient[0, 0] += _payoff(0, 0, payoff, penalty, rate) - value[0, 0]

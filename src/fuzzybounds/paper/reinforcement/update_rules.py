@@ -1,0 +1,163 @@
+"""Learning the consequents of the rules from feedback, trial by trial (Fig. 17).
+
+The paper's rule (Eq. update_theta_final) changes every consequent by its memory of the trial,
+
+    theta_j <- theta_j - alpha (r - rho d) z_j,
+    z_j = sum over decisions t of gamma^(T - t) y_j(t).
+
+It credits a rule ("outcome") for having been active, whether it called for the response or
+delayed it.  A second way to give credit, "hindsight", keeps the paper's trace and compares the
+outcome of the trial with that of a response at each earlier decision.  With g(t) what a response at
+t would have earned minus its cost of time (the feedback tells which side was correct),
+
+    theta_j <- theta_j - alpha sum over t of gamma^(T - t) y_j(t) (g(T) - g(t)).
+
+With gamma = 1 its expectation is, state by state, the gradient of the reward rate times 1 - p, the
+probability of continuing.
+
+A response at the first decision is a local maximum of the reward rate (two more steps must be seen
+before accuracy grows).  A learning rate that is too large ends there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from fuzzybounds.canoe.task import DEADLINE_STEPS
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.reinforcement.design import Design
+from fuzzybounds.paper.reinforcement.policy import Decisions, position_degrees, time_degrees
+from fuzzybounds.paper.reinforcement.update_kernel import learn_replicate
+
+Credit = Literal["outcome", "hindsight"]
+Range = Literal["clipped", "free", "logit"]
+Sign = Literal[-1, 1]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A learning rule; the choices that the paper leaves open are named (A15 to A17).
+
+    Parameters
+    ----------
+    credit : {"outcome", "hindsight"}
+        "outcome" is the paper's rule.
+    learning_rate : float
+        alpha.
+    leak : float
+        gamma, from one decision to the next.
+    sign : {-1, 1}
+        Of the update; -1 as printed.  If the weights code "stop" as 0 (ambiguity A05) the printed
+        rule is this one with sign 1: what is subtracted from 1 - theta is added to theta.
+    rho : float, optional
+        A fixed cost of time in coins/s; by default the reward rate of the trials so far.
+    range : {"clipped", "free", "logit"}
+        Whether consequents are kept within [0, 1] by clipping, not at all, or because the update
+        is of their log-odds (which takes initial consequents strictly between 0 and 1).
+    """
+
+    credit: Credit = "outcome"
+    learning_rate: float = 1e-3
+    leak: float = 1.0
+    sign: Sign = -1
+    rho: float | None = None
+    range: Range = "clipped"
+
+    def __post_init__(self):
+        for name, value, allowed in (
+            ("credit", self.credit, get_args(Credit)),
+            ("range", self.range, get_args(Range)),
+            ("sign", self.sign, (-1, 1)),
+        ):
+            if value not in allowed:
+                raise ValueError(f"{name} = {value!r}: expected one of {allowed}")
+        if not 0 <= self.leak <= 1:
+            raise ValueError(f"leak = {self.leak}: expected within [0, 1]")
+
+
+@dataclass(frozen=True)
+class Learning:
+    """What happened in every replicate.
+
+    Attributes
+    ----------
+    reward, time : array of float, shape (replicates, trials)
+        Coins and seconds (with overhead and penalty) of each trial.
+    trials : array of int, shape (snapshots,)
+        Number of trials before each snapshot of the consequents, from 0 to all.
+    consequents : array, shape (replicates, snapshots, n_time, n_position)
+    """
+
+    reward: np.ndarray
+    time: np.ndarray
+    trials: np.ndarray
+    consequents: np.ndarray
+
+
+def learn(
+    rule: Rule,
+    controller: Controller,
+    decisions: Decisions,
+    design: Design,
+    *,
+    trials: int,
+    replicates: int,
+    rng: np.random.Generator,
+    every: int = 100,
+) -> Learning:
+    """Let a fuzzy controller learn its consequents in simulated trials.
+
+    Parameters
+    ----------
+    rule : Rule
+        With a learning rate of 0 the trials are those of a fixed policy.
+    controller : Controller
+        Memberships and initial consequents.
+    decisions : Decisions
+    design : Design
+        Without cues: one rule base for all conditions.
+    trials, replicates : int
+    rng : numpy.random.Generator
+        Every replicate has a generator of its own, spawned from this one.
+    every : int
+        Trials between two snapshots of the consequents.
+    """
+    _check(rule, controller, design)
+    degrees = (
+        time_degrees(controller.time),
+        position_degrees(controller.position),
+        decisions.frames,
+    )
+    numbers = (
+        get_args(Credit).index(rule.credit),
+        rule.sign * float(rule.learning_rate),
+        np.nan if rule.rho is None else float(rule.rho),
+        float(rule.leak),
+        float(decisions.o),
+        get_args(Range).index(rule.range),
+    )
+    conditions = np.array([(c.p0, c.payoff, c.penalty) for c in design.conditions])
+    start = controller.rules.consequents
+    snapshots = np.unique([*range(0, trials + 1, every), trials])
+    consequents = np.empty((replicates, snapshots.size, start.size))
+    consequents[:, 0] = start.ravel()
+    reward, time = (np.empty((replicates, trials)) for _ in range(2))
+    for i, own in enumerate(rng.spawn(replicates)):
+        filled = (consequents[i], reward[i], time[i])
+        learn_replicate(degrees, conditions, numbers, own, snapshots, *filled)
+    return Learning(reward, time, snapshots, consequents.reshape(replicates, -1, *start.shape))
+
+
+def _check(rule: Rule, controller: Controller, design: Design) -> None:
+    if design.cued or design.deadline_steps != DEADLINE_STEPS:
+        raise ValueError(f"{design.name}: expected a design without cues and a deadline of 15 s")
+    if not controller.rules.complete:
+        raise ValueError("consequents: expected a rule for every premise")
+    low, high = controller.rules.consequents.min(), controller.rules.consequents.max()
+    if rule.range == "logit" and not 0 < low <= high < 1:
+        raise ValueError(
+            f"consequents between {low} and {high}: log-odds need them strictly within (0, 1)"
+        )

@@ -1,0 +1,230 @@
+"""C02 to C04: the shape of fitted boundaries, and which boundary model describes subjects best.
+
+All three are judged on the fits that Fig. 1 draws: with parameters that let no error grow, and with
+the boundary read at the decision time.  The results on the authors' time axis, within their bounds
+and of other choices are in the notes and in the table ``boundary_multiverse``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fuzzybounds.core.errors import TooFew
+from fuzzybounds.core.statistics import wilson
+from fuzzybounds.scorecard.claims.claim import (
+    EXPERIMENT_A,
+    NOT,
+    REPRODUCED,
+    SUPPORTED,
+    UNDECIDED,
+    UNIDENTIFIED,
+    UNSUPPORTED,
+    Claim,
+    Found,
+    Numbers,
+    Tables,
+    few_for_share,
+    over_specifications,
+    verdict,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+FAR = 2.0
+CONCLUDED = {REPRODUCED: SUPPORTED, NOT: UNSUPPORTED, UNDECIDED: UNDECIDED}
+
+
+def judge_variation(n: int, n_subjects: int, share: float) -> str:
+    """Judge by the interval of a share: it lies above the printed one, below it, or around it."""
+    low, high = wilson(n, n_subjects)
+    return REPRODUCED if low > share else NOT if high < share else UNDECIDED
+
+
+def judge_classes(strong: int, most: int, classes: float) -> str:
+    """Judge by the number of classes with strong evidence, and of those that most favour."""
+    return verdict(strong == classes, most == classes)
+
+
+def judge_best(ours: int, best_other: int, n_subjects: int, share: float) -> str:
+    """Judge by the number of subjects for whom our model, and the best other one, is best."""
+    return verdict(ours > share * n_subjects, ours > best_other)
+
+
+def count_below(direction: pd.DataFrame) -> Mapping[str, Any]:
+    """Count the subjects whose responses to easy trials a constant boundary cannot explain."""
+    easy = direction[direction["condition"] == "easy"]
+    below = int((easy["z"] < -FAR).sum())
+    found = judge_variation(below, len(easy), 0.5) if len(easy) else UNDECIDED
+    return {"value": below, "out_of": len(easy), "verdict": found}
+
+
+def _controlled(tables: Tables, claim: str, judge: str, found: str) -> tuple[str, str]:
+    """Return the conclusion of a judge, and what it finds where the truth is known.
+
+    What a judge affirms counts if it affirms nothing that is false by construction, and what it
+    denies if it denies nothing that is true.
+    """
+    controls = tables["boundary_controls"]
+    own = controls[(controls["claim"] == claim) & (controls["judge"] == judge)]
+    if own.empty:
+        return UNDECIDED, "There is no control on simulated subjects."
+    said = "; ".join(
+        f"{row['truth']} {row['value']} of {row['out_of']} ({'right' if row['right'] else 'wrong'})"
+        for _, row in own.iterrows()
+    )
+    sentence = f"On simulated subjects whose boundaries are known the same judge finds: {said}."
+    deciding = {REPRODUCED: ~own["expected"], NOT: own["expected"]}.get(found, own["right"].notna())
+    return (CONCLUDED[found] if own.loc[deciding, "right"].all() else UNIDENTIFIED), sentence
+
+
+def early_variation(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C02 by the boundaries after the first block."""
+    rows, row = _rows(tables, "C02", "nobody responded to an easy trial")
+    found = judge_variation(row["value"], row["out_of"], printed["share"])
+    conclusion, controls = _controlled(tables, "C02", "printed", found)
+    low, high = wilson(row["value"], row["out_of"])
+    return Found(
+        f"{row['value']:.0f} of {row['out_of']} [{low:.2f}, {high:.2f}]",
+        _over(rows, found),
+        f"Subjects whose stable boundary for easy trials changes by more than "
+        f"{tolerance['effect']:g} of its noise over the times they used, on the "
+        f"{row['boundary_time']} time, and the 95 % interval of their share; {row['compared']} "
+        f"change by more than the whole noise. The curve over thresholds is in "
+        f"boundary_variation.csv. In the model only the level of a boundary changes from block to "
+        f"block, so that its shape after the first block is that of the whole session. {controls} "
+        f"{_others(rows, row)}",
+        few_for_share(row["value"], row["out_of"], printed["share"]),
+        conclusion=conclusion,
+    )
+
+
+def time_varying(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C03 by the evidence for each shape within each class."""
+    rows, row = _rows(tables, "C03", "nobody responded, so there are no boundary models to compare")
+    below = count_below(tables["boundary_direction"])
+    conclusion, controls = _controlled(tables, "C03", "direction", below["verdict"])
+    _, of_printed = _controlled(tables, "C03", "printed", below["verdict"])
+    return Found(
+        f"{row['value']:.0f} of {printed['classes']:.0f} classes",
+        _over(rows, judge_classes(row["value"], row["compared"], printed["classes"])),
+        f"Classes in which the Weibull form has a protected exceedance above "
+        f"{tolerance['exceedance']:g} by {row['criterion'].upper()} on the {row['boundary_time']} "
+        f"time, with stable fits; it is better for most subjects in {row['compared']}. "
+        f"{of_printed} So this comparison does not show whether boundaries vary. "
+        f"{_direction(tables['boundary_direction'])} {controls} {_others(rows, row)}",
+        conclusion=conclusion,
+    )
+
+
+def _direction(table: pd.DataFrame) -> str:
+    """Describe whether a constant boundary with noise could explain the responses."""
+    easy = table[table["condition"] == "easy"]
+    if easy.empty:
+        return "Too few responses to compare with a constant boundary."
+    below = int((easy["z"] < -FAR).sum())
+    return (
+        f"Were the boundary constant, with noise from trial to trial, time and |position| on easy "
+        f"trials would correlate by {easy['simulated'].mean():.2f} (simulated with a walking "
+        f"canoe); they do by {easy['correlation'].mean():.2f}, and {below} of {len(easy)} subjects "
+        f"lie more than {FAR:g} standard deviations below."
+    )
+
+
+def best_model(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C04 by model selection."""
+    rows, row = _rows(tables, "C04", "nobody responded, so there are no boundary models to compare")
+    selection = tables["model_selection"]
+    free = selection[selection["default"] & ~selection["stable"]]
+    unstable = free.loc[(free["shape"] == "weibull") & (free["learning"] == "rl"), "n_unstable"]
+    stable = selection[selection["default"] & selection["stable"]]
+    best = stable[stable["boundary_time"] == row["boundary_time"]].sort_values("n_best").iloc[-1]
+    share = judge_variation(row["value"], row["out_of"], printed["share"])
+    conclusion, controls = _controlled(tables, "C04", "printed", share)
+    return Found(
+        f"{row['value']:.0f} of {row['out_of']}",
+        _over(rows, judge_best(row["value"], row["compared"], row["out_of"], printed["share"])),
+        f"Subjects for whom the Weibull boundary with reinforcement learning is best by "
+        f"{row['criterion'].upper()} on the {row['boundary_time']} time, with stable fits; the "
+        f"{best['shape']} boundary with class {best['learning']} is for {best['n_best']}. Within "
+        f"the authors' bounds {unstable.sum():.0f} of its fits are unstable. "
+        f"{controls} {_others(rows, row)}",
+        few_for_share(row["value"], row["out_of"], printed["share"]),
+        conclusion=conclusion,
+    )
+
+
+def _over(rows: pd.DataFrame, default: str) -> str:
+    """Return the verdict over the specifications with stable fits."""
+    return over_specifications(default, rows.loc[rows["bounds"] == "stable", "verdict"])
+
+
+def _rows(tables: Tables, claim: str, missing: str) -> tuple[pd.DataFrame, pd.Series]:
+    """Return the rows of a claim in the multiverse, and the one that it is judged by."""
+    table = tables["boundary_multiverse"]
+    if table.empty or not ((table["claim"] == claim) & table["default"]).any():
+        raise TooFew(missing)
+    rows = table[table["claim"] == claim]
+    return rows, rows[rows["default"]].iloc[0]
+
+
+def _others(rows: pd.DataFrame, row: pd.Series) -> str:
+    """Describe the results of the other choices, unstable fits separately."""
+    parts = []
+    for bounds, label in (("stable", "stable fits"), ("authors", "the authors' bounds (unstable)")):
+        own = rows[rows["bounds"] == bounds]
+        if len(own):
+            counts = own["verdict"].value_counts().sort_index()
+            said = ", ".join(f"{name} {n}" for name, n in counts.items())
+            low, high = own["value"].min(), own["value"].max()
+            values = f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}"
+            parts.append(f"{label} give {values} in {len(own)} specifications ({said})")
+    return f"Over criterion and time axis {'; '.join(parts)}."
+
+
+CLAIMS = (
+    Claim(
+        "C02",
+        "most subjects' boundaries vary with time already after the first block",
+        where="Shape of decision boundaries, Fig. 1",
+        about=EXPERIMENT_A,
+        paper="most subjects",
+        control="simulated subjects whose boundaries are constant, or constant at first",
+        rule="a change by more than {effect:g} of the noise, a medium effect; the 95 % interval of "
+        "the share of subjects above one half; undecided where it contains one half",
+        judge=early_variation,
+        tables=("boundary_multiverse", "boundary_controls"),
+        printed={"share": 0.5},
+        tolerance={"effect": 0.5},
+    ),
+    Claim(
+        "C03",
+        "in each of 5 learning classes the time-varying boundary fits better than the constant one",
+        where="Shape of decision boundaries",
+        about=EXPERIMENT_A,
+        paper="5 of 5 classes",
+        control="responses as a constant boundary with noise would give them to a walking canoe; "
+        "simulated subjects whose boundaries are constant or fall",
+        rule="protected exceedance above {exceedance:g} in every class; in direction, more than "
+        "half of the subjects in every class",
+        judge=time_varying,
+        tables=("boundary_multiverse", "shape_evidence", "boundary_direction", "boundary_controls"),
+        printed={"classes": 5},
+        tolerance={"exceedance": 0.95},
+    ),
+    Claim(
+        "C04",
+        "the time-varying boundary with reinforcement learning is the best model for most subjects",
+        where="Shape of decision boundaries",
+        about=EXPERIMENT_A,
+        paper="most subjects",
+        control="simulated subjects who learn by reinforcement, or do not learn",
+        rule="best for more than half of the subjects; in direction, for more subjects than any "
+        "other model",
+        judge=best_model,
+        tables=("boundary_multiverse", "model_selection", "boundary_controls"),
+        printed={"share": 0.5},
+    ),
+)

@@ -1,0 +1,447 @@
+"""C10 to C12, C15 and C18 to C20: outputs and rules, of groups and of single subjects.
+
+A rule means something only if a fit to known rules finds it again.  So conclusions about rules rest
+on the table ``recovery_cells``: how often a fit to a simulated subject has the consequent
+by which that subject was simulated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from fuzzybounds.core.errors import TooFew
+from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
+from fuzzybounds.scorecard.claims.claim import (
+    EXPERIMENT_A,
+    REPRODUCED,
+    UNDECIDED,
+    UNIDENTIFIED,
+    UNPUBLISHED,
+    UNTESTABLE,
+    Claim,
+    Found,
+    Numbers,
+    Tables,
+    by_intervals,
+    supported,
+    verdict,
+)
+from fuzzybounds.scorecard.claims.groups import free_of_regression, regression
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KEY_CELLS = {
+    "fast_S_M": (FAST, FIRST, "S", "M"),
+    "slow_S_M": (SLOW, FIRST, "S", "M"),
+    "slow_M_S": (SLOW, FIRST, "M", "S"),
+}
+"""Cells whose values the paper prints: group, window, label of time, label of position."""
+CORNER = ("VS", "S", "M")
+"""Labels of the lower left corner of Fig. 14."""
+MAIN = ("S", "M")
+"""Labels of time and position between which the groups are said to differ most."""
+EXCEPTED = ("M", "VS")
+"""The premise that the paper excepts: time M, position VS."""
+PREMISE = ["group", "window", "time_label", "position_label"]
+RECOVERED = 0.9
+"""A consequent is identified if this share of fits to known rules finds it, stop or continue."""
+
+
+def recovery(tables: Tables, labels: int, premises: Iterable[tuple[str, str]]) -> pd.Series:
+    """Return how often fits that have a rule find the true one, the rarer of stop and continue.
+
+    Premises of which no fit has points are left out.
+    """
+    table = tables["recovery_cells"]
+    own = table[table["labels"] == labels]
+    least = own.groupby(["time_label", "position_label"])["recovered"].min()
+    return least[least.index.isin(list(premises))].dropna()
+
+
+def say_recovery(found: pd.Series) -> str:
+    """Describe the recovery of some premises."""
+    low, high = found.min(), found.max()
+    share = f"{low:.0%}" if low == high else f"{low:.0%} to {high:.0%}"
+    return f"Fits to known rules find the consequents of these premises in {share} of cases (C18)."
+
+
+def outputs(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C10 by the averaged outputs, and by a comparison of subjects."""
+    from fuzzybounds.paper.groups.fast_and_slow import need_both
+
+    table = tables["group_output"]
+    need_both(table["group"])
+    summary = table.groupby(["group", "window"])["output"].agg(["mean", "min"])
+    if len(summary) < 4:
+        raise TooFew("a group has no fits in one of the windows")
+    larger = [
+        summary.loc[(FAST, window), "mean"] > summary.loc[(SLOW, window), "mean"]
+        for window in (FIRST, LAST)
+    ]
+    first, last = (float(summary.loc[(SLOW, window), "min"]) for window in (FIRST, LAST))
+    near = (
+        abs(first - printed["least_first"]) <= tolerance["output"]
+        and abs(last - printed["least_last"]) <= tolerance["output"]
+    )
+    pairs = {window: _difference(tables["subject_output"], window) for window in (FIRST, LAST)}
+    said = ", ".join(f"{name} [{low:+.2f}, {high:+.2f}]" for name, (low, high) in pairs.items())
+    return Found(
+        f"fast above slow in {sum(larger)} of 2 windows; least output {first:.2f}, then {last:.2f}",
+        verdict(all(larger) and near, all(larger)),
+        "Means over the unit square of the fitted output with five labels.",
+        _few(int(table["n_subjects"].min()), tolerance),
+        conclusion=by_intervals(pairs.values()),
+        interval=f"95 % intervals of fast minus slow over subjects: {said}",
+    )
+
+
+def _difference(table: pd.DataFrame, window: str) -> tuple[float, float]:
+    """Return the interval of the mean output of the fast minus that of the slow."""
+    own = table[table["window"] == window]
+    return _fast_minus_slow(own["mean_output"], own["group"])
+
+
+def _fast_minus_slow(values: pd.Series, groups: pd.Series) -> tuple[float, float]:
+    """Return Welch's interval of a difference between groups, from one value per subject."""
+    from scipy import stats
+
+    fast, slow = (values[groups == name].dropna() for name in (FAST, SLOW))
+    if min(len(fast), len(slow)) < 2:
+        raise TooFew("a group has fewer than two subjects with fits")
+    if fast.nunique() == slow.nunique() == 1:
+        difference = float(fast.iloc[0] - slow.iloc[0])  # all alike, so there is no spread
+        return difference, difference
+    low, high = stats.ttest_ind(fast, slow, equal_var=False).confidence_interval()
+    return float(low), float(high)
+
+
+def consequents_of_subjects(tables: Tables) -> pd.DataFrame:
+    """Return each subject's mean consequent over draws, by premise, in the first window."""
+    rules = tables["rules"]
+    own = rules[(rules["labels"] == 5) & (rules["window"] == FIRST)]
+    return own.pivot_table("consequent", "subject", ["time_label", "position_label"])
+
+
+def blue_area(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C19 by the share of the unit square in which the slow group's output says continue."""
+    from fuzzybounds.paper.groups.fast_and_slow import need_both
+
+    table = tables["group_output"]
+    need_both(table["group"])
+    own = table[table["group"] == SLOW]
+    area = (own["output"] < tolerance["output"]).groupby(own["window"]).mean()
+    if not {FIRST, LAST} <= set(area.index):
+        raise TooFew("the slow group has no fits in one of the windows")
+    subjects = tables["subject_output"]
+    slow = subjects[subjects["group"] == SLOW].pivot_table("blue_area", "subject", "window")
+    changes = slow[LAST] - slow[FIRST]
+    return Found(
+        f"{area[FIRST]:.0%} of the square, then {area[LAST]:.0%}",
+        verdict(bool(area[LAST] > area[FIRST])),
+        f"Output of the slow group below {tolerance['output']:g}. A larger area of continue means "
+        "slower subjects, the opposite of what the caption concludes from it.",
+        _few(int(own["n_subjects"].min()), tolerance),
+        conclusion=by_intervals([_paired(changes)]),
+        interval="95 % interval of a subject's change [{:+.2f}, {:+.2f}]".format(*_paired(changes)),
+    )
+
+
+def _paired(changes: pd.Series) -> tuple[float, float]:
+    from scipy import stats
+
+    known = changes.dropna()
+    if len(known) < 2:
+        raise TooFew("fewer than two subjects have fits in both windows")
+    low, high = stats.ttest_1samp(known, 0).confidence_interval()
+    return float(low), float(high)
+
+
+def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C11 by the averaged consequents of each draw."""
+    from fuzzybounds.core.statistics import prints_as
+    from fuzzybounds.paper.groups.fast_and_slow import need_both
+
+    need_both(tables["consequents"]["group"])
+    draws = key_cells_by_draw(tables["consequent_draws"])
+    whole = draws.reindex(columns=list(KEY_CELLS)).dropna()
+    if len(whole) < 2:
+        raise TooFew("a group has no rule for one of the printed premises")
+    exact = whole.apply(lambda own: prints_as(own, printed[own.name])).all(axis=1)
+    ordered = whole["fast_S_M"] > whole["slow_S_M"]
+    sizes = tables["consequents"].set_index(PREMISE)["n_subjects"]
+    found = recovery(tables, 5, {key[2:] for key in KEY_CELLS.values()})
+    means, spread = whole.mean(), whole.std()
+    low, high = whole.quantile(0.025), whole.quantile(0.975)
+    return Found(
+        "; ".join(
+            f"{name.replace('_', ' ')} {means[name]:.2f} ± {spread[name]:.2f}" for name in KEY_CELLS
+        )
+        + f"; all three as printed in {exact.sum()} of {len(draws)} draws",
+        verdict(
+            exact.sum() / len(draws) >= tolerance["share_exact"],
+            ordered.sum() / len(draws) >= tolerance["share_ordered"],
+        ),
+        f"Mean and standard deviation over draws of the earlier points. Fast is above slow for "
+        f"(time S, position M) in {ordered.sum()} of {len(draws)} draws. {say_recovery(found)}",
+        _few(int(min(sizes[key] for key in KEY_CELLS.values())), tolerance),
+        conclusion=UNIDENTIFIED if found.min() < RECOVERED else by_intervals([_key_cell(tables)]),
+        interval="95 % of the draws of earlier points: "
+        + "; ".join(
+            f"{name.replace('_', ' ')} [{low[name]:.2f}, {high[name]:.2f}]" for name in KEY_CELLS
+        ),
+    )
+
+
+def _key_cell(tables: Tables) -> tuple[float, float]:
+    """Return the interval over subjects of fast minus slow for (time S, position M)."""
+    groups = tables["groups"].set_index("subject")["group"]
+    values = consequents_of_subjects(tables)[("S", "M")]
+    return _fast_minus_slow(values, groups.reindex(values.index))
+
+
+def key_cells_by_draw(draws: pd.DataFrame) -> pd.DataFrame:
+    """Return the printed cells of each draw: one row per draw, one column per cell."""
+    import pandas as pd
+
+    cells = draws.set_index([*PREMISE, "draw"])["mean"].sort_index()
+    known = cells.index.droplevel("draw")
+    return pd.DataFrame({name: cells.loc[key] for name, key in KEY_CELLS.items() if key in known})
+
+
+def main_difference(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C20 by where the consequents of the groups differ most."""
+    from fuzzybounds.paper.groups.fast_and_slow import need_both
+
+    table = tables["consequents"]
+    need_both(table["group"])
+    own = table[(table["window"] == FIRST) & (table["n_subjects"] >= tolerance["rules"])]
+    wide = own.pivot_table("mean", ["time_label", "position_label"], "group")
+    wide = wide.reindex(columns=[FAST, SLOW])  # a small group may have no such premise
+    difference = (wide[FAST] - wide[SLOW]).dropna()
+    inside = difference.index.isin([(time, place) for time in MAIN for place in MAIN])
+    if not inside.any() or inside.all():
+        raise TooFew("too few premises with rules of both groups")
+    main, rest = difference[inside].mean(), difference[~inside].mean()
+    largest = " and ".join(difference.idxmax())
+    found = recovery(tables, 5, difference.index[inside])
+    return Found(
+        f"fast minus slow {main:+.2f} where time and position are S or M, {rest:+.2f} elsewhere; "
+        f"largest for time {largest.split(' and ')[0]}, position {largest.split(' and ')[1]}",
+        verdict(
+            bool(main > rest and main > 0 and difference.idxmax() in difference.index[inside]),
+            bool(main > rest and main > 0),
+        ),
+        f"Premises for which at least {tolerance['rules']:g} subjects of either group have a rule "
+        f"on average. {say_recovery(found)}",
+        _few(int(own["n_subjects"].max()), tolerance),
+        conclusion=UNIDENTIFIED if found.min() < RECOVERED else by_intervals([_contrast(tables)]),
+    )
+
+
+def _contrast(tables: Tables) -> tuple[float, float]:
+    """Return the interval over subjects of fast minus slow, where S or M less elsewhere."""
+    groups = tables["groups"].set_index("subject")["group"]
+    table = consequents_of_subjects(tables)
+    inside = table.columns.isin([(time, place) for time in MAIN for place in MAIN])
+    values = table.loc[:, inside].mean(axis=1) - table.loc[:, ~inside].mean(axis=1)
+    return _fast_minus_slow(values, groups.reindex(values.index))
+
+
+def corner_changes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C12 by the averaged consequents of the lower left nine cells."""
+    from fuzzybounds.paper.groups.fast_and_slow import need_both
+
+    table = tables["consequents"]
+    corner = table[table["time_label"].isin(CORNER) & table["position_label"].isin(CORNER)]
+    change = _changes(corner, ["group", "time_label", "position_label"])
+    need_both(change.index.to_frame()["group"])
+    if (change == 0).all():
+        raise TooFew("the rules of the first and the last window are the same")
+    slow, fast = change[SLOW], change[FAST]
+    excepted = slow.drop(EXCEPTED, errors="ignore")
+    means = slow.mean() > 0 > fast.mean()
+    exact = means and (excepted >= 0).all() and (fast <= 0).all()
+    rising, falling = int((slow > 0).sum()), int((fast < 0).sum())
+    most = rising > len(slow) / 2 and falling > len(fast) / 2
+    found = recovery(tables, 5, {(time, place) for time in CORNER for place in CORNER})
+    said = [
+        f"{group} [{own.quantile(0.025):.2f}, {own.quantile(0.975):.2f}]"
+        for group, own in _changes_by_draw(tables["consequent_draws"]).groupby("group")
+    ]
+    return Found(
+        f"slow: {rising} of {len(slow)} cells rise, {int((slow < 0).sum())} fall, mean "
+        f"{slow.mean():+.2f}; fast: {falling} of {len(fast)} fall, {int((fast > 0).sum())} rise, "
+        f"mean {fast.mean():+.2f}",
+        UNDECIDED if means and not exact and not most else verdict(bool(exact), most and means),
+        f"Lower left: time and position VS, S or M. {say_recovery(found)} {regression(tables)}",
+        _few(int(corner["n_subjects"].max()) if len(corner) else 0, tolerance),
+        conclusion=UNIDENTIFIED if found.min() < RECOVERED else free_of_regression(tables),
+        interval=f"Mean change, 95 % of the draws of earlier points: {'; '.join(said)}",
+    )
+
+
+def _changes(table: pd.DataFrame, keys: list[str]) -> pd.Series:
+    wide = table.pivot_table("mean", keys, "window").reindex(columns=[FIRST, LAST])
+    return (wide[LAST] - wide[FIRST]).dropna()
+
+
+def _changes_by_draw(draws: pd.DataFrame) -> pd.Series:
+    """Return the mean change of the lower left corner, of each group in each draw."""
+    own = draws[draws["time_label"].isin(CORNER) & draws["position_label"].isin(CORNER)]
+    changes = _changes(own, ["group", "draw", "time_label", "position_label"])
+    return changes.groupby(["group", "draw"]).mean()
+
+
+def _few(subjects: int, tolerance: Numbers) -> str:
+    if subjects >= tolerance["subjects"]:
+        return ""
+    return f"A group has {subjects} subjects, fewer than {tolerance['subjects']:g}."
+
+
+def three_sessions(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C15 by the rules of subjects with recorded paths."""
+    rules = tables["rules"]
+    recorded = tables["dataset"]["recorded_paths"]
+    own = rules[rules["subject"].isin(recorded) & (rules["labels"] == 3)]
+    identified = recovery(tables, 3, {(time, place) for time in "SML" for place in "SML"})
+    conclusion = UNIDENTIFIED if identified.min() < RECOVERED else UNDECIDED
+    note = f"The paths of the paper's two subjects are unpublished. {say_recovery(identified)}"
+    if own.empty:
+        return Found("no recorded paths", UNTESTABLE, note, conclusion=conclusion)
+    cells = own.groupby(["subject", "window", "time_label", "position_label"])["consequent"].mean()
+    if cells.index.get_level_values("window").nunique() < 2:
+        raise TooFew("subjects with recorded paths have rules in one window only")
+    count = (cells < 0.5).groupby(["subject", "window"]).sum()
+    numbers = {tuple(sorted(own)) for _, own in count.groupby("window")}
+    exact = numbers == {(printed["continue_1"], printed["continue_2"])}
+    apart = all(len(own) > 1 and own[0] < own[-1] for own in numbers)
+    return Found(
+        "; ".join(f"{subject} {window}: {n} continue" for (subject, window), n in count.items()),
+        verdict(exact, apart),
+        f"Rules that most draws give. {note}",
+        "" if len(recorded) > 1 else "There is one subject with recorded paths.",
+        conclusion=conclusion if not exact else UNIDENTIFIED,
+    )
+
+
+def rules_of_subjects(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C18 by how many rules a fit to known rules finds."""
+    table = tables["recovery_cells"]
+    said, shares = [], []
+    for labels, own in table.groupby("labels"):
+        found = recovery(tables, int(labels), own.set_index(["time_label", "position_label"]).index)
+        good = int((found >= RECOVERED).sum())
+        empty = own.groupby(["time_label", "position_label"])["empty"].mean()
+        unseen = int((empty >= tolerance["empty"]).sum())
+        said.append(f"{labels} labels: {good} of {labels**2} consequents, {unseen} without points")
+        shares.append(good / labels**2)
+    fits = tables["fuzzy_fits"]
+    if fits.empty:
+        raise TooFew("there are no fits")
+    return Found(
+        "; ".join(said),
+        REPRODUCED if fits["subject"].nunique() else UNDECIDED,
+        f"A rule table can be fitted to each of {fits['subject'].nunique()} subjects. A consequent "
+        f"counts if at least {RECOVERED:.0%} of the fits to simulated subjects with known rules "
+        "find it where it is stop and where it is continue; the table per cell is "
+        "recovery_cells.csv.",
+        conclusion=supported(True) if min(shares) >= RECOVERED else UNIDENTIFIED,
+    )
+
+
+CLAIMS = (
+    Claim(
+        "C10",
+        "the fitted output is larger for the fast group; the slow became faster with practice",
+        where="Results, Fig. 13",
+        about=EXPERIMENT_A,
+        paper="least output of the slow group about 0 in the first and about 0.2 in the last "
+        "20 blocks",
+        rule="{output:g} of a value read off a figure; in direction, the order of the groups alone",
+        control="an interval over subjects of fast minus slow contains zero",
+        judge=outputs,
+        tables=("group_output", "subject_output"),
+        printed={"least_first": 0.0, "least_last": 0.2},
+        tolerance={"output": 0.05, "subjects": 4},
+    ),
+    Claim(
+        "C11",
+        "for (time S, position M) all fast subjects stop and most slow ones continue",
+        where="Results, Fig. 14",
+        about=EXPERIMENT_A,
+        paper="(time S, position M): fast 1, slow 0.16; (time M, position S): slow 0.33",
+        rule="all three as printed in at least {share_exact:.0%} of the draws; in direction, fast "
+        "above slow in at least {share_ordered:.0%} of the draws",
+        control="fits to known rules do not find these consequents; the interval over subjects of "
+        "fast minus slow contains zero",
+        judge=consequents,
+        tables=("consequents", "consequent_draws", "rules", "groups", "recovery_cells"),
+        printed={"fast_S_M": 1.0, "slow_S_M": 0.16, "slow_M_S": 0.33},
+        tolerance={"share_exact": 0.5, "share_ordered": 0.95, "subjects": 4},
+    ),
+    Claim(
+        "C12",
+        "the lower left cells rise for the slow group and fall for the fast group",
+        where="Results, Fig. 14",
+        about=EXPERIMENT_A,
+        paper="all cells but (time M, position VS) of the slow group",
+        rule="the mean of the nine cells of either group, and no cell the other way; in direction, "
+        "the means and most cells; undecided where the means alone have the right sign",
+        control="fits to known rules do not find these consequents; regression to the mean",
+        judge=corner_changes,
+        tables=("consequents", "consequent_draws", "regression_to_mean", "recovery_cells"),
+        tolerance={"subjects": 4},
+    ),
+    Claim(
+        "C15",
+        "the two subjects of three sessions used different rules, which practice did not change",
+        where="Results, Figs. 10 to 12",
+        about=UNPUBLISHED,
+        paper="continue for (S, S) only; continue in four rules",
+        rule="exact; in direction, subjects differ in how many rules say continue",
+        control="fits to known rules do not find these consequents",
+        judge=three_sessions,
+        tables=("rules", "dataset", "recovery_cells"),
+        printed={"continue_1": 1, "continue_2": 4},
+    ),
+    Claim(
+        "C18",
+        "by fitting the fuzzy model we can investigate which heuristic rules each subject used",
+        where="Introduction; Results, Figs. 10 to 14",
+        about=EXPERIMENT_A,
+        paper="a rule table per subject",
+        rule="every subject has fitted rules",
+        control="fits to known rules do not find nine tenths of them",
+        judge=rules_of_subjects,
+        tables=("fuzzy_fits", "recovery_cells"),
+        tolerance={"empty": 0.5},
+    ),
+    Claim(
+        "C19",
+        "the blue area of the slow group, where the output says continue, has grown with practice",
+        where="Results, Fig. 13",
+        about=EXPERIMENT_A,
+        paper="a larger area in the last 20 blocks",
+        rule="a larger share of the unit square with an output below {output:g}",
+        control="the interval over slow subjects of the change contains zero",
+        judge=blue_area,
+        tables=("group_output", "subject_output"),
+        tolerance={"output": 0.5, "subjects": 4},
+    ),
+    Claim(
+        "C20",
+        "the groups differ mainly where time and position are S or M",
+        where="Results, Fig. 14",
+        about=EXPERIMENT_A,
+        paper="consequents much higher for the fast group there",
+        rule="the mean difference is positive and larger there than elsewhere, and so is the "
+        "largest; in direction, the means alone",
+        control="fits to known rules do not find these consequents; the interval over subjects of "
+        "the difference there less that elsewhere contains zero",
+        judge=main_difference,
+        tables=("consequents", "rules", "groups", "recovery_cells"),
+        tolerance={"rules": 2, "subjects": 4},
+    ),
+)

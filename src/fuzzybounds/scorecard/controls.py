@@ -1,0 +1,250 @@
+"""Positive and negative controls of the judges: cohorts whose truth is known.
+
+A judge must call the truth where it is known.  Each control simulates the tables that a judge
+reads, from subjects for whom the claim is true or for whom it is not, and counts what it says.
+B01 has its controls in ``stopping_brief_power.csv``.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.beyond.controls.regression_to_mean import regression_to_mean
+from fuzzybounds.core.errors import TooFew
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
+from fuzzybounds.paper.fuzzy.membership import labels
+from fuzzybounds.paper.groups.fast_and_slow import average_consequents, consequents_by_draw
+from fuzzybounds.paper.groups.group_comparison import assign_groups
+from fuzzybounds.scorecard.claims import CLAIMS
+from fuzzybounds.scorecard.claims.claim import SUPPORTED, UNDECIDED, UNSUPPORTED
+
+COHORTS = 40
+MISTAKEN = 0.05
+"""The largest share of cohorts that a judge may call by the opposite of the truth."""
+POSITIVE, NEGATIVE = "positive", "negative"
+SUBJECTS, BLOCKS, PER_BLOCK = 26, 40, 2
+CHOICES: dict[str, Any] = {
+    **{"condition": "easy", "missed": True, "summary": "median", "blocks": 20},
+    **{"quantile": "hazen", "fast": "<=", "slow": ">"},
+}
+"""The choices that give the printed groups."""
+SIZES = {FAST: 7, SLOW: 6}
+DRAWS = 20
+
+Simulate = Callable[[np.random.Generator, bool], Mapping[str, Any]]
+
+
+class Control(NamedTuple):
+    """How the tables of some claims are simulated, and what is true of them, or not."""
+
+    claims: tuple[str, ...]
+    simulate: Simulate
+    positive: str
+    negative: str
+
+
+def differing(rng: np.random.Generator, true: bool) -> dict[str, Any]:
+    """Simulate boundaries of subjects who differ, or who are all alike."""
+    return of_trials(rng, spread=40.0 if true else 0.0, shrink=0.0)
+
+
+def approaching(rng: np.random.Generator, true: bool) -> dict[str, Any]:
+    """Simulate subjects who differ, and whose boundaries approach each other, or stay."""
+    return of_trials(rng, spread=40.0, shrink=0.6 if true else 0.0)
+
+
+def of_trials(rng: np.random.Generator, spread: float, shrink: float) -> dict[str, Any]:
+    """Simulate trials, and make the tables of groups from them as the workflow does.
+
+    Parameters
+    ----------
+    spread : float
+        Standard deviation of boundaries over subjects (px).
+    shrink : float
+        By which share boundaries approach their mean after the first half.
+    """
+    level = spread * rng.standard_normal((SUBJECTS, 1, 1))
+    late = np.arange(BLOCKS)[None, :, None] >= BLOCKS // 2
+    noise = 50.0 * rng.standard_normal((SUBJECTS, BLOCKS, PER_BLOCK))
+    distance = 150.0 + level * np.where(late, 1 - shrink, 1) + noise
+    subject, block, _ = np.indices(distance.shape)
+    trials = pd.DataFrame(
+        {
+            "subject": [f"s{number:02d}" for number in subject.ravel()],
+            "session": 1,
+            "block": block.ravel() + 1,
+            "condition": "easy",
+            "position": np.maximum(distance.ravel(), 0.0),
+            "responded": True,
+        }
+    )
+    named: dict[str, Any] = {"seed": int(rng.integers(2**31)), "dataset": "controls"}
+    found = assign_groups(trials, **CHOICES, **named)
+    p = found.tests[found.tests["test"] == "student_t"].set_index("comparison")["p"]
+    printed = CLAIMS["C13"].printed
+    between = all(p[f"slow_vs_fast_{name}"] < printed[f"p_{name}"] for name in (FIRST, LAST))
+    # The only specification is the default.
+    summary = {"groups": 1, "between": int(between), "matching": 1, "signs": 1, "luck": 0}
+    return {
+        "groups": found.groups,
+        "group_tests": found.tests,
+        "specification_summary": pd.DataFrame({"key": summary.keys(), "value": summary.values()}),
+        "regression_to_mean": regression_to_mean(trials, **CHOICES, **named, resamples=200),
+    }
+
+
+def outputs(rng: np.random.Generator, true: bool) -> dict[str, Any]:
+    """Simulate outputs that are larger for the fast and grow bluer for the slow, or do neither."""
+    means = {FAST: 0.75 if true else 0.65, SLOW: 0.6 if true else 0.65}
+    rows, averaged = [], []
+    for group, n in SIZES.items():
+        blue = 0.25 + 0.08 * rng.standard_normal(n)
+        for window in (FIRST, LAST):
+            output = means[group] + 0.06 * rng.standard_normal(n)
+            grown = 0.15 if true and group == SLOW and window == LAST else 0.0
+            area = blue + grown + 0.04 * rng.standard_normal(n)
+            rows += [(f"{group}{i}", group, window, output[i], 0.0, area[i]) for i in range(n)]
+            share = np.linspace(0, 1, 101) < area.mean()
+            least = 0.2 if window == LAST and group == SLOW else 0.0
+            level = (output.mean() - share.mean() * least) / (1 - share.mean())
+            averaged += [(group, window, least if own else level, n) for own in share]
+    columns = ["subject", "group", "window", "mean_output", "least_output", "blue_area"]
+    return {
+        "subject_output": pd.DataFrame(rows, columns=columns),
+        "group_output": pd.DataFrame(averaged, columns=["group", "window", "output", "n_subjects"]),
+    }
+
+
+def rules(rng: np.random.Generator, true: bool) -> dict[str, Any]:
+    """Simulate consequents as printed, or alike in both groups; fits find every rule."""
+    names = labels(5)
+    subjects = [(f"{group}{number}", group) for group, n in SIZES.items() for number in range(n)]
+    rows = []
+    for (subject, group), time, place in itertools.product(subjects, names, names):
+        inside = {time, place} <= {"S", "M"}
+        truth = rng.random() < ({FAST: 0.95, SLOW: 0.2}[group] if inside and true else 0.5)
+        # A draw of the earlier points gives the other consequent now and then.
+        drawn = np.where(rng.random(DRAWS) < 0.05, not truth, truth).astype(float)
+        rows += [(subject, FIRST, 5, time, place, draw + 1, own) for draw, own in enumerate(drawn)]
+    columns = ["subject", "window", "labels", "time_label", "position_label", "draw", "consequent"]
+    table = pd.DataFrame(rows, columns=columns)
+    draws = consequents_by_draw(table, dict(subjects), 5)
+    return {
+        "rules": table,
+        "groups": pd.DataFrame(subjects, columns=["subject", "group"]),
+        "consequents": average_consequents(draws),
+        "consequent_draws": draws,
+        "recovery_cells": recovered(1.0),
+    }
+
+
+def recovered(share: float) -> pd.DataFrame:
+    """Return a table of recovery in which this share of fits finds every rule."""
+    rows = [
+        (number, time, place, value, 0.0, share)
+        for number in (3, 5)
+        for time in labels(number)
+        for place in labels(number)
+        for value in (0.0, 1.0)
+    ]
+    columns = ["labels", "time_label", "position_label", "consequent", "empty", "recovered"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def identified(rng: np.random.Generator, true: bool) -> dict[str, Any]:
+    """Simulate recovery of every rule, or of what a coin would find."""
+    table = recovered(1.0)
+    if not true:
+        table["recovered"] = rng.binomial(100, 0.5, len(table)) / 100
+    return {"recovery_cells": table, "fuzzy_fits": pd.DataFrame({"subject": ["s00"]})}
+
+
+CONTROLS = (
+    Control(
+        ("C09", "C13"),
+        differing,
+        "boundaries differ by 40 px (standard deviation over subjects)",
+        "all subjects have the same boundary",
+    ),
+    Control(
+        ("C14",),
+        approaching,
+        "boundaries approach their mean by 60 %",
+        "boundaries differ and do not change",
+    ),
+    Control(
+        ("C10", "C19"),
+        outputs,
+        "outputs of fast subjects larger by 0.15; blue area of slow ones grows by 0.15",
+        "the same output and area in both groups and windows",
+    ),
+    Control(
+        ("C11", "C20"),
+        rules,
+        "19 of 20 fast and 1 of 5 slow subjects stop where time and position are S or M",
+        "half of either group stops at every premise",
+    ),
+    Control(
+        ("C18",),
+        identified,
+        "fits find every rule",
+        "fits find half of the rules, as a coin would",
+    ),
+)
+
+
+def check_claims(*, seed: int, cohorts: int = COHORTS) -> pd.DataFrame:
+    """Judge claims on simulated cohorts: the table ``claim_controls``.
+
+    Parameters
+    ----------
+    seed : int
+        Names the random numbers.
+    cohorts : int
+        Cohorts per control.
+    """
+    return pd.DataFrame([row for control in CONTROLS for row in _check(control, seed, cohorts)])
+
+
+def _check(control: Control, seed: int, cohorts: int) -> Iterator[dict[str, Any]]:
+    for kind, truth in ((POSITIVE, control.positive), (NEGATIVE, control.negative)):
+        true = kind == POSITIVE
+        tables = [
+            control.simulate(generator(seed, "controls", *control.claims, kind, number), true)
+            for number in range(cohorts)
+        ]
+        for name in control.claims:
+            results = [_judge(name, own) for own in tables]
+            conclusions = Counter(conclusion for _, conclusion in results)
+            right = conclusions[SUPPORTED] if true else cohorts - conclusions[SUPPORTED]
+            mistaken = conclusions[UNSUPPORTED] if true else conclusions[SUPPORTED]
+            yield {
+                "claim": name,
+                "control": kind,
+                "truth": truth,
+                "cohorts": cohorts,
+                "verdict": _counted(Counter(verdict for verdict, _ in results)),
+                "conclusion": _counted(conclusions),
+                "right": right / cohorts,
+                "mistaken": mistaken / cohorts,
+                "as_expected": mistaken <= MISTAKEN * cohorts and right > cohorts / 2,
+            }
+
+
+def _judge(name: str, tables: Mapping[str, Any]) -> tuple[str, str]:
+    try:
+        found = CLAIMS[name].find(tables)
+    except TooFew:
+        return UNDECIDED, UNDECIDED
+    return found.verdict, found.conclusion
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{name} {n}" for name, n in counts.most_common())

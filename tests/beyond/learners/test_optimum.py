@@ -1,0 +1,117 @@
+"""The optimal policy, against every policy there is."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from fuzzybounds.beyond.learners.optimum import belief, solve
+from fuzzybounds.canoe.task import EASY, FRAME_RATE, HARD
+from fuzzybounds.paper.reinforcement.design import PAPER_CUED, PAPER_UNCUED, Design, design
+from fuzzybounds.paper.reinforcement.policy_value import evaluate, rate_gradient
+
+LOGS_B = design("logs_b_uncued", easy=0.745, hard=0.511)
+
+
+def every_policy(brute_force, conditions, steps, respond_at, at_start):
+    """Mean reward and time of every deterministic policy on (n, k), of shape (policies, 2)."""
+    first = 0 if at_start else 1
+    last = steps if respond_at == "frames" else steps - 1
+    nodes = [(n, k) for n in range(first, last + 1) for k in range(n + 1)]
+    results = []
+    for actions in product((0, 1, -1), repeat=len(nodes)):
+        action = dict(zip(nodes, actions, strict=True))
+        total = np.zeros(2)
+        for condition, heading, path in product(conditions, (1, -1), brute_force.directions(steps)):
+            weight = brute_force.probability(path, condition.p0, heading) / (2 * len(conditions))
+            for n in range(steps + 1):
+                side = action.get((n, path[:n].count(1)), 0)
+                if side:
+                    frame = 30 * n if respond_at == "steps" or n == 0 else 30 * (n - 1) + 1
+                    end = (frame, side, heading, False)
+                    break
+            else:
+                end = (30 * steps, 0, heading, True)
+            total += weight * np.array(brute_force.outcome(condition, *end))
+        results.append(total)
+    return np.array(results)
+
+
+@pytest.mark.parametrize(
+    ("respond_at", "steps", "at_start"),
+    [("steps", 3, False), ("frames", 2, False), ("steps", 2, True)],
+)
+def test_no_policy_of_a_short_trial_beats_the_optimum(brute_force, respond_at, steps, at_start):
+    short = Design("short", (replace(EASY, p0=0.8), HARD), deadline_steps=steps)
+    results = every_policy(brute_force, short.conditions, steps, respond_at, at_start)
+    best = solve(short, respond_at, respond_at_start=at_start)
+    assert best.reward_rate == pytest.approx((results[:, 0] / results[:, 1]).max(), rel=1e-12)
+    assert best.reward_rate == pytest.approx(best.reward / best.time, rel=1e-12)
+
+
+def test_no_pair_of_policies_beats_the_optimum_with_cues(brute_force):
+    short = Design("short", (replace(EASY, p0=0.8), HARD), cued=True, deadline_steps=3)
+    easy, hard = (every_policy(brute_force, (c,), 3, "steps", False) for c in short.conditions)
+    pairs = easy[:, None] + hard[None, :]
+    assert solve(short, "steps").reward_rate == pytest.approx(
+        (pairs[..., 0] / pairs[..., 1]).max(), rel=1e-12
+    )
+
+
+def policy_of(best):
+    """Stop probabilities of the optimal observer for each condition, frame and distance.
+
+    At the edge of the screen several k look alike: respond there if any of them would.  Optimal
+    observers respond long before.
+    """
+    cues = [0, 1] if best.design.cued else [0, 0]
+    table = np.zeros((2, 900, 281))
+    for c, cue in enumerate(cues):
+        for n, k in zip(*np.nonzero(best.stops[cue]), strict=True):
+            net = 2 * k - n
+            lefts = [0] if best.respond_at == "steps" else range(30)
+            for left, last in product(lefts, (1, -1)):
+                frame, walked = 30 * n - left, 30 * net - last * left
+                if n > 0 and abs(net - last) <= n - 1 and frame < 900:
+                    table[c, frame, min(abs(walked), 280)] = 1.0
+    return table
+
+
+@pytest.mark.parametrize("task", [PAPER_UNCUED, PAPER_CUED, LOGS_B], ids=lambda d: d.name)
+@pytest.mark.parametrize("respond_at", ["steps", "frames"])
+def test_no_change_at_any_frame_improves_the_optimal_policy(task, respond_at):
+    best = solve(task, respond_at)
+    policy = policy_of(best)
+    assert evaluate(policy, task).reward_rate == pytest.approx(best.reward_rate, rel=1e-12)
+    # One table for a design without cues: who does not know the condition cannot use it.
+    _, gradient = rate_gradient(policy if task.cued else policy[0], task)
+    allowed = np.zeros(gradient.shape[-2], dtype=bool)
+    allowed[30 if respond_at == "steps" else 1 :: 30 if respond_at == "steps" else 1] = True
+    stops = (policy if task.cued else policy[0]) == 1
+    assert (gradient[~stops & allowed[:, None]] <= 1e-12).all()
+    assert (gradient[stops] >= -1e-12).all()
+    assert (gradient[stops] > 1e-6).any()
+
+
+def test_the_paper_s_optimum_without_cues_is_about_0_9():
+    assert round(solve(PAPER_UNCUED, "steps").reward_rate, 1) == 0.9
+
+
+def test_the_boundary_without_cues_is_single_and_falls():
+    best = solve(PAPER_UNCUED, "steps")
+    boundary = best.boundary()
+    assert boundary.shape == (1, 31)
+    # Net steps have the parity of n: compare boundaries two steps apart, once they can be reached.
+    reachable = boundary[0, 3:30]
+    assert (reachable[2:] <= reachable[:-2]).all()
+    assert reachable[0] > reachable[-1]
+    assert np.isnan(best.times[[0, 30]]).all()
+    assert best.times[1] == 0.5
+    assert solve(PAPER_UNCUED, "frames").times[1] == pytest.approx(1 / FRAME_RATE)
+
+
+def test_belief_is_bayes_rule():
+    posterior = belief((EASY, HARD), 2, np.array([2]))[:, :, 0]
+    joint = np.array([[0.65**2, 0.35**2], [0.51**2, 0.49**2]])
+    assert posterior == pytest.approx(joint / joint.sum())

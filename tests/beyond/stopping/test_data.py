@@ -1,0 +1,50 @@
+"""Folds, and which trials are used."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.beyond.stopping.data import design_of, folds, prepare
+from fuzzybounds.beyond.stopping.lattice import Bins
+from fuzzybounds.paper.reinforcement.design import PAPER_CUED, PAPER_UNCUED
+
+
+def test_folds_keep_blocks_together():
+    blocks = np.repeat([1, 2, 3, 5, 8, 9, 11, 12, 14, 20], 3)
+    interleaved, contiguous = (folds(blocks, s, 5) for s in ("interleaved", "contiguous"))
+    assert interleaved[::3].tolist() == [1, 2, 3, 4, 5, 1, 2, 3, 4, 5]
+    assert contiguous[::3].tolist() == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    for division in (interleaved, contiguous):
+        assert (division.reshape(-1, 3) == division[::3, None]).all()
+    with pytest.raises(ValueError, match="expected one of"):
+        folds(blocks, "random", 5)
+
+
+def test_off_lattice_trials_are_left_out_and_counted(subject):
+    trials, samples = subject
+    shifted = trials.copy()
+    shifted.loc[3, "position"] += 13.0
+    (data,) = prepare(shifted, samples, Bins(), PAPER_CUED, draws=2)
+    assert data.off_lattice == 1
+    assert len(data.trials) == len(trials) - 1
+
+
+def test_without_cues_one_hazard_serves_all_trials(subject):
+    trials, samples = subject
+    mixed = trials.assign(condition=np.where(trials["trial"] % 2, "easy", "hard"))
+    (data,) = prepare(mixed, samples, Bins(), PAPER_UNCUED, draws=2)
+    assert data.condition == "all"
+    assert len(data.trials) == len(trials)
+
+
+def test_a_subject_with_few_responses_is_not_fitted(subject):
+    trials, samples = subject
+    assert list(prepare(trials[:10], samples, Bins(), PAPER_CUED, draws=2)) == []
+
+
+def test_design_takes_p0_from_the_logs():
+    check = pd.DataFrame(
+        {"quantity": "p0", "condition": ["easy", "hard"], "value": [0.745, np.nan]}
+    )
+    easy, hard = design_of(check, cued=False).conditions
+    assert (easy.p0, hard.p0) == (0.745, 0.51)

@@ -1,0 +1,114 @@
+"""The path likelihood: against every path by brute force, and its slopes."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, outcomes, states
+from fuzzybounds.beyond.stopping.likelihood import Likelihood
+from fuzzybounds.canoe.task import DEADLINE_FRAMES
+
+from .conftest import table
+
+# (rt, position): within the first bin; within a step; at its very end; near the edge of a bin.
+TRIALS = [(1 / 60, 1.5), (0.25, -22.5), (1.75, 22.5), (2.0, 90.0), (2.3, -63.0), (3.35, -31.5)]
+BINS = [(0.1, 0.0), (0.05, 0.0), (0.2, 0.0), (0.1, 0.1), (0.1, 0.3), (0.2, 0.2), (0.05, 0.3)]
+"""Widths and delays."""
+
+
+def hazard(time, position):
+    """Any hazard that depends on both."""
+    return 0.02 + 0.3 / (1 + np.exp(-(position - 60 + 8 * time) / 20)) + 0.01 * np.sin(time)
+
+
+def decisions(bins):
+    """Frames at which the bins of a trial end, and their lengths in widths, one by one."""
+    width = round(bins.width * 60)
+    frame = 0
+    while frame < DEADLINE_FRAMES:
+        left = 30 - frame % 30
+        length = min(width, left)
+        frame += length
+        yield frame, length / width
+
+
+def by_hand(rt, position, bins, delay):
+    """The likelihood of one response: the mean over every path that ends there."""
+    frames = round(rt * 60)
+    decided = max(frames - round(delay * 60), 1)
+    likelihoods = []
+    steps = -(-frames // 30)
+    # Bins end within the step of the decision, so no step after the response matters.
+    for ways in product((-1, 1), repeat=steps):
+        path = np.append(0, np.cumsum(np.repeat(ways, 30))) * 1.5
+        if path[frames] != position:
+            continue
+        lasts = 1.0
+        for frame, length in decisions(bins):
+            h = hazard(frame / 60, min(abs(path[frame]), 420.0))
+            if frame >= decided:
+                likelihoods.append(lasts * (1 - (1 - h) ** length))
+                break
+            lasts *= (1 - h) ** length
+    return np.mean(likelihoods)
+
+
+def likelihood_of(trials, bins, delay=0.0):
+    found = outcomes(trials, bins, delay)
+    return Likelihood(found, states(bins)), found
+
+
+@pytest.mark.parametrize(("width", "delay"), BINS)
+def test_likelihood_is_the_mean_over_every_path(width, delay):
+    own, found = likelihood_of(table(TRIALS), Bins(width), delay)
+    values = hazard(own.states.time, own.states.position)[None]
+    logs = own.log_likelihoods(values, np.ones(1))[found.of_trial]
+    expected = [by_hand(*trial, Bins(width), delay) for trial in TRIALS]
+    assert np.exp(logs) == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize(("delay", "passed"), [(0.0, 150), (0.3, 147)])
+def test_a_missed_deadline_is_survival_until_then(delay, passed):
+    own, _ = likelihood_of(table([(np.nan, 43.5)]), Bins(), delay)
+    flat = np.full((1, own.states.time.size), 0.04)
+    assert own.log_likelihoods(flat, np.ones(1)) == pytest.approx([passed * np.log1p(-0.04)])
+
+
+@pytest.mark.parametrize(("width", "delay"), BINS[:4])
+def test_slopes_are_those_of_finite_differences(width, delay):
+    own, found = likelihood_of(table([*TRIALS, (np.nan, 43.5)]), Bins(width), delay)
+    rng = np.random.default_rng(1)
+    base = hazard(own.states.time, own.states.position)
+    nodes = np.stack([base, 0.5 * base, np.sqrt(base) / 2])
+    weights, counts = np.array([0.5, 0.3, 0.2]), 1.0 + np.arange(len(found.decision))
+    _, slopes = own.slopes(nodes, weights, counts)
+    for _ in range(5):
+        way = rng.normal(size=nodes.shape) * nodes
+        ends = [own.log_likelihoods(nodes + s * 1e-6 * way, weights) @ counts for s in (-1, 1)]
+        assert (slopes.first * way).sum() == pytest.approx((ends[1] - ends[0]) / 2e-6, rel=1e-6)
+
+
+def test_nothing_underflows_on_hopeless_paths():
+    """A response long after a certain boundary is very unlikely, but its log is finite."""
+    own, _ = likelihood_of(table([(9.0, 315.0)]), Bins())
+    certain = np.where(own.states.position > 10, 1.0, 0.0)[None]
+    (log,) = own.log_likelihoods(certain, np.ones(1))
+    assert -2000 < log < -500
+
+
+def test_trials_off_the_lattice_are_told_apart():
+    trials = table([(1.75, 22.5), (1.75, 35.0), (np.nan, 10.0)])
+    assert on_lattice(trials).tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize("width", [0.01, 0.6])
+def test_bins_must_be_whole_frames_within_a_step(width):
+    with pytest.raises(ValueError, match="whole number of frames"):
+        Bins(width)
+
+
+@pytest.mark.parametrize("delay", [0.5, -0.1, 0.01])
+def test_delays_must_be_whole_frames_within_a_step(delay):
+    with pytest.raises(ValueError, match="whole number of frames"):
+        outcomes(table(TRIALS), Bins(), delay)

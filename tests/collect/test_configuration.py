@@ -1,0 +1,121 @@
+"""``fuzzybounds task`` and its configuration: the paper's by default, and every mistake named."""
+
+from __future__ import annotations
+
+import socket
+import stat
+from contextlib import closing
+
+import pytest
+import yaml
+
+from fuzzybounds import cli
+from fuzzybounds.collect.command import alone, token_of
+from fuzzybounds.collect.configuration import RESERVED, load_study, packaged
+from fuzzybounds.collect.offline import single_file
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.logs.study_design import departures, from_document
+
+
+def of(tmp_path, **options):
+    file = tmp_path / "study.yaml"
+    file.write_text(yaml.safe_dump(options))
+    return load_study("my_lab", file)
+
+
+def test_the_default_is_the_papers_design(capsys):
+    study = load_study("my_lab")
+    assert departures(from_document(study.design, "design")) == []
+    assert cli.main(["task", "config"]) == 0
+    assert yaml.safe_load(capsys.readouterr().out) == study.options
+
+
+def test_a_file_changes_single_keys_within_sections(tmp_path):
+    design = of(tmp_path, conditions={"easy": {"p0": 0.7}}, blocks=10).design
+    assert design["conditions"]["easy"] == {"p0": 0.7, "payoff": 20, "penalty_s": 3}
+    assert (design["conditions"]["hard"]["p0"], design["blocks"]) == (0.51, 10)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"block": 40}, "block: unknown key; did you mean 'blocks'"),
+        ({"canoe": {"step_s": 1}}, "canoe.step_s: 0.5 was expected"),
+        ({"keys": {"left": "m"}}, "two different letters"),
+        ({"texts": "de.yaml"}, "de.yaml: not a readable YAML document"),
+        ({"consent": {"file": "consent.html"}}, "consent.html: not a readable HTML file"),
+    ],
+)
+def test_mistakes_are_named(tmp_path, options, expected):
+    with pytest.raises(InputError, match=expected):
+        of(tmp_path, **options)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "../my_lab", "a\\b", ".hidden", "a\n", "x" * 65, "CON", "lpt1", *sorted(RESERVED)]
+)
+def test_a_study_cannot_leave_its_folder(name):
+    with pytest.raises(InputError):
+        load_study(name)
+
+
+def test_another_language_is_another_file(tmp_path):
+    texts = yaml.safe_load(packaged("texts.en.yaml"))
+    texts["go"]["continue"] = "Weiter"
+    (tmp_path / "de.yaml").write_text(yaml.safe_dump(texts))
+    assert of(tmp_path, texts="de.yaml").for_page()["texts"]["go"]["continue"] == "Weiter"
+    del texts["go"]["continue"]
+    texts["break"]["extra"] = "x"
+    (tmp_path / "de.yaml").write_text(yaml.safe_dump(texts))
+    with pytest.raises(InputError, match=r"(?s)go\.continue: missing.*break\.extra: unknown"):
+        of(tmp_path, texts="de.yaml")
+
+
+def test_a_consent_of_the_labs_own_cannot_end_the_script_that_holds_it(tmp_path):
+    html = "<p></script><script>alert(1)</script></p>"
+    (tmp_path / "consent.html").write_text(html)
+    study = of(tmp_path, consent={"file": "consent.html", "version": "2026-03"})
+    assert (study.consent["version"], study.consent["html"]) == ("2026-03", html)
+    text = single_file(study)
+    assert text.count("</script>") == 3
+    assert "<\\/script>" in text
+
+
+def test_values_that_analyses_assume_are_named_when_they_change(tmp_path):
+    changed = {"canoe": {"speed": 120}, "deadline_s": 10, "phases": {"cue": 2.0}, "block_s": 120}
+    easy = {"p0": 0.7, "payoff": 10, "penalty_s": 5}
+    study = of(tmp_path, conditions={"easy": easy}, blocks=20, hard_share=0.3, **changed)
+    said = departures(from_document(study.design, "design"))
+    assert len(said) == 9
+    assert "P0 of easy trials is 0.7, not the paper's 0.65: C01 and the optimum" in said[0]
+    assert any("paths that were not recorded" in line for line in said)
+    assert all("assume" in line for line in said)
+
+
+def test_a_port_in_use_and_a_second_server_are_named(capsys, tmp_path):
+    with closing(socket.socket()) as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        options = [
+            "task",
+            "serve",
+            "my_lab",
+            "--data",
+            str(tmp_path),
+            "--port",
+            str(port),
+            "--no-open",
+        ]
+        assert cli.main(options) == 1
+    assert f"port {port}: cannot be used" in capsys.readouterr().err
+    with alone(tmp_path / "my_lab"):
+        assert cli.main(options) == 1
+    assert "is already running" in capsys.readouterr().err
+
+
+def test_the_secret_stays_and_is_nobody_elses(tmp_path):
+    token = token_of(tmp_path)
+    assert token_of(tmp_path) == token != token_of(tmp_path / "other")
+    assert len(token) >= 32
+    assert stat.S_IMODE((tmp_path / ".task/token").stat().st_mode) == 0o600

@@ -1,0 +1,152 @@
+"""The machine of the page, in the browser's own JavaScript, against the library."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from fuzzybounds.canoe import paths, task
+
+SEED = "0123456789abcdef0123456789abcdef"
+
+
+@pytest.fixture(scope="module")
+def javascript(browser, new_page, tmp_path_factory, serving):
+    """Run a function body with a module of the page as `own`, and the design as `design`."""
+    with serving(tmp_path_factory.mktemp("machine")) as server, new_page(browser) as page:
+        page.open(server.address)
+
+        def run(module: str, body: str, *arguments):
+            script = (
+                "const done = arguments[arguments.length - 1], [design, given] = arguments;"
+                f"import('canoe/{module}').then((own) => {{ {body} }})"
+                ".then(done, (error) => done('error: ' + error.stack))"
+            )
+            design = server.folder.study.design
+            answer = page.browser.execute_async_script(script, design, list(arguments))
+            assert not str(answer).startswith("error"), answer
+            return answer
+
+        yield run
+
+
+def test_trials_are_drawn_as_designed(javascript):
+    """Conditions, headings and steps of 20,000 trials; neighbours have nothing in common."""
+    n = 20_000
+    body = """return Array.from({ length: given[0] }, (_, index) => {
+        const trial = own.drawTrial(design, given[1], "trial", index + 1);
+        return [trial.condition === "hard" ? 1 : 0, trial.heading, ...trial.directions];
+    });"""
+    drawn = np.array(javascript("walk.js", body, n, SEED))
+    hard, heading, steps = drawn[:, 0], drawn[:, 1], drawn[:, 2:]
+    assert steps.shape == (n, task.DEADLINE_STEPS)
+    toward = steps * heading[:, None]
+    shares = [(hard == 1, 0.5), (heading > 0, 0.5)]
+    shares += [(toward[hard == n] > 0, own.p0) for n, own in enumerate((task.EASY, task.HARD))]
+    for found, p in shares:
+        assert stats.binomtest(int(found.sum()), found.size, p).pvalue > 0.001
+    # Steps of one trial, and the same step of the next one, are independent given condition.
+    centred = toward - np.where(hard, 2 * 0.51 - 1, 2 * 0.65 - 1)[:, None]
+    for product in (centred[:, 1:] * centred[:, :-1], centred[1:] * centred[:-1]):
+        assert abs(product.sum() / np.sqrt((product**2).sum())) < 3.3
+
+
+PLAY = """
+const run = { seed: given[2], session: 1, block: 1, firstTrial: 1, coins: 0 };
+let block = own.startBlock(design, run, given[0][0]);
+const notes = [];
+const events = [...given[0].map((time) => ({ type: "frame", time })),
+                ...given[1].map(([time, side, at]) => ({ type: "key", time, side, at }))];
+events.sort((a, b) => (a.at ?? a.time) - (b.at ?? b.time));
+for (const event of events) {
+  const next = own.stepBlock(block, event);
+  block = next.block;
+  notes.push(...next.notes);
+}
+return { notes, over: block.over, elapsed: block.elapsed };
+"""
+
+
+@pytest.fixture
+def play(javascript):
+    """Let a block run on given frames and keys; return its notes."""
+    return lambda frames, keys=(): javascript("block.js", PLAY, frames.tolist(), list(keys), SEED)
+
+
+def named(result, name):
+    return [note for note in result["notes"] if note.get("name") == name]
+
+
+def trials(result):
+    return [note["record"] for note in result["notes"] if note["kind"] == "trial"]
+
+
+def position_of(result, time: float) -> float:
+    """Where the library has the canoe of the first trial."""
+    letters = named(result, "onset")[0]["value"].split()[-1]
+    directions = np.array([1 if letter == "R" else -1 for letter in letters])
+    return float(paths.positions_at(directions, np.array(time)))
+
+
+def test_a_response_counts_from_the_first_frame_that_moves(play):
+    """Cue and ready end at 1.5 s; the first frame after that is the onset."""
+    frames = np.arange(0, 4, 1 / 60) + 0.004
+    result = play(frames, [(2.345678, "right")])
+    onset = named(result, "onset")[0]["time"]
+    assert onset == pytest.approx(frames[frames >= 1.5 + 0.004][0])
+    (record,) = trials(result)
+    assert record["rt"] == record["path"]["time"][-1] == round(2.345678 - onset, 5)
+    assert record["position"] == record["path"]["position"][-1]
+    assert record["position"] == pytest.approx(position_of(result, record["rt"]), abs=0.001)
+
+
+def test_a_missed_deadline_is_an_error_without_a_response(play):
+    result = play(np.arange(0, 20, 1 / 60))
+    (record,) = trials(result)
+    assert (record["rt"], record["correct"]) == (0, 0)
+    assert record["path"]["time"][-1] == 15
+    assert record["position"] == pytest.approx(position_of(result, 15.0))
+    penalty = {"easy": 3, "hard": 0}[record["condition"]]
+    assert record["total"] == pytest.approx(19.05 + penalty)
+
+
+@pytest.mark.parametrize(("time", "name"), [(1.2, "early_key"), (2.3, "late_key")])
+def test_keys_outside_the_decision_are_logged_and_ignored(play, time, name):
+    result = play(np.arange(0, 3, 1 / 60), [(2.0, "left"), (time, "right")])
+    assert len(trials(result)) == 1
+    assert [note["value"] for note in named(result, name)] == ["right"]
+
+
+def test_a_key_older_than_the_last_frame_ends_the_path_at_the_key(play):
+    """An event may arrive after a frame that is younger than it."""
+    (record,) = trials(play(np.arange(0, 2.5, 1 / 60), [(1.99, "left", 2.002)]))
+    time = record["path"]["time"]
+    assert time[-1] == record["rt"] == pytest.approx(0.49)
+    assert all(b > a for a, b in pairwise(time))
+    assert len(time) == 1 + 30
+
+
+def test_blocks_end_by_the_sum_of_totals_and_keep_their_schedule(play):
+    """A key every half second ends trials early; the one that runs at the minute is finished."""
+    keys = [(time, "right") for time in np.arange(0.01, 80, 0.5).tolist()]
+    result = play(np.arange(0, 80, 1 / 60), keys)
+    totals = [record["total"] for record in trials(result)]
+    assert result["over"]
+    assert sum(totals[:-1]) < 60 <= sum(totals)
+    assert result["elapsed"] == pytest.approx(sum(totals))
+    ended = named(result, "trial_end")[-1]["time"]
+    assert ended - sum(totals) == pytest.approx(0, abs=1 / 60 + 1e-9)
+
+
+def test_gaps_are_flagged_and_shown_phases_are_never_skipped(play):
+    frames, keys = np.arange(0, 8, 1 / 60), [(2.2, "left")]
+    result = play(frames[(frames < 1.9) | (frames > 1.96)], keys)
+    assert named(result, "gap")[0]["value"] == pytest.approx(1000 * 5 / 60, abs=1)
+    assert not named(play(frames, keys), "gap")
+    # Hidden for four seconds in the cue: it is shown for as long as it should be afterwards.
+    result = play(frames[(frames < 0.5) | (frames > 4.5)])
+    assert named(result, "schedule_shift")
+    assert named(result, "onset")[0]["time"] == pytest.approx(5.5, abs=0.04)

@@ -1,0 +1,77 @@
+"""The task as one file, opened from disk: it runs, offers its data, and loses nothing."""
+
+from __future__ import annotations
+
+import csv
+import json
+import time
+
+import pytest
+
+from fuzzybounds import cli
+
+
+def downloads_of(folder, count: int) -> list[dict]:
+    for _ in range(200):
+        files = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime_ns)
+        if len(files) >= count:
+            return files
+        time.sleep(0.05)
+    pytest.fail(f"{len(files)} files were downloaded; expected {count}")
+
+
+def test_it_runs_from_disk_and_its_files_become_a_data_set(page, policy, tmp_path, capsys):
+    (tmp_path / "short.yaml").write_text(
+        "{blocks: 3, practice: [], questions: [{name: age, label: Age}], authors: [Lab]}"
+    )
+    config = ["--config", str(tmp_path / "short.yaml")]
+    html, data = tmp_path / "canoe.html", tmp_path / "data"
+    assert cli.main(["task", "export", "my_lab", *config, str(html)]) == 0
+    assert not data.exists()
+    afterwards = capsys.readouterr().out.splitlines()[-1]
+    assert (
+        afterwards == f"Afterwards: fuzzybounds task add my_lab DOWNLOADED_FILES {' '.join(config)}"
+    )
+    allowed = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    page.browser.execute_cdp_cmd("Page.setDownloadBehavior", allowed)
+    page.open(html.as_uri())
+    page.enter("P01")
+    page.find("input[name=age]").send_keys("30\n")
+    page.be(policy)
+    assert page.play("Block 1 of 3 done") == "Block 1 of 3 done"
+    assert "There is no server here" in page.text
+    first = downloads_of(tmp_path, 1)[0]
+    # A reload: the session goes on at the next block, from what the browser has kept.
+    page.reload("P01")
+    page.be(policy, seed=2)
+    assert page.play("Thank you!") == "Thank you!"
+    assert not [url for url in page.requests() if not url.startswith(("file:", "data:", "blob:"))]
+    files = [str(file) for file in downloads_of(tmp_path, 3)]
+    assert str(first) in files
+    capsys.readouterr()
+    given = ["task", "add", "my_lab", *config, "--data", str(data)]
+    assert cli.main([*given, *files, files[0]]) == 0
+    said = capsys.readouterr().out
+    assert "were there before" in said
+    # Added again, nothing is there twice; the design is the folder's.
+    before = {path: path.read_bytes() for path in data.rglob("*") if path.is_file()}
+    bare = ["task", "add", "my_lab", "--data", str(data)]
+    assert cli.main([*bare, *files]) == 0
+    assert {path: path.read_bytes() for path in data.rglob("*") if path.is_file()} == before
+    # In a new folder the design is that of the files.
+    fresh = tmp_path / "fresh"
+    assert cli.main(["task", "add", "my_lab", "--data", str(fresh), *files]) == 0
+    for name in ("P01.csv", "demographics/answers.csv"):
+        assert (fresh / "my_lab" / name).read_bytes() == (data / "my_lab" / name).read_bytes()
+    found = [json.loads((own / "my_lab/design.json").read_text()) for own in (fresh, data)]
+    assert found[0] == found[1]
+    assert cli.main([*bare, "--experiment", "B", *files]) == 1
+    assert "the study was started with another design" in capsys.readouterr().err
+    assert cli.main(["validate", str(data / "my_lab")]) == 0
+    with (data / "my_lab/P01.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["block"] for row in rows} == {"1", "2", "3"}
+    assert [int(row["trial"]) for row in rows] == list(range(1, len(rows) + 1))
+    session = json.loads((data / "my_lab/sessions/P01_session-1.json").read_text())
+    assert [run["first_block"] for run in session["runs"]] == [1, 2]
+    assert session["finished"]

@@ -1,0 +1,186 @@
+"""Lets nobody in: every request that the page would not make is refused, and changes nothing."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+from contextlib import closing
+
+import pytest
+
+from fuzzybounds.collect import durable
+from fuzzybounds.collect.server import LARGEST_BODY, page_files
+
+API = "/secret/api/"
+
+
+@pytest.fixture
+def ask(server):
+    """Make a request as the page would, but for what is given."""
+
+    def ask(method="GET", path="/secret/", body=None, *, headers=None, **json_body):
+        host = f"127.0.0.1:{server.server_port}"
+        sent = {"Host": host}
+        if method == "POST":
+            sent |= {"Origin": f"http://{host}", "Content-Type": "application/json"}
+            body = json.dumps(json_body).encode() if body is None else body
+            sent["Content-Length"] = str(len(body))
+        with closing(http.client.HTTPConnection("127.0.0.1", server.server_port)) as connection:
+            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            for name, value in (sent | (headers or {})).items():
+                if value is not None:
+                    connection.putheader(name, value)
+            connection.endheaders(body)
+            answer = connection.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+
+    return ask
+
+
+@pytest.fixture
+def start(ask, start_request):
+    """Start a run, as a request that is good but for what is given."""
+    return lambda **changes: ask("POST", API + "start", **changes, **start_request())
+
+
+def test_the_page_and_its_files_are_served(ask):
+    for name in ("", *page_files()):
+        status, headers, content = ask(path=f"/secret/{name}")
+        assert status == 200
+        assert content
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert json.loads(ask(path=API + "study")[2])["design"]["blocks"] == 40
+
+
+def test_it_is_bound_to_the_loopback_address(server):
+    assert server.server_address[0] == "127.0.0.1"
+    with socket.socket() as other, pytest.raises(OSError, match="refused"):
+        other.connect(("127.0.0.2", server.server_port))
+
+
+@pytest.mark.parametrize("path", ["/", "/index.html", "/wrong/", "/wrong/api/study", "//"])
+def test_without_the_secret_there_is_nothing(ask, path):
+    status, _, content = ask(path=path)
+    assert status == 404
+    assert b"design" not in content
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        *({"Host": host} for host in ("evil.example:80", "localhost", None, "127.0.0.1:1")),
+        *({"Origin": page} for page in ("http://evil.example", "null", None, "http://127.0.0.1")),
+    ],
+)
+def test_other_hosts_and_other_sites_are_refused(ask, start, server, headers):
+    assert start(headers=headers)[0] == 403
+    assert "Origin" in headers or ask(headers=headers)[0] == 403
+    assert not (server.folder.root / "sessions").exists()
+
+
+def test_localhost_leads_to_the_address(ask, start, server):
+    """Under another name the browser would have another store of unsent trials."""
+    local = {"Host": f"localhost:{server.server_port}"}
+    status, headers, _ = ask(headers=local)
+    assert (status, headers["Location"]) == (307, server.address)
+    assert ask(path="/wrong/", headers=local)[0] == 404
+    assert start(headers={**local, "Origin": f"http://{local['Host']}"})[0] == 403
+
+
+def test_types_and_lengths_are_checked(ask, start):
+    for kind in ("text/plain", "application/x-www-form-urlencoded", None):
+        assert start(headers={"Content-Type": kind})[0] == 415
+    for length in (None, "-1", "1e3", "9" * 5000):
+        assert start(headers={"Content-Length": length})[0] == 411
+    assert start(headers={"Content-Length": str(LARGEST_BODY + 1)})[0] == 413
+
+
+BAD = [b"", b"{", b"[]", b"1", b"\xff", b'{"a": NaN}', b"[" * 100_000]
+
+
+@pytest.mark.parametrize("body", BAD)
+def test_what_is_not_a_json_object_is_refused(ask, body):
+    assert ask("POST", API + "message", body)[0] == 400
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        *(("0.25", value) for value in ("1e999", "1" + "0" * 400, "1" * 5000)),
+        *(("1.5", value) for value in ("1e999", "-1e999", "1" + "0" * 400)),
+        *(("4.55", value) for value in ("1e999", "1" + "0" * 400)),
+        *(('"right"', f'"{half}"') for half in ("\\ud800", "\ud800")),
+        *(('"P01"', '"../../x"'), ('"number": 1', '"number": true'), ('"kind"', '"other"')),
+    ],
+)
+def test_odd_numbers_half_characters_and_other_content_are_refused(
+    ask, start, server, trial_message, old, new
+):
+    start()
+    body = json.dumps(trial_message()).replace(old, new)
+    assert new in body
+    status, _, answer = ask("POST", API + "message", body.encode("utf-8", "surrogatepass"))
+    assert status == 400
+    assert json.loads(answer)["error"]
+    assert not (server.folder.root / "P01.csv").exists()
+    assert not (server.folder.root / "events").exists()
+    assert ask("POST", API + "message", **trial_message())[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "page/", "../server.py", "..%2fserver.py", "../../../../etc/passwd", "./", "study/", "api/",
+        "main.js/..", "\\..\\server.py", "index.html%00", "P01.csv", "sessions/", "?",
+    ],
+)  # fmt: skip
+def test_there_is_no_listing_and_no_way_out(ask, path):
+    assert ask(path=f"/secret/{path}")[0] == 404
+
+
+def test_other_methods_are_not_there(ask):
+    assert {ask(method)[0] for method in ("PUT", "DELETE", "OPTIONS", "HEAD", "TRACE")} == {501}
+
+
+def test_a_disk_that_refuses_is_told(ask, start, trial_message, monkeypatch):
+    start()
+
+    def append(*_):
+        raise OSError("full")
+
+    monkeypatch.setattr(durable, "append", append)
+    assert ask("POST", API + "message", **trial_message())[0] == 507
+
+
+def test_a_window_that_closes_hands_over_what_it_has(ask, start, server, trial_message):
+    start()
+    who = {key: trial_message()[key] for key in ("run", "code")}
+    assert (
+        ask("POST", API + "leave", **who, messages=[trial_message(1), trial_message(2)])[0] == 200
+    )
+    assert len((server.folder.root / "P01.csv").read_text().splitlines()) == 3
+    assert ask("POST", API + "leave", **who, messages=[{"kind": "trial"}])[0] == 400
+    assert ask("POST", API + "beat", run="x", code="P01")[0] == 400
+
+
+def test_the_terminal_says_who_came_and_who_finished(
+    ask, start, start_request, server, trial_message, finish
+):
+    for _ in range(2):
+        start()
+    ask("POST", API + "message", **trial_message(1))
+    ask("POST", API + "start", **start_request(run=2, takeover=True))
+    for _ in range(2):
+        ask("POST", API + "message", **finish(run=2))
+    assert server.said == [
+        "P01 started session 1",
+        "P01 continued session 1 at block 2 of 40",
+        "P01 finished session 1: 1 trial",
+    ]
+
+
+def test_a_slow_client_holds_up_nobody(ask, server):
+    with socket.create_connection(("127.0.0.1", server.server_port)) as slow:
+        slow.sendall(b"POST /secret/api/message HTTP/1.1\r\nContent-Le")
+        assert ask()[0] == 200

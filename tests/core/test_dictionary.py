@@ -1,0 +1,116 @@
+"""The data dictionary: one definition for each, and a look at what is written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from fuzzybounds.core.dictionary import TABLES, Column, Table, file_of
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.tables import read_table, write_csv, write_parquet, write_table
+
+TABLE = Table(
+    "some.csv",
+    "thing",
+    (
+        Column("name", "text", "", "its name"),
+        Column("size", "number", "px", "its size"),
+        Column("count", "integer", "", "how many"),
+        Column("known", "true/false", "", "whether it is known"),
+    ),
+)
+GOOD = pd.DataFrame({"name": ["a"], "size": [1.5], "count": [2], "known": [True]})
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "digits"),
+    [(1e-6, 6), (0.001, 3), (0.005, 2), (0.1, 2), (float("inf"), 2)],
+)
+def test_digits_that_a_tolerance_leaves(tolerance, digits):
+    assert replace(TABLE, tolerance=tolerance).digits == digits
+
+
+def test_every_table_of_the_workflow_is_registered(project_root):
+    written = set()
+    for rules in (project_root / "workflow/rules").glob("*.smk"):
+        written |= set(re.findall(r"[/}](\w+)\.(?:csv|parquet)\"", rules.read_text()))
+    assert written - set(TABLES) == set()
+    assert len(written) > 35
+
+
+def test_the_names_that_users_rely_on_stay():
+    names = {
+        "trials": "subject session block trial rt total reward condition correct position "
+        "responded",
+        "exclusions": "file row subject block reason",
+        "design_check": "quantity condition value low high expected",
+        "model_fits": "subject shape learning boundary_time stable n k nll aic bic",
+        "model_selection": "boundary_time shape learning stable frequency exceedance",
+        "groups": "subject median_boundary group",
+        "group_tests": "comparison test statistic p effect_size low high",
+        "consequents": "group window time_label position_label mean sd_over_draws n_subjects",
+        "claims": "id claim paper ours verdict note",
+        "optimum": "design respond_at reward_rate",
+    }
+    for name, columns in names.items():
+        assert set(columns.split()) <= set(TABLES[name].names), name
+    for name in ("fuzzy_fits", "rules", "memberships"):
+        assert TABLES[name].names[:4] == ["subject", "window", "draw", "labels"]
+
+
+@pytest.mark.parametrize(
+    ("frame", "problem"),
+    [
+        (GOOD, None),
+        (GOOD.drop(columns="size"), "no column 'size'"),
+        (GOOD.assign(other=1), "unknown column 'other'"),
+        (GOOD[["size", "name", "count", "known"]], "columns in the order size, name, count, known"),
+        (GOOD.assign(name=3), "column 'name' holds int64, expected text"),
+        (GOOD.assign(size=True), "column 'size' holds bool, expected number"),
+        (GOOD.assign(size=3), None),
+        (GOOD.assign(count=2.5), "column 'count' holds float64, expected integer"),
+        (GOOD.assign(known=1), "column 'known' holds int64, expected true/false"),
+        (GOOD.assign(count=None), None),
+    ],
+)
+def test_a_table_is_held_to_its_definition(frame, problem):
+    assert TABLE.problems(frame) == ([problem] if problem else [])
+
+
+@pytest.mark.parametrize("name", [name for name, table in TABLES.items() if table.columns])
+def test_an_empty_table_is_as_defined_and_comes_back(tmp_path, name):
+    empty = TABLES[name].empty()
+    assert TABLES[name].problems(empty) == []
+    path = tmp_path / file_of(name)
+    write_table(empty, path)
+    again = read_table(path)
+    assert list(again) == TABLES[name].names
+    assert len(again) == 0
+
+
+def test_what_is_not_as_defined_is_not_written(tmp_path):
+    with pytest.raises(ValueError, match=r"errata\.csv: not as the dictionary defines it: no"):
+        write_table(TABLES["errata"].empty().drop(columns="id"), tmp_path / "errata.csv")
+    assert not (tmp_path / "errata.csv").exists()
+
+
+@pytest.mark.parametrize("name", ["groups", "rules"])
+def test_what_another_version_wrote_is_refused_by_name(tmp_path, name):
+    path = tmp_path / file_of(name)
+    old = TABLES[name].empty().rename(columns={"window": "half", "group": "set"})
+    (write_csv if path.suffix == ".csv" else write_parquet)(old, path)
+    with pytest.raises(InputError, match="not as this version of the project writes it") as error:
+        read_table(path)
+    assert "delete it and rerun the command" in str(error.value)
+
+
+def test_texts_stay_texts(tmp_path):
+    """Subject 007 is not subject 7."""
+    path = tmp_path / "groups.csv"
+    table = TABLES["groups"].empty()
+    table.loc[0] = ["007", 1.0, "fast", 1.0, 2.0, "easy", 20]
+    write_table(table, path)
+    assert read_table(path)["subject"].tolist() == ["007"]

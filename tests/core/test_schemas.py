@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from fuzzybounds.core.documents import check, read_yaml
+from fuzzybounds.core.errors import InputError
+
+SCHEMA = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["seed"],
+    "properties": {
+        "seed": {"type": "integer", "minimum": 0},
+        "mirror": {"type": ["string", "null"]},
+        "action": {"enum": ["error", "keep"]},
+        "samples": {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {"draws": {"type": "integer", "minimum": 1}},
+        },
+    },
+}
+
+
+def problems(document, schema=SCHEMA):
+    with pytest.raises(InputError) as error:
+        check(document, schema, "config.yaml")
+    count = len(error.value.problems)
+    plural = "" if count == 1 else "s"
+    assert str(error.value).startswith(f"config.yaml: {count} problem{plural}\n")
+    return error.value.problems
+
+
+@pytest.mark.parametrize(
+    "text", ["n: 1\nm: 2\nn: 3\n", "m: {k: 1}\nn: {k: 2}\nn: {}", "- {n: 1, n: 2}"]
+)
+def test_a_key_that_stands_twice_is_refused(tmp_path, text):
+    path = tmp_path / "some.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"some\.yaml.*line \d, column \d+: n occurs twice"):
+        read_yaml(path)
+
+
+def test_a_key_may_stand_again_elsewhere_and_over_a_merged_one(tmp_path):
+    path = tmp_path / "some.yaml"
+    path.write_text("a: &base {k: 1, j: 2}\nb: {<<: *base, k: 3}\n")
+    assert read_yaml(path) == {"a": {"k": 1, "j": 2}, "b": {"k": 3, "j": 2}}
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ({"seed": 1, "miror": "x"}, "miror: unknown key; did you mean 'mirror'?"),
+        ({"seed": 1, "samples": {"drwas": 3}}, "samples.drwas: unknown key; did you mean 'draws'?"),
+        ({"seed": 1, "zzz": 1}, "zzz: unknown key; known: seed, mirror, action, samples"),
+        ({"seed": "1"}, "seed: '1'; expected integer"),
+        ({"seed": True}, "seed: True; expected integer"),
+        ({"seed": 1, "mirror": 3}, "mirror: 3; expected string or null"),
+        ({"seed": 1, "action": "drop"}, "action: 'drop'; expected one of error, keep"),
+        (None, "document: None; expected object"),
+    ],
+)
+def test_what_does_not_fit_is_named_with_what_was_expected(document, expected):
+    check({"seed": 0, "mirror": None, "action": "keep", "samples": {"draws": 1}}, SCHEMA, "-")
+    assert problems(document) == [expected]
+
+
+def test_missing_keys_and_bounds_are_named():
+    (missing,) = problems({})
+    assert "'seed'" in missing
+    (below,) = problems({"seed": 1, "samples": {"draws": 0}})
+    assert below.startswith("samples.draws: ")
+    assert "minimum of 1" in below
+
+
+def test_all_problems_are_listed_at_once_in_a_fixed_order():
+    document = {"zzz": 1, "sead": 2, "action": "drop", "samples": {"draws": "x", "n": 1}}
+    found = problems(document)
+    assert len(found) == 6
+    assert found == problems(dict(reversed(document.items())))
+    for part in ("sead", "zzz", "'seed' is a required", "'drop'", "draws: 'x'", "samples.n"):
+        assert sum(part in problem for problem in found) >= 1, part
+
+
+def test_the_configuration_fits_its_schema(project_root):
+    config = yaml.safe_load((project_root / "config.yaml").read_text())
+    schema = yaml.safe_load((project_root / "workflow/schemas/config.schema.yaml").read_text())
+    check(config, schema, "config.yaml")
+    config["validation"]["off_latice"] = "keep"
+    assert problems(config, schema) == [
+        "validation.off_latice: unknown key; did you mean 'off_lattice'?"
+    ]

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.tables import (
+    check_whole,
+    read_csv,
+    read_json,
+    read_parquet,
+    replacing,
+    write_csv,
+    write_json,
+    write_parquet,
+)
+
+
+@pytest.fixture
+def frame():
+    rng = np.random.default_rng(1)
+    return pd.DataFrame(
+        {"subject": [f"S{n % 3}" for n in range(500)], "time": rng.random(500), "n": range(500)}
+    )
+
+
+def fail(target, error):
+    with replacing(target) as temporary:
+        temporary.write_text("half of the ne")
+        raise error
+
+
+class TestReplacing:
+    def test_a_reader_sees_the_old_file_until_the_new_one_is_whole(self, tmp_path):
+        target = tmp_path / "new" / "folder" / "table.csv"
+        for content in ("old", "new"):
+            with replacing(target) as temporary:
+                assert temporary.suffix == ".csv"
+                temporary.write_text("half of the ne")
+                assert content == "old" or target.read_text() == "old"
+                temporary.write_text(content)
+            assert target.read_text() == content
+            assert os.listdir(target.parent) == ["table.csv"]
+
+    @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, SystemExit])
+    def test_a_failure_leaves_what_was_there_and_no_other_file(self, tmp_path, error):
+        target = tmp_path / "table.csv"
+        for before in ([], ["table.csv"]):
+            with pytest.raises(error):
+                fail(target, error)
+            assert os.listdir(tmp_path) == before
+            target.write_text("old")
+        assert target.read_text() == "old"
+
+    @pytest.mark.parametrize("mask", [0o022, 0o027, 0o077])
+    def test_a_file_has_the_rights_that_the_umask_leaves(self, tmp_path, mask):
+        before = os.umask(mask)
+        try:
+            with replacing(tmp_path / "table.csv") as temporary:
+                temporary.write_text("content")
+        finally:
+            os.umask(before)
+        assert stat.S_IMODE((tmp_path / "table.csv").stat().st_mode) == 0o666 & ~mask
+
+    def test_what_a_killed_process_left_is_gone_after_the_next_one(self, tmp_path):
+        (tmp_path / ".partial_fig.svg").write_text("half")
+        with replacing(tmp_path / "fig.svg") as temporary:
+            temporary.write_text("whole")
+        assert os.listdir(tmp_path) == ["fig.svg"]
+
+
+class TestParquet:
+    def test_comes_back_as_it_was(self, tmp_path, frame):
+        frame.loc[3, "time"] = np.nan
+        write_parquet(frame, tmp_path / "t.parquet")
+        pd.testing.assert_frame_equal(read_parquet(tmp_path / "t.parquet"), frame)
+        some = read_parquet(tmp_path / "t.parquet", columns=["n"])
+        pd.testing.assert_frame_equal(some, frame[["n"]])
+
+    def test_same_content_same_bytes(self, tmp_path, frame):
+        write_parquet(frame, tmp_path / "1.parquet")
+        write_parquet(frame.copy(), tmp_path / "2.parquet")
+        assert (tmp_path / "1.parquet").read_bytes() == (tmp_path / "2.parquet").read_bytes()
+        write_parquet(frame.assign(n=frame["n"] + 1), tmp_path / "2.parquet")
+        assert (tmp_path / "1.parquet").read_bytes() != (tmp_path / "2.parquet").read_bytes()
+
+    def test_a_changed_value_is_an_input_error(self, tmp_path, frame):
+        path = tmp_path / "t.parquet"
+        write_parquet(frame, path)
+        changed = bytearray(path.read_bytes())
+        changed[changed.index(frame["time"].to_numpy()[250].tobytes())] ^= 1
+        path.write_bytes(changed)
+        with pytest.raises(InputError, match=r"t\.parquet: not a readable parquet table"):
+            read_parquet(path)
+
+    def test_a_missing_column_is_an_input_error_that_names_it(self, tmp_path, frame):
+        write_parquet(frame, tmp_path / "t.parquet")
+        with pytest.raises(InputError, match="position"):
+            read_parquet(tmp_path / "t.parquet", columns=["position"])
+
+    def test_what_cannot_be_written_leaves_the_old_file(self, tmp_path, frame):
+        path = tmp_path / "t.parquet"
+        write_parquet(frame, path)
+        before = path.read_bytes()
+        mixed = pd.DataFrame({"a": [1, "one", object()]})
+        with pytest.raises(Exception, match=r"."):
+            write_parquet(mixed, path)
+        assert path.read_bytes() == before
+        assert os.listdir(tmp_path) == ["t.parquet"]
+
+
+class TestCsv:
+    def test_logged_times_and_positions_survive(self, tmp_path):
+        frame = pd.DataFrame({"rt": np.arange(900) / 60, "position": np.arange(900) * 1.5 - 420})
+        frame["rt"] = frame["rt"].round(5)
+        write_csv(frame, tmp_path / "t.csv")
+        pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "t.csv"), frame, check_exact=True)
+
+
+class TestWhole:
+    """A file that lacks its end is never used."""
+
+    def test_a_csv_file_may_only_be_cut_between_rows(self, frame, tmp_path):
+        path = tmp_path / "table.csv"
+        write_csv(frame[:30].assign(note='a "b", c'), path)
+        check_whole(path)
+        whole = path.read_bytes()
+        for length in range(len(whole)):
+            path.write_bytes(whole[:length])
+            if length and whole[length - 1 : length] == b"\n":
+                continue
+            with pytest.raises(InputError, match=r"table\.csv: not a readable CSV table"):
+                read_csv(path)
+
+    @pytest.mark.parametrize(
+        ("name", "write", "read"),
+        [("t.json", write_json, read_json), ("t.parquet", write_parquet, read_parquet)],
+    )
+    def test_parquet_and_json_files_may_not_be_cut_at_all(self, frame, tmp_path, name, write, read):
+        path = tmp_path / name
+        with pytest.raises(InputError, match="not a readable"):
+            read(path)
+        write({"a": [1, {"b": "c"}]} if write is write_json else frame, path)
+        check_whole(path)
+        whole = path.read_bytes()
+        for length in range(0, len(whole.rstrip()), 1 + len(whole) // 40):
+            path.write_bytes(whole[:length])
+            with pytest.raises(InputError, match="not a readable") as error:
+                read(path)
+            assert name in str(error.value)
+            assert "delete it and rerun the command" in str(error.value)
+
+
+def test_json_comes_back_and_what_is_no_number_is_refused(tmp_path):
+    path = tmp_path / "t.json"
+    content = {"ψ": [1.5, 0.1, None, True], "a": {"b": []}}
+    write_json(content, path)
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_json([float("nan")], path)
+    assert read_json(path) == content
+    assert os.listdir(tmp_path) == ["t.json"]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("ENOSPC", r"x\.csv: cannot be written \(No space left on device\)"),
+        ("EROFS", r"x\.csv: cannot be written \(Read-only file system\)"),
+        ("EACCES", r"x\.csv: cannot be written \(Permission denied\)"),
+    ],
+)
+def test_what_cannot_be_written_is_named(tmp_path, code, said):
+    with pytest.raises(InputError, match=said):
+        fail(tmp_path / "x.csv", OSError(getattr(errno, code), "elsewhere"))
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_table_that_excel_has_open_is_named(tmp_path):
+    """As on Windows, where such a file cannot be replaced."""
+    (tmp_path / "x.csv").write_text("open")
+    with pytest.raises(InputError, match="close the program that has the file open, such as Excel"):
+        fail(tmp_path / "x.csv", PermissionError(errno.EACCES, "in use"))
+    assert (tmp_path / "x.csv").read_text() == "open"

@@ -1,0 +1,307 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.canoe.task import EASY, HARD, Condition, simulate_trials
+from fuzzybounds.logs.design_check import check_design, drawn_steps, summarise_cohort, wald_p0
+from fuzzybounds.logs.reading import read_tidy
+from fuzzybounds.logs.validation import validate
+
+
+def stopped_walks(p0, boundary, longest, size, rng):
+    """Walks of whole steps up to a boundary: steps, net steps to the right, heading.
+
+    A walk that has not reached the boundary after `longest` steps has an unknown heading.
+    """
+    heading = rng.choice((-1, 1), size=size)
+    toward = np.where(rng.random((*size, longest)) < p0, 1, -1)
+    walks = np.cumsum(toward * heading[..., None], axis=-1)
+    reached = np.abs(walks) >= boundary
+    steps = np.where(reached.any(axis=-1), reached.argmax(axis=-1) + 1, longest)
+    net = np.take_along_axis(walks, steps[..., None] - 1, axis=-1)[..., 0]
+    return steps, net, np.where(reached.any(axis=-1), heading, 0)
+
+
+class TestWaldP0:
+    def test_by_hand(self):
+        # 9 steps, of which 3 + 1 - 1 net toward the heading: (1 + 3/9) / 2.
+        p0, low, high = wald_p0([5, 3, 1], [3, -1, -1], [1, -1, 1])
+        assert p0 == pytest.approx(2 / 3)
+        assert high - p0 == pytest.approx(p0 - low)
+        assert high - p0 == pytest.approx(1.96 * np.sqrt(2 / 9 / 9), rel=1e-4)
+
+    @pytest.mark.parametrize("p0", [0.5, 0.51, 0.65, 0.8])
+    @pytest.mark.parametrize("boundary", [1, 2, 3])
+    def test_unbiased_wherever_the_walk_is_stopped(self, p0, boundary):
+        rng = np.random.default_rng([boundary, round(100 * p0)])
+        steps, net, heading = stopped_walks(p0, boundary, 40, (20_000,), rng)
+        estimate, low, high = wald_p0(steps, net, heading)
+        assert abs(estimate - p0) < 4.5 * (high - low) / 2 / 1.96
+        assert (high - low) / 2 / 1.96 < 0.004
+
+    @pytest.mark.parametrize("p0", [0.51, 0.65])
+    def test_unbiased_with_walks_that_nobody_stopped(self, p0):
+        rng = np.random.default_rng(1)
+        steps, net, heading = stopped_walks(p0, 3, 8, (30_000,), rng)
+        known = heading != 0
+        assert 0.1 < (~known).mean() < 0.5
+        estimate, low, high = wald_p0(steps, net, heading)
+        error = (high - low) / 2 / 1.96
+        assert abs(estimate - p0) < 4.5 * error
+        # Leaving those walks out selects the others.
+        if p0 > 0.6:
+            selected, *_ = wald_p0(steps[known], net[known], heading[known])
+            assert selected - p0 > 10 * error
+
+    def test_the_interval_covers_the_truth_as_often_as_it_says(self):
+        replicates = 400
+        rng = np.random.default_rng(2)
+        walks = stopped_walks(0.65, 2, 40, (replicates, 80), rng)
+        intervals = np.array([wald_p0(*walk) for walk in zip(*walks, strict=True)])
+        covered = ((intervals[:, 1] <= 0.65) & (intervals[:, 2] >= 0.65)).mean()
+        assert abs(covered - 0.95) < 4 * np.sqrt(0.95 * 0.05 / replicates)
+        # And it is no wider than it need be.
+        width = (intervals[:, 2] - intervals[:, 1]).mean() / 2 / 1.96
+        assert width == pytest.approx(intervals[:, 0].std(), rel=0.1)
+
+    def test_unknown_headings_solve_their_equation(self):
+        rng = np.random.default_rng(3)
+        steps, net, heading = stopped_walks(0.7, 2, 5, (400,), rng)
+        estimate, *_ = wald_p0(steps, net, heading)
+        odds = estimate / (1 - estimate)
+        unknown = np.abs(net[heading == 0])
+        # Bayes: a walk at |S| is on the side of its heading with odds (p / q)^|S|.
+        right = odds**unknown / (1 + odds**unknown)
+        expected = (net * heading).sum() + (unknown * (2 * right - 1)).sum()
+        assert estimate == pytest.approx((1 + expected / steps.sum()) / 2, abs=1e-9)
+
+    @pytest.mark.filterwarnings("error")
+    def test_without_steps_there_is_no_estimate(self):
+        assert np.isnan(wald_p0([], [], [])).all()
+        assert np.isnan(wald_p0([0, 0], [0, 0], [1, 0])).all()
+
+
+def log_of(simulated, condition: Condition) -> pd.DataFrame:
+    """Simulated trials as a table of trials."""
+    return pd.DataFrame(
+        {
+            "rt": np.where(simulated.responded, simulated.decision_time.round(5), np.nan),
+            "position": simulated.position,
+            "responded": simulated.responded,
+            "correct": simulated.correct,
+            "condition": condition.name,
+        }
+    )
+
+
+class TestDrawnSteps:
+    def test_by_hand(self):
+        trials = pd.DataFrame(
+            [
+                # rt, position, responded, correct
+                (1.25, 67.5, True, True),  # right, right, and half a step left
+                (1.25, 67.5, True, False),  # the same, but the heading was left
+                (1.0, -90.0, True, True),  # left, left, and the next step not yet shown
+                (0.993, -90.0, True, True),  # the same, by a slow clock
+                (0.01667, -1.5, True, True),  # one frame to the left
+                (1.0, 0.0, True, True),  # at the centre: who can say
+                (np.nan, 88.5, False, False),  # missed
+                (1.25, 75.0, True, True),  # off the lattice
+            ],
+            columns=["rt", "position", "responded", "correct"],
+        ).assign(condition="easy")
+        steps = drawn_steps(trials)
+        assert steps.index.tolist() == [0, 1, 2, 3, 4, 5, 6]
+        assert steps["completed"].tolist() == [2, 2, 2, 2, 0, 2, 29]
+        assert steps["net_completed"].tolist()[:6] == [2, 2, -2, -2, 0, 0]
+        assert steps["drawn"].tolist() == [3, 3, 2, 2, 1, 2, 30]
+        assert steps["net_drawn"].tolist() == [1, 1, -2, -2, -1, 0, 2]
+        assert steps["heading"].tolist() == [1, -1, -1, -1, -1, 0, 0]
+
+    @pytest.mark.parametrize("condition", [EASY, HARD])
+    @pytest.mark.parametrize("boundary", [60.0, 90.0, 127.5])
+    def test_simulated_trials_have_their_p0(self, condition, boundary):
+        """Through times and positions alone, with boundaries within steps and between them."""
+        rng = np.random.default_rng(round(boundary))
+        simulated = simulate_trials(
+            lambda time, distance: (distance >= boundary) * 1.0, condition, 3000, rng
+        )
+        steps = drawn_steps(log_of(simulated, condition))
+        assert len(steps) == 3000
+        p0, low, high = wald_p0(steps["drawn"], steps["net_drawn"], steps["heading"])
+        assert abs(p0 - condition.p0) < 4 * (high - low) / 2 / 1.96
+        assert high - low < 0.03
+
+    def test_completed_steps_alone_are_biased_toward_one_half(self):
+        rng = np.random.default_rng(5)
+        simulated = simulate_trials(lambda t, x: (x >= 60.0) * 1.0, EASY, 3000, rng)
+        steps = drawn_steps(log_of(simulated, EASY))
+        _, low, high = wald_p0(steps["completed"], steps["net_completed"], steps["heading"])
+        assert 0.5 < high < EASY.p0 - (high - low)
+
+
+@pytest.fixture
+def small(tidy_log, trial_row):
+    """Two subjects: a of two blocks in two sessions, b of one block."""
+    rows = [
+        trial_row(subject="a"),
+        trial_row(
+            subject="a", trial="2", rt="1", total="8.05", reward="-20", correct="0", position="-90"
+        ),
+        trial_row(subject="a", trial="3", session="2", block="2", position="75"),
+        trial_row(
+            subject="b",
+            condition="hard",
+            rt="0",
+            total="19.05",
+            reward="-1",
+            correct="0",
+            position="88.5",
+        ),
+        trial_row(
+            subject="b",
+            trial="2",
+            condition="hard",
+            rt="0.25",
+            total="4.3",
+            reward="1",
+            position="22.5",
+        ),
+    ]
+    return validate(read_tidy([tidy_log(rows)])).trials
+
+
+class TestCheckDesign:
+    @pytest.fixture
+    def design(self, small):
+        return check_design(small)
+
+    def value(self, design, quantity, condition="", subject=""):
+        (row,) = design[
+            (design["quantity"] == quantity)
+            & (design["condition"] == condition)
+            & (design["subject"] == subject)
+        ].itertuples()
+        return row.value, row.low, row.high, row.expected
+
+    @pytest.mark.parametrize(
+        ("quantity", "expected"),
+        [
+            ("subjects", (2, np.nan, np.nan, np.nan)),
+            ("one_session_subjects", (1, np.nan, np.nan, 26)),
+            ("trials", (5, np.nan, np.nan, np.nan)),
+            ("blocks_per_subject", (1.5, 1, 2, 40)),
+            ("trials_per_block", (2, 1, 2, np.nan)),
+            ("block_duration_s", (13.35, 5.3, 23.35, 60)),
+            ("missed_deadlines", (1, np.nan, np.nan, np.nan)),
+        ],
+    )
+    def test_counts(self, design, quantity, expected):
+        np.testing.assert_allclose(self.value(design, quantity), expected)
+
+    def test_share_on_the_lattice(self, design):
+        share, low, high, _ = self.value(design, "share_on_lattice")
+        assert share == pytest.approx(3 / 4)
+        assert low == pytest.approx(0.75 - 1.96 * np.sqrt(0.75 * 0.25 / 4), rel=1e-4)
+        assert high == 1.0
+
+    def test_p0(self, design):
+        # Easy: 3 steps, 1 net toward the right; 2 steps to the left with a heading to the right.
+        p0, low, high, expected = self.value(design, "p0", "easy")
+        assert p0 == pytest.approx((1 + (1 - 2) / 5) / 2)
+        assert high - low == pytest.approx(2 * 1.96 * np.sqrt(0.4 * 0.6 / 5), rel=1e-4)
+        assert expected == 0.65
+        assert self.value(design, "p0_completed_steps", "easy")[0] == pytest.approx(0.5)
+        # Hard: 30 steps, 2 of them net to one side, the heading unknown; 1 step to the right.
+        p0, _, _, expected = self.value(design, "p0", "hard")
+        unknown = 2 * np.tanh(np.log(p0 / (1 - p0)))
+        assert p0 == pytest.approx((1 + (unknown + 1) / 31) / 2)
+        assert expected == 0.51
+
+    def test_responses_per_step(self, design):
+        # Easy: two responses in 3 + 2 steps.  Hard: one response in 1 step, 30 without any.
+        share, low, high, _ = self.value(design, "responses_per_step", "easy")
+        assert share == pytest.approx(2 / 5)
+        assert high - share == pytest.approx(1.96 * np.sqrt(0.4 * 0.6 / 5), rel=1e-4)
+        assert low == 0.0 or share - low == pytest.approx(high - share)
+        assert self.value(design, "responses_per_step", "hard")[0] == pytest.approx(1 / 31)
+
+    @pytest.mark.parametrize(
+        ("condition", "outcome", "reward", "wait"),
+        [
+            ("easy", "correct", 20, 4.05),
+            ("easy", "incorrect", -20, 7.05),
+            ("hard", "correct", 1, 4.05),
+            ("hard", "incorrect", -1, 4.05),
+        ],
+    )
+    def test_payoffs(self, design, condition, outcome, reward, wait):
+        found = self.value(design, f"reward_{outcome}", condition)
+        np.testing.assert_allclose(found, [reward] * 4)
+        found = self.value(design, f"time_besides_decision_{outcome}_s", condition)
+        np.testing.assert_allclose(found, [wait] * 4)
+
+    def test_reward_rates(self, design):
+        a, b = 20 / (5.3 + 8.05 + 5.3), 0 / (19.05 + 4.3)
+        assert self.value(design, "reward_rate_coins_per_s", subject="a")[0] == pytest.approx(a)
+        assert self.value(design, "reward_rate_coins_per_s", subject="b")[0] == pytest.approx(b)
+        spread = self.value(design, "reward_rate_coins_per_s")
+        np.testing.assert_allclose(spread, ((a + b) / 2, b, a, np.nan))
+
+    @pytest.mark.filterwarnings("error")
+    def test_what_a_log_lacks_is_no_number(self, small):
+        hard = check_design(small[small["condition"] == "hard"])
+        assert np.isnan(self.value(hard, "p0", "easy")[0])
+        easy = hard[hard["condition"] == "easy"]
+        assert easy["quantity"].tolist() == ["p0", "p0_completed_steps", "responses_per_step"]
+        missed = check_design(small[~small["responded"]])
+        assert np.isnan(self.value(missed, "share_on_lattice")[0])
+
+
+class TestSummariseCohort:
+    def test_by_hand(self, small):
+        summary = summarise_cohort(small).set_index("quantity")
+        # Only subject b had one session.
+        assert summary.loc["hard: median reaction time", "q50"] == 0.25
+        assert summary.loc["hard: median boundary", "q50"] == 22.5
+        assert summary.loc["hard: share of responses before 0.5 s", "q50"] == 1
+        assert summary.loc["trials per block", "q50"] == 2
+        assert summary.loc["share of missed deadlines", "q50"] == 0.5
+        assert summary.loc["trials per block", "subjects"] == 1
+        assert summary.loc["easy: accuracy", "subjects"] == 0
+
+    def test_quantiles_are_over_subjects(self, tidy_log, trial_row):
+        rows = [
+            trial_row(subject=str(subject), trial=str(trial), rt="1", total="5.05", position=cell)
+            for subject, cells in enumerate((["0", "90", "90"], ["-90", "0", "0"], ["0", "0", "0"]))
+            for trial, cell in enumerate(cells, 1)
+        ]
+        summary = summarise_cohort(validate(read_tidy([tidy_log(rows)])).trials)
+        row = summary.set_index("quantity").loc["easy: median boundary, first 20 blocks"]
+        assert row["subjects"] == 3
+        assert row[["q00", "q25", "q50", "q75", "q100"]].tolist() == [0, 0, 0, 45, 90]
+
+    def test_correlation_with_the_boundary_before(self, tidy_log, trial_row):
+        """By hand: pairs (90, 45), (45, 0), (0, 45), in the order of trials."""
+        positions = ("90", "-45", "0", "45")
+        rows = [
+            trial_row(trial=str(n), rt="1", total="5.05", position=position)
+            for n, position in enumerate(positions, 1)
+        ]
+        trials = validate(read_tidy([tidy_log(rows)])).trials.sample(frac=1, random_state=1)
+        summary = summarise_cohort(trials).set_index("quantity")
+        row = summary.loc["easy: correlation of boundary with the one before"]
+        expected = np.corrcoef([90, 45, 0], [45, 0, 45])[0, 1]
+        assert row["q50"] == pytest.approx(expected)
+
+    def test_block_20_is_one_of_the_first(self, tidy_log, trial_row):
+        rows = [
+            trial_row(trial=str(n), block=str(block), rt="1", total="5.05", position=position)
+            for n, (block, position) in enumerate(((20, "90"), (21, "0")), 1)
+        ]
+        summary = summarise_cohort(validate(read_tidy([tidy_log(rows)])).trials)
+        summary = summary.set_index("quantity")
+        assert summary.loc["easy: median boundary, first 20 blocks", "q50"] == 90
+        assert summary.loc["easy: median boundary, later blocks", "q50"] == 0

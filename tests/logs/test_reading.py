@@ -1,0 +1,205 @@
+"""Tidy logs: cells stay as they are, headers are explained, sessions are continued."""
+
+from __future__ import annotations
+
+import pytest
+
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.logs.columns import COLUMNS, PUBLISHED_COLUMNS
+from fuzzybounds.logs.reading import read_logs, read_published, read_tidy
+from fuzzybounds.logs.validation import validate
+
+HEADER = "subject,block,rt,condition,correct,position"
+ROW = "7,1,1.25,easy,1,67.5"
+KNOWN = ", ".join(column.name for column in COLUMNS)
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text: str | bytes, name: str = "log.csv"):
+        (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+        return tmp_path / name
+
+    return write
+
+
+class TestTidy:
+    def test_cells_stay_text_with_their_file_and_row(self, write):
+        # Columns come in any order; blanks around names and cells do not matter.
+        path = write(
+            f" block ,subject,rt,condition,correct,position\n\n{ROW}\n\n2, 01,0.50,2,0,-4 "
+        )
+        assert read_tidy([path]).to_dict("list") == {
+            "file": ["log.csv", "log.csv"],
+            "row": [3, 5],
+            "block": ["7", "2"],
+            "subject": ["1", "01"],
+            "rt": ["1.25", "0.50"],
+            "condition": ["easy", "2"],
+            "correct": ["1", "0"],
+            "position": ["67.5", "-4"],
+        }
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            *("01", "NA", "nan", "1e3", "None", "S 1", "Zoë", "a,b", "²"),
+            *("a\x0cb", "a\u2028b", "a\x85b", "a\nb", "a\r\nb", 'a"b'),
+        ],
+    )
+    def test_names_are_kept_as_written_and_break_no_row(self, write, name):
+        quoted = name.replace('"', '""')
+        raw = read_tidy([write(f'{HEADER}\n"{quoted}",1,1.25,easy,1,67.5\n{ROW}\n')])
+        assert raw["subject"].tolist() == [name, "7"]
+        assert raw["row"].tolist() == [2, 3]
+
+    @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+    @pytest.mark.parametrize("byte_order_mark", [b"", b"\xef\xbb\xbf"])
+    @pytest.mark.parametrize("last", [True, False])
+    def test_the_editors_habits_do_not_matter(self, write, line_end, byte_order_mark, last):
+        text = line_end.join([HEADER, ROW, ROW]) + line_end * last
+        raw = read_tidy([write(byte_order_mark + text.encode())])
+        assert raw["row"].tolist() == [2, 3]
+        assert raw["subject"].tolist() == ["7", "7"]
+        assert raw["position"].tolist() == ["67.5", "67.5"]
+
+    def test_a_column_that_some_files_lack_is_named(self, write):
+        write(f"{HEADER}\n{ROW}\n", "a.csv")
+        path = write(f"session,{HEADER}\n2,{ROW}\n", "b.csv")
+        with pytest.raises(InputError, match=r"a\.csv: no column 'session', which b\.csv has"):
+            read_tidy(path.parent.iterdir())
+
+
+MISSING = {c.name: f"row 1: missing column {c.name!r} ({c.meaning})" for c in COLUMNS}
+
+
+class TestHeader:
+    @pytest.mark.parametrize(
+        ("header", "problems"),
+        [
+            *(
+                (HEADER.replace(f"{name},", "").replace(f",{name}", ""), [MISSING[name]])
+                for name in HEADER.split(",")
+            ),
+            (f"{HEADER},sesion", ["row 1: unknown column 'sesion'; did you mean 'session'?"]),
+            (f"{HEADER},zzz", [f"row 1: unknown column 'zzz'; known: {KNOWN}"]),
+            (
+                f"Title\n{HEADER},sesion",
+                ["row 2: unknown column 'sesion'; did you mean 'session'?"],
+            ),
+            *(
+                (
+                    HEADER.replace(own, name),
+                    [f"row 1: unknown column {name!r}; did you mean {own!r}?"],
+                )
+                for name, own in (
+                    ("RT", "rt"),
+                    ("Reaction time (ms)", "rt"),
+                    ("Participant", "subject"),
+                    ("acc", "correct"),
+                )
+            ),
+            (
+                "subject,blok,zzz,rt,condition",
+                [
+                    "row 1: unknown column 'blok'; did you mean 'block'?",
+                    f"row 1: unknown column 'zzz'; known: {KNOWN}",
+                    MISSING["correct"],
+                    MISSING["position"],
+                    "columns of other names are mapped by `fuzzybounds import`, which proposes a "
+                    "mapping",
+                ],
+            ),
+        ],
+    )
+    def test_what_does_not_fit_is_explained(self, write, header, problems):
+        path = write(f"{header}\n{','.join('1' * len(header.splitlines()[-1].split(',')))}\n")
+        with pytest.raises(InputError) as error:
+            read_tidy([path])
+        assert error.value.summary == f"{path}: the header does not fit"
+        assert error.value.problems == problems
+
+    def test_a_problem_of_several_files_is_one_line(self, write):
+        paths = [write(f"{HEADER}\n{ROW}\n".replace("rt", "RT"), f"s{n}.csv") for n in range(1, 7)]
+        paths += [write("", "t.csv"), write(f"{HEADER}\n{ROW}\n", "good.csv")]
+        with pytest.raises(InputError) as error:
+            read_tidy(paths)
+        assert str(error.value) == (
+            f"{paths[0].parent}: 7 of 8 files cannot be used\n"
+            "  - s1.csv, s2.csv, s3.csv and 3 more: the header does not fit: row 1: unknown column "
+            "'RT'; did you mean 'rt'?\n"
+            "  - t.csv: empty: expected a header and one row per trial"
+        )
+
+
+class TestPublished:
+    TEXT = "1,1,1.2161,8.2661,-20,1,0,70.5\n1,2,0,4.05,-1,2,0,-64.5\n"
+
+    def test_has_no_header(self, write):
+        raw = read_published(write(self.TEXT))
+        assert tuple(raw.columns) == ("file", "row", *PUBLISHED_COLUMNS)
+        assert raw[["row", "block", "position"]].to_numpy().tolist() == [
+            [1, "1", "70.5"],
+            [2, "2", "-64.5"],
+        ]
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("", "empty"),
+            (
+                f"{TEXT}1,2,0\n",
+                "1 of 3 rows do not have 8 fields (subject, block, rt, total, reward, condition, "
+                "correct, position): row 3 has 3",
+            ),
+        ],
+    )
+    def test_must_have_all_columns(self, write, text, said):
+        with pytest.raises(InputError) as error:
+            read_published(write(text))
+        assert said in str(error.value)
+
+
+class TestSessions:
+    """Data sets with one file per participant and session."""
+
+    TEXT = (
+        "onset\tduration\ttrial_type\tresponse_time\tblock\tcorrect\tposition\n"
+        "0\tn/a\teasy\t1.25\t1\t1\t67.5\n9\tn/a\thard\tn/a\t2\t0\t-3\n"
+    )
+
+    def bids(self, write, *names):
+        return [write(self.TEXT, f"{name}_task-canoe_beh.tsv") for name in names]
+
+    def test_subject_and_session_come_from_the_name(self, write):
+        names = ("sub-01_ses-1", "sub-01_ses-02", "sub-01_ses-10", "sub-02")
+        raw, notes = read_logs(self.bids(write, *names))
+        assert raw["subject"].tolist() == ["01"] * 6 + ["02"] * 2
+        assert raw["session"].tolist() == ["1", "1", "2", "2", "10", "10", "1", "1"]
+        # Blocks start again in every session: they are counted on, and it is said.
+        assert raw["block"].tolist() == ["1", "2", "3", "4", "5", "6", "1", "2"]
+        assert notes == [
+            "sub-01_ses-1_task-canoe_beh.tsv, sub-01_ses-02_task-canoe_beh.tsv, "
+            "sub-01_ses-10_task-canoe_beh.tsv and 1 more: separated by tabs",
+            "block numbers of 1 subject restart in every session and were renumbered",
+        ]
+        trials = validate(raw).trials
+        assert trials["responded"].tolist() == [True, False] * 4
+        assert trials.groupby("subject")["trial"].max().to_dict() == {"01": 6, "02": 2}
+
+    def test_a_session_that_is_not_a_number_is_an_error(self, write):
+        with pytest.raises(InputError) as error:
+            validate(read_logs(self.bids(write, "sub-01_ses-pre")).raw)
+        assert error.value.problems[0].startswith(
+            "not_a_number: 2 rows, column session; expected a finite number; first: "
+            "sub-01_ses-pre_task-canoe_beh.tsv row 2 ('pre')"
+        )
+
+    @pytest.mark.parametrize(("second", "read", "said"), [("2", "2", 0), ("1", "2", 1)])
+    def test_numbers_that_go_on_are_left_alone(self, write, second, read, said):
+        header = "subject,session,block,rt,condition,correct,position\n"
+        write(header + "a,1,1,1.25,easy,1,67.5\n", "a1.csv")
+        path = write(header + f"a,2,{second},1.25,easy,1,67.5\n", "a2.csv")
+        raw, notes = read_logs(path.parent.iterdir())
+        assert raw["block"].tolist() == ["1", read]
+        assert len(notes) == said

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import socket
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.logs.retrieval import retrieve
+
+CONTENT = b"1,1,1.2,8.3,-20,1,0,70.5\n" * 50
+SHA256 = hashlib.sha256(CONTENT).hexdigest()
+
+
+@pytest.fixture(autouse=True)
+def directly(monkeypatch):
+    """A proxy that the machine may have is not asked for addresses of the machine itself."""
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+
+
+def fetch(tmp_path, **changes):
+    arguments = {
+        "url": "file:///nowhere",
+        "sha256": SHA256,
+        "size": len(CONTENT),
+        "mirror": None,
+        "destination": tmp_path / "raw" / "log.csv",
+        **changes,
+    }
+    return retrieve("log.csv", **arguments)
+
+
+@pytest.fixture
+def mirror(tmp_path):
+    folder = tmp_path / "mirror"
+    folder.mkdir()
+    (folder / "log.csv").write_bytes(CONTENT)
+    return folder
+
+
+def only_file(folder):
+    (name,) = os.listdir(folder)
+    return (folder / name).read_bytes()
+
+
+def test_from_a_mirror(tmp_path, mirror):
+    origin = fetch(tmp_path, mirror=str(mirror))
+    assert origin == str(mirror / "log.csv")
+    assert only_file(tmp_path / "raw") == CONTENT
+    assert only_file(mirror) == CONTENT
+
+
+def test_a_mirror_without_the_file_says_how_it_is_named(tmp_path):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError) as error:
+        fetch(tmp_path, mirror=str(tmp_path / "empty"))
+    assert str(tmp_path / "empty" / "log.csv") in str(error.value)
+    assert "FUZZYBOUNDS_MIRROR" in str(error.value)
+    assert "config.yaml" in str(error.value)
+    assert os.listdir(tmp_path / "raw") == []
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        pytest.param(CONTENT[:-1], id="truncated"),
+        pytest.param(CONTENT + b"more", id="longer"),
+        pytest.param(CONTENT.replace(b"8.3", b"8.4", 1), id="same size"),
+        pytest.param(b"", id="empty"),
+        pytest.param(CONTENT.replace(b"\n", b"\r\n"), id="line ends"),
+    ],
+)
+@pytest.mark.parametrize("by", ["mirror", "download"])
+def test_a_corrupt_file_is_an_error_with_both_hashes_and_is_not_kept(tmp_path, mirror, damaged, by):
+    (mirror / "log.csv").write_bytes(damaged)
+    way = {"mirror": str(mirror)} if by == "mirror" else {"url": (mirror / "log.csv").as_uri()}
+    with pytest.raises(InputError, match="not the published file") as error:
+        fetch(tmp_path, **way)
+    # A download is not read on beyond the byte that shows it to be too long.
+    read = damaged if by == "mirror" else damaged[: len(CONTENT) + 1]
+    hashes = re.findall(r"\b[0-9a-f]{64}\b", str(error.value))
+    assert hashes == [hashlib.sha256(read).hexdigest(), SHA256]
+    assert f"{len(read)} bytes; expected {len(CONTENT)}" in str(error.value)
+    assert os.listdir(tmp_path / "raw") == []
+
+
+def test_a_corrupt_file_does_not_replace_a_good_one(tmp_path, mirror):
+    fetch(tmp_path, mirror=str(mirror))
+    (mirror / "log.csv").write_bytes(b"other")
+    with pytest.raises(InputError):
+        fetch(tmp_path, mirror=str(mirror))
+    assert only_file(tmp_path / "raw") == CONTENT
+
+
+def both_ways_out(error, url):
+    message = str(error.value)
+    assert message.startswith("log.csv: cannot be downloaded (")
+    assert f"either connect to the network, so that {url} can be reached" in message
+    assert "or put log.csv into a folder and name that: FUZZYBOUNDS_MIRROR=<folder>" in message
+    assert "`mirror` in config.yaml" in message
+
+
+@contextmanager
+def answering(reply: bytes | None):
+    """Serve one connection on 127.0.0.1 with the given bytes, or none; yield the address."""
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        if reply is None:
+            port = server.getsockname()[1]
+            server.close()
+            yield f"http://127.0.0.1:{port}/log.csv"
+            return
+        server.listen(1)
+
+        def answer():
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(65536)
+                connection.sendall(reply)
+
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/log.csv"
+        thread.join(timeout=10)
+
+
+HEAD = f"HTTP/1.1 200 OK\r\nContent-Length: {len(CONTENT)}\r\n\r\n".encode()
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n400\r\nonly this"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        pytest.param(b"SSH-2.0-OpenSSH_9.6\r\n", id="not http"),
+        pytest.param(b"", id="closed"),
+        pytest.param(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", id="not found"),
+        pytest.param(CHUNKED, id="breaks off within a chunk"),
+        pytest.param(None, id="no server"),
+        pytest.param(HEAD + CONTENT[:100], id="breaks off"),
+    ],
+)
+def test_a_server_that_fails_is_an_error_with_both_ways_out(tmp_path, reply):
+    with answering(reply) as url, pytest.raises(InputError) as error:
+        fetch(tmp_path, url=url)
+    if reply != HEAD + CONTENT[:100]:
+        both_ways_out(error, url)
+    assert os.listdir(tmp_path / "raw") == []
+
+
+def test_a_download_over_http(tmp_path):
+    with answering(HEAD + CONTENT) as url:
+        assert fetch(tmp_path, url=url) == url
+    assert only_file(tmp_path / "raw") == CONTENT

@@ -1,0 +1,253 @@
+"""Tables of any kind: what is found about a file, and what becomes of its cells."""
+
+from __future__ import annotations
+
+import datetime
+import zipfile
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.logs.files import bids_name, log_files
+from fuzzybounds.logs.sources import DELIMITERS, read_source
+
+ROWS = [["name", "x"], ["Zoë", "1.5"], ["Ann", "-2"]]
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(content: str | bytes, name: str = "a.csv"):
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return tmp_path / name
+
+    return write
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize(("delimiter", "decimal"), [",.", ";.", ";,", "\t.", "\t,", "|.", "|,"])
+def test_text_of_any_dialect(write, delimiter, encoding, decimal):
+    lines = [delimiter.join(row).replace(".", decimal) for row in ROWS]
+    source = read_source(write("\r\n".join(lines).encode(encoding)))
+    assert source.cells.to_numpy().tolist() == ROWS[1:]
+    assert source.rows == [2, 3]
+    said = [f"separated by {DELIMITERS[delimiter]}"] * (delimiter != ",")
+    said += ["decimal commas"] * (decimal == ",")
+    said += [f"encoding {encoding}"] * (not encoding.startswith("utf-8"))
+    assert source.said == ", ".join(said)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a,b\n1,2\n", ""),
+        ("a;b\n1,5;2\n", "separated by semicolons, decimal commas"),
+        ("a;b\n1,5;17.11\n", "separated by semicolons, decimal commas"),  # a date is no number
+        ('a;b\n"1,5";2\n', "separated by semicolons, decimal commas"),
+        ("a\tb\n1.5\t2\n", "separated by tabs"),
+        ("a|b\né|2\n", "separated by vertical bars, encoding cp1252"),
+        ("Canoe\na,b,c\n1,2,3\n", "header in row 2, rows above it left out"),
+        ("Canoe,,\n,,\na,b,c\n1,2,3\n", "header in row 3, rows above it left out"),
+        ("Canoe,May,,\n1\na,b,c,d\n1,2,3,4\n", "header in row 3, rows above it left out"),
+    ],
+)
+def test_what_was_found_is_said(write, text, said):
+    source = read_source(write(text.encode("cp1252"), "a.txt"))
+    assert source.said == said
+    assert list(source.cells)[:2] == ["a", "b"]
+    assert source.rows == [text.count("\n")]
+
+
+NO_TEXT = "not a readable CSV file (no text in utf-8 or cp1252)"
+SAVE = "save it as .xlsx or .csv, and move the old file elsewhere"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.csv", "", "empty"),
+        ("a.csv", "\ufeff", "empty"),
+        ("a.csv", "a,b\n\n\n", "no trials"),
+        ("a.csv", "a,a,b,a\n1,2,3,4\n", "row 1: column 'a' appears 3 times"),
+        (
+            "a.csv",
+            "a,b\n1,2\n1\n1,2,3\n\n4\n",
+            "3 of 4 rows do not have 2 fields (a, b): row 3 has 1, row 4 has 3, row 6 has 1",
+        ),
+        ("a.csv", 'a,b\n"7"x,1\n', "not a readable CSV file (',' expected after '\"')"),
+        ("a.csv", 'a,b\n"7,1\n', "not a readable CSV file (unexpected end of data)"),
+        ("a.csv", b"\x89PNG\r\n\x1a\n\x00\x00", NO_TEXT),
+        ("a.csv", b"\x1f\x8b\xff", NO_TEXT),
+        ("a.csv", b"a,b\n1,\x81\n", NO_TEXT),
+        ("a.csv", f"a,{'b' * 131_073}\n1,2\n", "not a readable CSV file (field larger than field"),
+        ("a.xls", "", f".xls files are not read\n  - {SAVE}"),
+        ("a.ODS", "", f".ods files are not read\n  - {SAVE}"),
+        ("a.xlsx", "subject,rt\n", "not a readable Excel workbook (File is not a zip file)"),
+        ("a.parquet", "text", "not a readable parquet table"),
+    ],
+)
+def test_a_file_that_is_no_table_is_explained(write, name, content, said):
+    path = write(content, name)
+    with pytest.raises(InputError) as error:
+        read_source(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert said in str(error.value)
+
+
+def test_a_file_that_another_program_locks(write, monkeypatch):
+    def locked(*_, **__):
+        raise PermissionError(13, "in use")
+
+    path = write("a,b\n1,2\n")
+    monkeypatch.setattr("pathlib.Path.open", locked)
+    with pytest.raises(InputError, match="close the program that has it open, such as Excel"):
+        read_source(path)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"delimiter": ";"}, "expected delimiter: ',', or leave the key out"),
+        ({"encoding": "utf-16"}, "leave `encoding` out of a mapping"),
+    ],
+)
+def test_a_wrong_format_is_answered_with_the_right_one(write, options, said):
+    with pytest.raises(InputError) as error:
+        read_source(write("a,b\n1,2\n3"), **options)
+    assert said in str(error.value)
+
+
+def test_letters_of_two_signs_are_one_letter(write):
+    assert read_source(write("who,x\nJu\u0308rgen,1\n")).cells["who"].tolist() == ["Jürgen"]
+
+
+class TestWorkbooks:
+    @pytest.fixture
+    def book(self, tmp_path):
+        def book(*sheets, stray=None):
+            own = openpyxl.Workbook()
+            own.remove(own.active)
+            for title, rows in sheets:
+                sheet = own.create_sheet(title)
+                for row in rows:
+                    sheet.append(row)
+            if stray:
+                own.worksheets[0][stray] = "x"
+            own.save(tmp_path / "log.XLSX")
+            return tmp_path / "log.XLSX"
+
+        return book
+
+    def test_cells_are_as_a_person_would_write_them(self, book):
+        day = datetime.datetime(2026, 5, 1)
+        rows = [[None], ["who", "rt", "ok", None], ["Zoë", 1.25, True], [None] * 4, [7, 2, False]]
+        path = book(("Trials", [*rows, ["Ann", day, 1.0]]), ("Notes", [["nothing", "here"]]))
+        source = read_source(path)
+        assert source.cells.to_numpy().tolist() == [
+            ["Zoë", "1.25", "1"],
+            ["7", "2", "0"],
+            ["Ann", "2026-05-01 00:00:00", "1"],
+        ]
+        # Rows as the spreadsheet numbers them.
+        assert source.rows == [3, 5, 6]
+        assert source.said == (
+            "Excel sheet 'Trials' (not read: sheet 'Notes'; save each sheet as a file of its own, "
+            "or name one by `sheet` in a mapping), header in row 2, rows above it left out"
+        )
+        with pytest.raises(InputError, match="no trials"):
+            read_source(path, sheet="Notes")
+        with pytest.raises(InputError) as error:
+            read_source(path, sheet="Trial")
+        assert error.value.problems == ["sheet: 'Trial'; expected one of Trials, Notes"]
+
+    def test_rows_beyond_a_stale_dimension_are_read(self, book):
+        path = book(("A", [["a", "b"], *([n, n] for n in range(50))]))
+        with zipfile.ZipFile(path) as old:
+            parts = {name: old.read(name) for name in old.namelist()}
+        sheet = parts["xl/worksheets/sheet1.xml"]
+        assert sheet.count(b'ref="A1:B51"') == 1
+        parts["xl/worksheets/sheet1.xml"] = sheet.replace(b'ref="A1:B51"', b'ref="A1:B11"')
+        with zipfile.ZipFile(path, "w") as new:
+            for name, content in parts.items():
+                new.writestr(name, content)
+        assert len(read_source(path).cells) == 50
+
+    def test_numbers_as_text_with_decimal_commas(self, book):
+        source = read_source(book(("A", [["a", "b"], ["1,5", 2.5]])))
+        assert source.cells.to_numpy().tolist() == [["1.5", "2.5"]]
+        assert source.said == "Excel sheet 'A', decimal commas"
+        mixed = read_source(book(("A", [["a", "day"], ["1,5", "17.11"], [2.25, "18.11"]])))
+        assert mixed.cells["a"].tolist() == ["1.5", "2.25"]
+
+    def test_a_stray_cell_is_named(self, book):
+        path = book(("A", [["a", "b"], [1, 2]]), stray="XFD1048576")
+        with pytest.raises(InputError, match="row 1048576 has 16384"):
+            read_source(path)
+
+
+class TestParquet:
+    def test_cells_are_as_a_person_would_write_them(self, tmp_path):
+        columns = {"who": ["a", None], "n": [1, 2], "x": [0.1, float("nan")], "ok": [True, False]}
+        pd.DataFrame(columns).to_parquet(tmp_path / "a.parquet")
+        cells = read_source(tmp_path / "a.parquet").cells
+        assert cells.to_numpy().tolist() == [["a", "1", "0.1", "1"], ["", "2", "", "0"]]
+
+
+class TestFiles:
+    @pytest.mark.parametrize(
+        ("there", "logs"),
+        [
+            (  # Every kind, whatever its case, in natural order.
+                "S10.CSV S2.xlsx a.Parquet b.tsv c.txt README.txt ~$S2.xlsx .h.csv mapping.yaml",
+                "S2.xlsx S10.CSV a.Parquet b.tsv c.txt",
+            ),
+            ("a.csv b.XLS", "a.csv b.XLS"),  # Not passed over: reading it says what to do.
+            (
+                "sub-01/ses-1/beh/sub-01_ses-1_task-canoe_beh.tsv sub-01/x.json participants.tsv",
+                "sub-01_ses-1_task-canoe_beh.tsv",
+            ),
+            ("sub-01_beh.tsv S02.csv participants.tsv", "S02.csv sub-01_beh.tsv"),
+        ],
+    )
+    def test_the_logs_of_a_folder(self, tmp_path, there, logs):
+        for name in there.split():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).touch()
+        assert [path.name for path in log_files(tmp_path)] == logs.split()
+
+    def test_a_folder_without_logs_says_what_it_holds(self, tmp_path):
+        (tmp_path / "old.sav").touch()
+        (tmp_path / "S01").mkdir()
+        with pytest.raises(InputError) as error:
+            log_files(tmp_path)
+        assert str(error.value) == (
+            f"{tmp_path}: no logs\n"
+            "  - expected files that end in .csv, .tsv, .txt, .xlsx or .parquet; the folder holds "
+            "S01/, old.sav"
+        )
+
+    @pytest.mark.parametrize("name", ["{x}.csv", "a<b>.csv", "paths/{7}.csv", "<d>/sub-1_beh.tsv"])
+    def test_names_that_the_workflow_cannot_use(self, tmp_path, name):
+        (tmp_path / "a.csv").touch()
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+        with pytest.raises(InputError, match=r"expected names without \{, \}, < and >"):
+            log_files(tmp_path)
+        (tmp_path / name).unlink()
+        (tmp_path / "{notes}.doc").touch()
+        assert log_files(tmp_path) == [tmp_path / "a.csv"]
+
+    @pytest.mark.parametrize(
+        ("name", "found"),
+        [
+            ("sub-01_ses-1_task-canoe_beh.tsv", ("01", "1")),
+            ("sub-A7_task-canoe_run-2_beh.tsv", ("A7", None)),
+            ("sub-01_ses-pre_events.csv", ("01", "pre")),
+            ("sub-01.tsv", None),
+            ("participants.tsv", None),
+        ],
+    )
+    def test_names_of_bids(self, name, found):
+        match = bids_name(name)
+        assert (match and match.group("subject", "session")) == found

@@ -1,0 +1,427 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.core.documents import read_yaml
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.logs.columns import COLUMNS
+from fuzzybounds.logs.reading import read_tidy
+from fuzzybounds.logs.study_design import PAPER
+from fuzzybounds.logs.validation import CHECKS, validate
+
+CHECK = {check.name: check for check in CHECKS}
+EXPECTED = {check.name: check.expected for check in CHECKS} | PAPER.expectations()
+
+
+@dataclass
+class Case:
+    """A log of three rows in which one check, and no other, finds something in one row."""
+
+    check: str
+    changes: dict[str, str]
+    column: str
+    also: tuple[str, ...] = ()
+    others: dict[str, str] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
+    expected: str = ""
+
+    @property
+    def rows(self) -> list[dict[str, str]]:
+        return [
+            {**self.others, "trial": "1"},
+            {"trial": "2", **self.changes},
+            {**self.others, "trial": "3"},
+        ]
+
+    def __str__(self):
+        return f"{self.check}-{self.column or 'row'}-{self.changes.get(self.column, '')}"
+
+
+WHOLE = "a whole number from 1"
+MISSED = {"rt": "0", "total": "22.05", "correct": "0", "reward": "-20"}
+CASES = [
+    Case("not_a_number", {"subject": ""}, "subject", expected="a name or a number"),
+    Case("not_a_number", {"session": "0"}, "session", expected=WHOLE),
+    Case("not_a_number", {"block": "1.5"}, "block", expected=WHOLE),
+    Case("not_a_number", {"trial": ""}, "trial"),
+    Case("not_a_number", {"rt": "1.25 s"}, "rt"),
+    Case("not_a_number", {"total": "nan"}, "total"),
+    Case("not_a_number", {"reward": "abc"}, "reward"),
+    Case("not_a_number", {"position": "-inf"}, "position"),
+    Case("unknown_condition", {"condition": "medium"}, "condition"),
+    Case("unknown_outcome", {"correct": "yes"}, "correct"),
+    Case("time_out_of_range", {"rt": "15.1"}, "rt"),
+    Case("off_screen", {"position": "420.5"}, "position"),
+    Case("out_of_reach", {"position": "117"}, "position"),
+    Case("off_lattice", {"position": "64.5"}, "position"),
+    Case("reward_mismatch", {"reward": "-20"}, "reward"),
+    Case("total_mismatch", {"total": "8.3"}, "total"),
+    Case("missed_deadline", MISSED, "rt"),
+    Case(
+        "missed_but_correct",
+        {"rt": "0", "total": "19.05", "correct": "1"},
+        "correct",
+        also=("missed_deadline",),
+    ),
+    Case("missed_without_wait", MISSED | {"total": "7.05"}, "total", also=("missed_deadline",)),
+    Case("repeated_trial", {"trial": "1", "position": "22.5"}, "trial"),
+    Case("repeated_row", {"position": "67.5"}, "", without=("trial",)),
+    Case("blocks_out_of_order", {"block": "1"}, "block", others={"block": "2"}),
+    Case("blocks_out_of_order", {"session": "1"}, "session", others={"session": "2"}),
+]
+MORE = [
+    *(
+        ("not_a_number", name, cell)
+        for name in ("session", "block", "trial", "total", "reward", "position")
+        for cell in ("abc", "", "nan", "inf", "-inf", "1,5", "0x1F", "1_0", "1e999", "1 2", "²")
+    ),
+    *(("not_a_number", "rt", cell) for cell in ("abc", "nan", "inf", "-inf", "1:25", "0,5")),
+    *(
+        (WHOLE, name, cell)
+        for name in ("session", "block", "trial")
+        for cell in ("0", "-1", "1.5", "1e10")
+    ),
+    *(("unknown_condition", "condition", cell) for cell in ("3", "", "eazy", "easy hard", "0")),
+    *(("unknown_outcome", "correct", cell) for cell in ("", "2", "-1", "0.5", "true", "nan")),
+    *(("time_out_of_range", "rt", cell) for cell in ("-0.5", "-1e-9", "15.02", "1250", "1e300")),
+    *(("off_screen", "position", cell) for cell in ("-420.5", "1e9", "421")),
+    *(("out_of_reach", "position", cell) for cell in ("-117", "420", "-420", "115.6")),
+    *(("reward_mismatch", "reward", cell) for cell in ("1", "0", "-1", "20.5", "99999", "2e1000")),
+    *(("total_mismatch", "total", cell) for cell in ("5.303", "5.297", "-5.3", "0", "1e300")),
+]
+
+
+@pytest.fixture
+def log(tidy_log, trial_row):
+    def make(case: Case) -> pd.DataFrame:
+        rows = [trial_row(case.without, **changes) for changes in case.rows]
+        if case.check == "repeated_row":
+            rows[2]["rt"], rows[2]["total"], rows[2]["position"] = "0.25", "4.3", "22.5"
+        return read_tidy([tidy_log(rows)])
+
+    return make
+
+
+@pytest.fixture
+def judge(tidy_log, trial_row):
+    """Validate a log of good trials with some changes."""
+
+    def judge(*changes, without=(), actions=None):
+        rows = [trial_row(without, **own) for own in changes]
+        return validate(read_tidy([tidy_log(rows)]), actions)
+
+    return judge
+
+
+def test_every_check_has_a_case():
+    # Units are judged by many rows: TestUnits.
+    assert {case.check for case in CASES} == set(CHECK) - {"wrong_units"}
+
+
+def test_in_a_good_log_nothing_is_found(tidy_log, trial_row):
+    rows = [trial_row(trial=str(number)) for number in (1, 2, 3)]
+    result = validate(read_tidy([tidy_log(rows)]), dict.fromkeys(CHECK, "error"))
+    assert len(result.trials) == 3
+    assert result.exclusions.empty
+    assert result.counts["check"].tolist() == list(CHECK)
+    assert result.counts["rows"].tolist() == [0] * len(CHECK)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+class TestEachCheckAlone:
+    def test_as_an_error_names_file_row_column_value_and_expectation(self, log, case):
+        with pytest.raises(InputError) as error:
+            validate(log(case), {case.check: "error"})
+        check, expected = CHECK[case.check], case.expected or EXPECTED[case.check]
+        column, value = (f", column {case.column}", f" ({case.rows[1].get(case.column)!r})")
+        if not case.column:
+            column = value = ""
+        assert error.value.problems == [
+            f"{check.name}: 1 row{column}; expected {expected}; first: log.csv row 3{value}; "
+            f"remedy: {check.remedy()}"
+        ]
+        assert f"`validation.{check.name}: exclude" in check.remedy()
+        assert error.value.summary == "log.csv: 1 problem in the logs"
+        assert error.value.table == ""
+
+    def test_excluded_it_is_listed_with_its_reason(self, log, case):
+        result = validate(log(case), {case.check: "exclude"})
+        assert len(result.trials) == 2
+        (listed,) = result.exclusions.to_dict("records")
+        assert (listed["file"], listed["row"]) == ("log.csv", 3)
+        assert (listed["reason"], listed["scope"]) == (case.check, "trials")
+        assert listed["block"] == case.rows[1].get("block", "1")
+        self.is_counted(result, case, "exclude")
+
+    def test_kept_where_it_can_be(self, log, case):
+        if "keep" not in CHECK[case.check].actions:
+            with pytest.raises(InputError) as error:
+                validate(log(case), {case.check: "keep"})
+            assert error.value.problems == [f"{case.check}: 'keep'; expected one of error, exclude"]
+            return
+        result = validate(log(case), {case.check: "keep"})
+        assert len(result.trials) == 3
+        self.is_counted(result, case, "keep")
+        if case.check == "off_lattice":
+            (listed,) = result.exclusions.to_dict("records")
+            assert (listed["row"], listed["reason"], listed["scope"]) == (3, "off_lattice", "paths")
+        else:
+            assert result.exclusions.empty
+
+    @staticmethod
+    def is_counted(result, case, action):
+        counts = result.counts.set_index("check")
+        assert counts.loc[case.check, "action"] == action
+        found = counts.index[counts["rows"] > 0]
+        assert set(found) == {case.check, *case.also}
+        assert (counts.loc[found, "rows"] == 1).all()
+
+
+def test_every_wrong_cell_is_one_error(tidy_log, trial_row):
+    rows = [
+        trial_row(**{"trial": str(number), name: cell})
+        for number, (_, name, cell) in enumerate(MORE, 1)
+    ]
+    with pytest.raises(InputError) as error:
+        validate(read_tidy([tidy_log(rows)]))
+    places = error.value.places
+    assert len(places) == len(MORE)
+    found = {(own.row, own.column): own for own in places.itertuples()}
+    for row, (check, name, cell) in enumerate(MORE, 2):
+        # "2e1000" is a number to nobody.
+        check = "not_a_number" if cell == "2e1000" or check not in CHECK else check
+        own = found[row, name]
+        assert (own.file, own.value, own.check) == ("log.csv", cell, check)
+    # One line per cause: a check, a column and what was expected.
+    assert len(error.value.problems) == len({(check, name) for check, name, _ in MORE})
+
+
+@pytest.mark.parametrize(
+    ("changes", "actions", "column", "value"),
+    [
+        ({"rt": "0", "total": "7.05", "correct": "0", "reward": "-20"}, {}, "total", 22.05),
+        (
+            {"rt": "0", "total": "4.05", "correct": "0", "reward": "-1", "condition": "hard"},
+            {},
+            "total",
+            19.05,
+        ),
+        ({"reward": "20.5"}, {"reward_mismatch": "keep"}, "reward", 20.5),
+        ({"reward": "99999"}, {"reward_mismatch": "keep"}, "reward", 99999),
+        ({"total": "99.5"}, {"total_mismatch": "keep"}, "total", 99.5),
+        ({"session": "40000"}, {}, "session", 40000),
+    ],
+)
+def test_a_kept_row_among_the_trials(tidy_log, trial_row, changes, actions, column, value):
+    trial = validate(read_tidy([tidy_log([trial_row(**changes)])]), actions).trials.iloc[0]
+    assert trial[column] == pytest.approx(value)
+    assert trial["responded"] == (changes.get("rt") != "0") == (not np.isnan(trial["rt"]))
+
+
+EVERY_CAUSE = """a.csv, b.csv: 4 problems of 4 kinds in the logs
+  - not_a_number: 1 row, column position; expected a finite number; first: a.csv row 2 ('x'); \
+remedy: correct the cells, or set `validation.not_a_number: exclude` in config.yaml
+  - reward_mismatch: 1 row, column reward; expected +20 or -20 on easy, +1 or -1 on hard trials, \
+positive when correct; first: a.csv row 2 ('1'); remedy: correct the rows, or set \
+`validation.reward_mismatch: exclude or keep` in config.yaml
+  - repeated_trial: 1 row, column trial; expected one row per trial, numbered continuously \
+through blocks and sessions; first: b.csv row 2 ('2'); remedy: number the trials of each subject \
+continuously, or omit the column, or set `validation.repeated_trial: exclude` in config.yaml
+  - not_a_number: 1 row, column block; expected a finite number; first: b.csv row 3 ('x'); remedy: \
+correct the cells, or set `validation.not_a_number: exclude` in config.yaml
+
+file   cause            rows
+a.csv  not_a_number        1
+a.csv  reward_mismatch     1
+b.csv  repeated_trial      1
+b.csv  not_a_number        1"""
+
+
+class TestErrors:
+    def problems(self, judge, *changes, **options):
+        with pytest.raises(InputError) as error:
+            judge(*changes, **options)
+        return error.value.problems
+
+    def test_every_cause_is_a_line_and_a_table_says_where(self, tidy_log, trial_row):
+        a = [trial_row(trial="1", reward="1", position="x"), trial_row(trial="2")]
+        b = [trial_row(trial="2"), trial_row(trial="5", block="x")]
+        with pytest.raises(InputError) as error:
+            validate(read_tidy([tidy_log(b, "b.csv"), tidy_log(a, "a.csv")]))
+        assert str(error.value) == EVERY_CAUSE
+
+    @pytest.mark.parametrize(
+        ("column", "cell", "remedy"),
+        [
+            ("rt", "1,25", "write every number with a decimal point"),
+            (
+                "rt",
+                "2026-05-01 00:00:00",
+                "a spreadsheet has turned numbers into dates; format the column as Number, "
+                "re-enter the values and export again",
+            ),
+            (
+                "rt",
+                "901",
+                "import the files with `units: {rt: ms}` in the mapping, which `fuzzybounds "
+                "import` proposes (in milliseconds most of these times are possible)",
+            ),
+            ("total", "5300", "import the files with `units: {total: ms}` in the mapping"),
+            ("total", "0.0053", "import the files with `units: {total: s}` in the mapping"),
+        ],
+    )
+    def test_the_remedy_is_the_one_that_the_cells_suggest(self, judge, column, cell, remedy):
+        rows = [{"trial": str(n), column: cell} for n in range(1, 4)]
+        (problem,) = self.problems(judge, *rows)
+        assert problem.split("; remedy: ")[1] == remedy
+
+    @pytest.mark.parametrize(("wrong", "offered"), [(5, "exclude or keep"), (6, "keep")])
+    def test_most_rows_are_not_to_be_excluded(self, judge, wrong, offered):
+        rewards = ["1"] * wrong + ["20"] * (10 - wrong)
+        rows = [{"trial": str(n), "reward": reward} for n, reward in enumerate(rewards, 1)]
+        (problem,) = self.problems(judge, *rows)
+        assert problem.endswith(
+            f"correct the rows, or set `validation.reward_mismatch: {offered}` in config.yaml"
+        )
+
+    @pytest.mark.parametrize(
+        ("column", "cell"),
+        [
+            *(("correct", "?"), ("condition", "?"), ("rt", "-1"), ("rt", "55"), ("rt", "x")),
+            *(("block", "x"), ("block", "0"), ("session", "x"), ("trial", "x"), ("subject", "")),
+        ],
+    )
+    def test_nothing_is_judged_by_a_wrong_cell(self, judge, column, cell):
+        """One wrong cell is one problem, though others were computed from it."""
+        rows = [{"trial": n, "block": "5"} for n in "123"]
+        assert len(self.problems(judge, *rows[:2], {**rows[2], column: cell})) == 1
+
+    def test_an_excluded_wrong_cell_is_no_error_of_another_kind(self, judge):
+        rows = [
+            {"trial": "1", "block": "5"},
+            {"trial": "2", "block": "x"},
+            {"trial": "3", "block": "5", "correct": "?"},
+            {"trial": "4", "block": "5", "rt": "-2"},
+            {"trial": "0", "block": "5"},
+            {"trial": "0", "block": "4"},
+        ]
+        checks = ("not_a_number", "unknown_outcome", "time_out_of_range")
+        result = judge(*rows, actions=dict.fromkeys(checks, "exclude"))
+        assert result.trials["trial"].tolist() == [1]
+        assert result.exclusions["row"].tolist() == [3, 4, 5, 6, 7]
+
+
+class TestOrder:
+    def blocks(self, judge, *blocks, **options):
+        rows = [{"trial": str(n), "block": str(block)} for n, block in enumerate(blocks, 1)]
+        return judge(*rows, **options)
+
+    def test_excluding_leaves_the_blocks_in_order(self, judge):
+        options = {"actions": {"blocks_out_of_order": "exclude"}}
+        result = self.blocks(judge, 1, 5, 5, 3, 3, 4, 5, 6, **options)
+        assert result.trials["block"].tolist() == [1, 5, 5, 5, 6]
+        assert result.exclusions["row"].tolist() == [5, 6, 7]
+        # Blocks may be missing.
+        assert self.blocks(judge, 2, 7, 30).trials["block"].tolist() == [2, 7, 30]
+
+    def test_subjects_come_in_natural_order(self, judge):
+        trials = judge(*({"subject": own} for own in ("10", "S10", "2", "S9", "01", "1"))).trials
+        assert trials["subject"].tolist() == ["01", "1", "2", "10", "S9", "S10"]
+
+
+class TestOptionalColumns:
+    OPTIONAL = tuple(column.name for column in COLUMNS if not column.required)
+
+    def test_they_are_computed_from_the_design(self, judge):
+        rows = [
+            {},
+            {"correct": "0"},
+            {"subject": "8", "condition": "hard"},
+            {"condition": "hard", "correct": "0"},
+            {"rt": "", "correct": "0"},
+            {"rt": "0", "correct": "0", "condition": "2"},
+        ]
+        trials = judge(*rows, without=self.OPTIONAL).trials
+        assert trials["subject"].tolist() == ["7"] * 5 + ["8"]
+        assert trials["session"].tolist() == [1] * 6
+        assert trials["trial"].tolist() == [1, 2, 3, 4, 5, 1]
+        assert trials["reward"].tolist() == [20, -20, -1, -20, -1, 1]
+        np.testing.assert_allclose(trials["total"], [5.3, 8.3, 5.3, 22.05, 19.05, 5.3])
+
+    def test_trial_numbers_count_excluded_rows_too(self, judge):
+        rows = [{"position": cell} for cell in ("67.5", "x", "-67.5")]
+        result = judge(*rows, without=self.OPTIONAL, actions={"not_a_number": "exclude"})
+        assert result.trials["trial"].tolist() == [1, 3]
+
+
+def test_types(judge):
+    rows = [
+        {"subject": "01", "condition": "EASY"},
+        {"subject": "01", "trial": "2", "condition": "1", "correct": "1.0"},
+        {"subject": "1", "condition": "2", "correct": "0", "reward": "-1"},
+    ]
+    trials = judge(*rows).trials
+    assert " ".join(f"{name}:{dtype}" for name, dtype in trials.dtypes.items()) == (
+        "subject:str session:int32 block:int32 trial:int32 rt:float64 total:float64 "
+        "reward:float64 condition:str correct:bool position:float64 responded:bool"
+    )
+    assert trials["subject"].tolist() == ["01", "01", "1"]
+    assert trials["condition"].tolist() == ["easy", "easy", "hard"]
+    assert trials["correct"].tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("rt", "total", "position"),
+    [
+        pytest.param("15.01", "19.06", "0", id="a frame after the deadline"),
+        pytest.param("0.0167", "4.0667", "-1.5", id="the first frame"),
+        pytest.param("10", "14.0519", "420", id="the edge, and a rounded total"),
+        pytest.param("1.25", "5.3", "69.5", id="a frame beside the lattice"),
+    ],
+)
+def test_the_limits_are_inside(judge, rt, total, position):
+    row = {"rt": rt, "total": total, "position": position}
+    trial = judge(row, actions=dict.fromkeys(CHECK, "error")).trials.iloc[0]
+    assert (trial["rt"], trial["position"]) == (float(rt), float(position))
+
+
+def test_a_row_is_excluded_once_for_the_first_reason(judge):
+    wrong = {"trial": "2", "position": "64.5", "reward": "1", "total": "9"}
+    result = judge(
+        {}, wrong, actions=dict.fromkeys(("reward_mismatch", "total_mismatch"), "exclude")
+    )
+    (listed,) = result.exclusions.to_dict("records")
+    found = [listed[name] for name in ("row", "trial", "reason", "scope")]
+    assert found == [3, 2, "reward_mismatch", "trials"]
+
+
+def test_if_nothing_is_left_that_is_an_error(judge):
+    rows = [{"trial": "1", "position": "x"}, {"trial": "2", "condition": "?"}]
+    actions = {"not_a_number": "exclude", "unknown_condition": "exclude"}
+    with pytest.raises(InputError, match=r"log\.csv: every trial is excluded") as error:
+        judge(*rows, actions=actions)
+    assert set(error.value.problems) == {"not_a_number: 1 row", "unknown_condition: 1 row"}
+
+
+def test_wrong_options_are_all_listed(judge):
+    with pytest.raises(InputError) as error:
+        judge({}, actions={"off_latice": "keep", "off_screen": "keep", "repeated_row": "drop"})
+    assert error.value.problems == [
+        f"unknown check 'off_latice'; known: {', '.join(CHECK)}",
+        "off_screen: 'keep'; expected one of error, exclude",
+        "repeated_row: 'drop'; expected one of error, exclude, keep",
+    ]
+
+
+def test_every_check_is_an_option(project_root):
+    config = read_yaml(project_root / "config.yaml")
+    schema = read_yaml(project_root / "workflow/schemas/config.schema.yaml")
+    assert {check.name: check.actions[0] for check in CHECKS} == config["validation"]
+    options = schema["properties"]["validation"]["properties"]
+    for check in CHECKS:
+        kind = "action" if "keep" in check.actions else "strict"
+        assert options[check.name]["$ref"] == f"#/$defs/{kind}"

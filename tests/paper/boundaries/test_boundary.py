@@ -1,0 +1,49 @@
+import math
+
+import numpy as np
+import pytest
+
+from fuzzybounds.paper.boundaries.boundary import weibull
+
+
+def test_starts_at_psi_and_ends_at_half_psi_plus_psi_prime():
+    assert weibull(0.0, 200, 50, 5, 2) == 200
+    assert weibull(1e6, 200, 50, 5, 2) == 150
+
+
+def test_the_papers_example_at_eight_seconds():
+    # psi - (1 - exp(-(8/5)^2)) (100 - 50), written out with the standard library.
+    expected = 200 - (1 - math.exp(-2.56)) * 50
+    assert weibull(8, 200, 50, 5, 2) == pytest.approx(expected, rel=1e-14)
+
+
+def test_equals_hawkins_collapse_to_a_fraction_of_psi():
+    # A18: Hawkins et al. (2015) write the same curve as a collapse to a fraction of ψ.
+    t = np.linspace(0, 15, 61)
+    psi, fraction, lam, phi = 180.0, 0.3, 3.0, 1.7
+    survivor = np.exp(-((t / lam) ** phi))
+    collapse_to_fraction = psi * (survivor + (1 - survivor) * (0.5 + fraction))
+    np.testing.assert_allclose(
+        weibull(t, psi, fraction * psi, lam, phi), collapse_to_fraction, rtol=1e-13
+    )
+
+
+def test_extreme_parameters_give_no_warning_and_nan_stays_nan():
+    with np.errstate(all="raise", under="ignore"):
+        b = weibull([0.0, 1e-3, 15.0, np.nan], 300, -100, 0.1, 20)
+    np.testing.assert_allclose(b[:3], [300, 300, 50])
+    assert np.isnan(b[3])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((-0.1, 200, 50, 5, 2), "t is -0.1"),
+        ((1.0, 200, 50, 0.0, 2), "lam is 0.0"),
+        ((1.0, 200, 50, 5, -2), "phi is -2"),
+        ((1.0, 200, 50, 5, 0.0), "phi is 0.0"),
+    ],
+)
+def test_impossible_arguments_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        weibull(*arguments)

@@ -1,0 +1,189 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.paper.boundaries.boundary import weibull
+from fuzzybounds.paper.boundaries.comparison import (
+    boundaries,
+    comparisons,
+    model_selection,
+    shape_evidence,
+)
+from fuzzybounds.paper.boundaries.fit import fit_models, model_fits, model_of
+from fuzzybounds.paper.boundaries.models import BOUNDARY_TIMES, UNCUED, Model, twelve_models
+from fuzzybounds.paper.boundaries.recursion import nll
+from fuzzybounds.paper.boundaries.search import Budget
+from fuzzybounds.paper.boundaries.trials import trials_of
+
+from .conftest import made_up_table
+from .plain import Learner
+
+BRIEF = Budget(restarts=2, members=3, generations=1)
+SUBJECTS = ("s1", "s2", "s3")
+
+
+@pytest.fixture(scope="module")
+def trials() -> pd.DataFrame:
+    tables = []
+    for i, subject in enumerate(SUBJECTS):
+        table = pd.DataFrame(made_up_table(60, seed=10 + i))
+        table.insert(0, "subject", subject)
+        table["session"] = 1
+        table["block"] = np.arange(60) // 10 + 1
+        table["trial"] = np.arange(60) + 1
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
+
+
+@pytest.fixture(scope="module")
+def all_fits(trials) -> pd.DataFrame:
+    """Ten models, and the stable ones of class rl."""
+    rows = []
+    for subject, own in trials.groupby("subject"):
+        by_time = {time: trials_of(own, boundary_time=time) for time in BOUNDARY_TIMES}
+        found = fit_models(twelve_models(), by_time, 1, subject, budget=BRIEF)
+        rows += [(subject, time, fit) for time, fit in found]
+    return model_fits(rows)
+
+
+@pytest.fixture(scope="module")
+def fits(all_fits) -> pd.DataFrame:
+    return all_fits[all_fits["stable"] | (all_fits["learning"] != "rl")]
+
+
+def row_of(fits, **values) -> pd.Series:
+    chosen = fits
+    for name, value in values.items():
+        chosen = chosen[chosen[name] == value]
+    assert len(chosen) == 1
+    return chosen.iloc[0]
+
+
+def test_a_row_gives_back_its_model_and_likelihood(fits, trials, tmp_path):
+    fits.to_parquet(tmp_path / "fits.parquet")
+    for _, row in pd.read_parquet(tmp_path / "fits.parquet").iterrows():
+        model, theta = model_of(row)
+        own = trials[trials["subject"] == row["subject"]]
+        prepared = trials_of(own, model.conditions, row["boundary_time"])
+        assert nll(model, theta, prepared) == pytest.approx(row["nll"], rel=1e-12)
+
+
+def test_boundaries_after_the_blocks(fits, trials):
+    table, _ = boundaries(fits, trials)
+    assert list(table.columns) == [
+        *("subject", "boundary_time", "stable", "after", "condition", "time", "boundary")
+    ]
+    assert len(table) == 3 * 2 * 2 * 2 * 151
+    row = row_of(fits, subject="s2", boundary_time="total", shape="weibull", learning="rl")
+    model, theta = model_of(row)
+    prepared = trials_of(trials[trials["subject"] == "s2"], model.conditions, "total")
+    for after, trial in (("first_block", 10), ("last_block", 60)):
+        hard = model.conditions.index("hard")
+        learner = Learner(model, theta)
+        for k in range(trial):
+            learner.learn_from(prepared, k)
+        psi = learner.level[hard]
+        shape = (row[f"{name}_hard"] for name in ("psi_prime", "lam", "phi"))
+        expected = weibull(np.linspace(0, 15, 151) + 4.05, psi, *shape)
+        here = (table["subject"] == "s2") & (table["boundary_time"] == "total")
+        here &= (table["after"] == after) & (table["condition"] == "hard")
+        np.testing.assert_allclose(table.loc[here, "boundary"], expected, rtol=1e-12)
+
+
+def test_without_cues_both_conditions_have_the_same_boundary(trials):
+    own = trials[trials["subject"] == "s1"]
+    model = Model("weibull", "rl", UNCUED)
+    found = fit_models([model], {"decision": trials_of(own, UNCUED)}, 1, budget=BRIEF)
+    table, _ = boundaries(model_fits(("s1", *one) for one in found), own)
+    easy, hard = (table.loc[table["condition"] == c, "boundary"] for c in ("easy", "hard"))
+    np.testing.assert_array_equal(easy, hard)
+
+
+@pytest.fixture
+def one_fit(trials):
+    """A fit whose parameters can be set by hand."""
+
+    def make(**values):
+        model = Model("weibull", "none")
+        own = trials[trials["subject"] == "s1"]
+        found = fit_models([model], {"decision": trials_of(own)}, 1, budget=BRIEF)
+        fits = model_fits(("s1", *one) for one in found)
+        for name, value in values.items():
+            fits[[f"{name}_easy", f"{name}_hard"]] = float(value)
+        return fits, own
+
+    return make
+
+
+@pytest.mark.parametrize(("sigma", "varies"), [(20, True), (60, False)])
+def test_change_after_the_first_block_is_weighed_against_noise(one_fit, sigma, varies):
+    # Falls from 150 to 150/2 + 25 = 100 px around 2 s.
+    fits, own = one_fit(psi=150, psi_prime=25, lam=2, phi=5, sigma=sigma)
+    _, table = boundaries(fits, own, learning="none")
+    assert list(table["condition"]) == ["easy", "hard"]
+    for _, row in table.iterrows():
+        rt = own.loc[(own["condition"] == row["condition"]) & own["responded"], "rt"]
+        assert row["earliest"] == pytest.approx(np.quantile(rt, 0.05))
+        assert row["latest"] == pytest.approx(np.quantile(rt, 0.95))
+        curve = weibull(np.array([row["earliest"], row["latest"]]), 150, 25, 2, 5)
+        assert row["change"] == pytest.approx(curve[0] - curve[1], abs=1e-9)
+        assert row["net_change"] == pytest.approx(curve[1] - curve[0], abs=1e-9)
+        assert row["sigma"] == sigma
+        assert row["varies"] == varies
+
+
+def test_selection_compares_ten_models_under_each_boundary_time(fits):
+    table = model_selection(fits, "aic")
+    assert len(table) == 20
+    for _, own in table.groupby("boundary_time"):
+        assert own["frequency"].sum() == pytest.approx(1)
+        assert own["exceedance"].sum() == pytest.approx(1, abs=1e-6)
+        assert own["protected_exceedance"].sum() == pytest.approx(1, abs=1e-6)
+        assert own["n_best"].sum() == 3
+    here = (fits["shape"] == "weibull") & (fits["learning"] == "window")
+    row = row_of(table, shape="weibull", learning="window", boundary_time="total")
+    assert row["bic"] == pytest.approx(
+        fits.loc[here & (fits["boundary_time"] == "total"), "bic"].sum()
+    )
+
+
+def test_free_rl_is_compared_on_the_authors_time_axis_only(all_fits, fits):
+    compared = [(stable, time, len(own)) for stable, time, own in comparisons(all_fits)]
+    assert compared == [(False, "total", 30), (True, "decision", 30), (True, "total", 30)]
+    both = model_selection(all_fits)
+    pd.testing.assert_frame_equal(
+        both[both["stable"]].reset_index(drop=True), model_selection(fits)
+    )
+    free = row_of(both, stable=False, shape="weibull", learning="rl")
+    of_free = all_fits[~all_fits["stable"] & (all_fits["learning"] == "rl")]
+    assert free["nll"] == pytest.approx(of_free.loc[of_free["shape"] == "weibull", "nll"].sum())
+
+
+def test_selection_finds_the_model_that_is_best_for_everyone(fits):
+    favoured = fits.copy()
+    favoured.loc[(fits["shape"] == "constant") & (fits["learning"] == "accuracy"), "bic"] -= 1e4
+    best = model_selection(favoured).sort_values("frequency").groupby("boundary_time").tail(1)
+    assert set(zip(best["shape"], best["learning"], strict=True)) == {("constant", "accuracy")}
+    assert (best["n_best"] == 3).all()
+
+
+def test_evidence_for_the_shape_within_each_class(fits):
+    table = shape_evidence(fits)
+    assert len(table) == 2 * 5 * 2
+    row = row_of(table, boundary_time="decision", learning="rl", criterion="bic")
+    here = (fits["boundary_time"] == "decision") & (fits["learning"] == "rl")
+    scores = fits[here].set_index(["shape", "subject"])["bic"]
+    difference = scores["constant"] - scores["weibull"]
+    assert row["difference"] == pytest.approx(difference.sum())
+    assert row["n_weibull"] == (difference > 0).sum()
+    assert row["n_subjects"] == 3
+
+
+def test_incomplete_or_double_fits_are_named(fits, trials):
+    with pytest.raises(InputError, match="no fit of constant-none for subject s1"):
+        model_selection(fits.iloc[1:])
+    with pytest.raises(InputError, match="occurs more than once"):
+        model_selection(pd.concat([fits, fits.iloc[:1]], ignore_index=True))
+    with pytest.raises(InputError, match="subject s1 has a fit but no trials"):
+        boundaries(fits, trials[trials["subject"] != "s1"])

@@ -1,0 +1,129 @@
+"""No model may fit worse than one that it contains."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.paper.boundaries.fit import fit_models, model_fits, model_of
+from fuzzybounds.paper.boundaries.models import (
+    BOUNDARY_TIMES,
+    CUED,
+    UNCUED,
+    Model,
+    twelve_models,
+)
+from fuzzybounds.paper.boundaries.nesting import (
+    at_other_time,
+    contained,
+    embed,
+)
+from fuzzybounds.paper.boundaries.recursion import nll
+from fuzzybounds.paper.boundaries.search import Budget
+from fuzzybounds.paper.boundaries.simulate import generate
+from fuzzybounds.paper.boundaries.trials import trials_of
+
+from .conftest import some_parameters
+
+EVERY = (*twelve_models(), *twelve_models(UNCUED))
+TOLERANCE = 0.01
+SHORT = Budget(restarts=2, members=6, generations=4, patience=2)
+
+
+def identify(model: Model) -> str:
+    return f"{model.name}{'-stable' * model.stable}-{len(model.conditions)}"
+
+
+@pytest.mark.parametrize("model", EVERY, ids=identify)
+def test_an_embedded_model_does_the_same(model, table):
+    trials = trials_of(table, model.conditions)
+    rng = generator(1, "embed", model.name)
+    for inner in contained(model):
+        theta = some_parameters(inner, rng)
+        if inner.learning == "rl":
+            theta[inner.part_names == "alpha_m"] = 1e-4
+        # Where ψ may lie, and m in every class.
+        theta[inner.part_names == "m"] = rng.uniform(120, 200)
+        found = nll(model, embed(inner, theta, model), trials)
+        # λ and φ end at 20: at 15 s exp(-(t/λ)^φ) is 0.997, not 1.
+        near = model.shape != inner.shape and model.learning in ("window", "rl")
+        expected = nll(inner, theta, trials)
+        assert found == pytest.approx(expected, abs=2.0 if near else 1e-6)
+
+
+def test_bounds_may_forbid_the_exact_place():
+    inner, model = Model("constant", "none", UNCUED), Model("weibull", "none", UNCUED)
+    assert embed(inner, np.array([4.0, 20.0]), model)[0] == 10.0
+    wide = Model("constant", "utility", UNCUED)
+    assert embed(inner, np.array([4.0, 20.0]), wide)[0] == 20.0
+
+
+def test_a_boundary_moves_with_the_time_axis():
+    model = Model("weibull", "none", UNCUED)
+    theta = np.array([180.0, -20.0, 2.0, 3.0, 20.0])
+    there = at_other_time(model, theta, "total")
+    np.testing.assert_allclose(there, [180.0, -20.0, 6.05, 9.075, 20.0])
+    np.testing.assert_allclose(at_other_time(model, there, "decision"), theta)
+
+
+def violations(fits: pd.DataFrame, trials: pd.DataFrame) -> list[str]:
+    """Fits that are worse than at the place of a model that they contain."""
+    lines = []
+    tables = dict(tuple(trials.groupby("subject", sort=False)))
+    for (subject, time), own in fits.groupby(["subject", "boundary_time"]):
+        found = {}
+        for _, row in own.iterrows():
+            model, theta = model_of(row)
+            found[model] = (theta, row["nll"])
+        for model, (_, value) in found.items():
+            prepared = trials_of(tables[subject], model.conditions, time)
+            for inner in contained(model):
+                if inner not in found:
+                    continue
+                there = nll(model, embed(inner, found[inner][0], model), prepared)
+                if value > there + TOLERANCE:
+                    lines.append(f"{subject}, {time}: {model.name} {value} above {there}")
+    return lines
+
+
+@pytest.mark.parametrize("conditions", [CUED, UNCUED], ids=["cued", "uncued"])
+def test_no_fit_of_a_simulated_subject_is_worse_than_what_it_contains(conditions):
+    truth = Model("constant", "none", conditions)
+    theta = np.array([130.0, 30.0] * len(conditions))
+    rng = generator(2, "nested", *conditions)
+    made = generate(truth, theta, rng.choice(["easy", "hard"], size=80).tolist(), rng)
+    table = pd.DataFrame(made).assign(subject="s1")
+    by_time = {time: trials_of(table, conditions, time) for time in BOUNDARY_TIMES}
+    fits = fit_models(twelve_models(conditions), by_time, 1, "s1", budget=SHORT)
+    found = model_fits(("s1", time, fit) for time, fit in fits)
+    assert violations(found, table) == []
+
+
+@pytest.mark.parametrize("dataset", ["experiment_a", "experiment_b", "simulated"])
+def test_no_fit_of_the_results_is_worse_than_what_it_contains(project_root, dataset):
+    folder = project_root / "results" / dataset
+    if not (folder / "model_fits.parquet").exists():
+        pytest.skip(f"no fits of {dataset} in this folder; make figures DATASET={dataset}")
+    fits, trials = (pd.read_parquet(folder / f"{x}.parquet") for x in ("model_fits", "trials"))
+    assert violations(fits, trials) == []
+
+
+def test_a_violation_is_noticed():
+    truth = Model("constant", "none", UNCUED)
+    rng = generator(3, "violation")
+    made = generate(truth, np.array([130.0, 30.0]), ["easy"] * 40, rng)
+    table = pd.DataFrame(made).assign(subject="s1")
+    pairs = product(("constant", "weibull"), ("none",))
+    rows = []
+    for shape, learning in pairs:
+        model = Model(shape, learning, UNCUED)
+        theta = {"m": 130.0, "psi": 200.0, "psi_prime": 0.0, "lam": 2.0, "phi": 2.0, "sigma": 30.0}
+        theta = {name: theta[name] for name in model.names}
+        value = nll(model, np.array(list(theta.values())), trials_of(table, UNCUED))
+        row = {"subject": "s1", "boundary_time": "decision", "shape": shape, "learning": learning}
+        rows.append({**row, "cued": False, "stable": False, "nll": value, **theta})
+    assert len(violations(pd.DataFrame(rows), table)) == 1

@@ -1,0 +1,73 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.beyond.recovery.boundary_models import WAYS, confusion, recover, recovered
+from fuzzybounds.paper.boundaries.models import Model, all_models
+from fuzzybounds.paper.boundaries.search import Budget
+
+from .conftest import made_up_table
+
+BRIEF = Budget(restarts=1, members=4, generations=2)
+
+
+def experiment(n=150):
+    table = pd.DataFrame(made_up_table(n, seed=3))
+    return table.assign(condition=np.resize(["easy", "hard", "easy"], n))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_moving_boundary_is_told_from_a_resting_one(way):
+    # The mean boundary falls from 200 px to 60 px through practice, whatever the outcomes.
+    truth = Model("constant", "window")
+    values = {"m": 200, "sigma": 8, "alpha_s": 0, "const": -1.5, "w_r": 1, "w_t": 1}
+    theta = [values.get(x.split("_easy")[0].split("_hard")[0], 0.0) for x in truth.names]
+    models = [Model("constant", "none"), truth]
+    arguments = (truth, np.array(theta), experiment(), models, 1, "test", "s1")
+    rows = recover(*arguments, way=way, budget=BRIEF)
+    assert set(rows["true_learning"]) == {"window"}
+    assert set(rows["way"]) == {way}
+    assert rows.set_index("learning")["bic"].idxmin() == "window"
+    pd.testing.assert_frame_equal(rows, recover(*arguments, way=way, budget=BRIEF))
+
+
+def test_a_canoe_that_walks_to_a_constant_boundary_looks_as_if_it_varied():
+    # A far boundary takes longer to reach: given the time, positions grow with it.  Given their
+    # times, positions do not, and the constant boundary is the better model again.
+    truth = Model("constant", "none")
+    theta = np.array([100.0, 35.0, 100.0, 35.0])
+    models = [truth, Model("weibull", "none")]
+    table = experiment(300).assign(condition="easy")
+    winners = {}
+    for way in WAYS:
+        rows = recover(truth, theta, table, models, 1, "test", "s1", way=way, budget=BRIEF)
+        winners[way] = rows.set_index("shape")["bic"].idxmin()
+    assert winners == {"times": "constant", "walk": "weibull"}
+
+
+def test_confusion_counts_winners():
+    models = [(model.shape, model.learning) for model in all_models()]
+    rows = []
+    for true, winners in {models[0]: [0, 0, 1, 0], models[9]: [9, 7, 9, 9]}.items():
+        for subject, winner in enumerate(winners):
+            for i, model in enumerate(models):
+                score = -10.0 if i == winner else float(i)
+                rows.append((*true, str(subject), "decision", *model, score, -score))
+    names = ["true_shape", "true_learning", "subject", "boundary_time", "shape", "learning"]
+    recoveries = pd.DataFrame(rows, columns=[*names, "bic", "aic"])
+    table = confusion(recoveries.assign(way="walk"))
+    assert len(table) == 2 * 10
+    assert set(table["way"]) == {"walk"}
+    assert (table["n"] == 4).all()
+    shares = table.set_index(["true_shape", "true_learning", "shape", "learning"])["share"]
+    assert shares["constant", "none", "constant", "none"] == 0.75
+    assert shares["constant", "none", "weibull", "none"] == 0.25
+    assert shares["weibull", "rl", "weibull", "rl"] == 0.75
+    summary = recovered(table).set_index(["true_shape", "true_learning"])
+    assert summary.loc[("constant", "none"), ["model", "shape", "learning"]].tolist() == [
+        *(0.75, 0.75, 1.0)  # weibull-none, for one of four
+    ]
+    assert summary.loc[("weibull", "rl"), ["model", "shape", "learning"]].tolist() == [
+        *(0.75, 1.0, 0.75)  # weibull-window, for one of four
+    ]
+    assert shares.groupby(["true_shape", "true_learning"]).sum().tolist() == pytest.approx([1, 1])

@@ -1,0 +1,160 @@
+"""The compiled likelihood against plain Python, closed forms, and what may influence what."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.paper.boundaries.boundary import weibull
+from fuzzybounds.paper.boundaries.models import CUED, UNCUED, Model, all_models
+from fuzzybounds.paper.boundaries.recursion import course_of, nll
+from fuzzybounds.paper.boundaries.trials import trials_of
+
+from .conftest import some_parameters
+from .plain import Learner, plain_nll
+
+MODELS = [*all_models(CUED), *all_models(UNCUED)]
+
+
+def label(model):
+    return f"{model.name}-{len(model.conditions)}"
+
+
+def parameters(model, **changes):
+    """Parameters by name, the same in both conditions, the rest in the middle of their range."""
+    theta = (model.lower + model.upper) / 2
+    for name, value in changes.items():
+        for j, own in enumerate(model.names):
+            if own == name or own in (f"{name}_easy", f"{name}_hard"):
+                theta[j] = value
+    return theta
+
+
+@pytest.mark.parametrize("model", MODELS, ids=label)
+@pytest.mark.parametrize("boundary_time", ["decision", "total"])
+def test_agrees_with_plain_python(model, boundary_time, table):
+    trials = trials_of(table, model.conditions, boundary_time)
+    rng = generator(3, "parameters", model.name)
+    theta = np.array([some_parameters(model, rng) for _ in range(4)])
+    plain = [plain_nll(model, vector, trials) for vector in theta]
+    np.testing.assert_allclose(nll(model, theta, trials), plain, rtol=1e-10)
+
+
+def test_agrees_with_plain_python_on_a_real_subject(shared_data):
+    names = ["subject", "block", "rt", "total", "reward", "condition", "correct", "position"]
+    log = pd.read_csv(shared_data / "Canoe_A.csv", names=names)
+    log = log[log["subject"] == 2].assign(responded=lambda x: x["rt"] > 0)
+    log["condition"] = log["condition"].map({1: "easy", 2: "hard"})
+    assert not log["responded"].all()
+    trials = trials_of(log)
+    for model in all_models():
+        theta = some_parameters(model, generator(4, model.name))
+        assert nll(model, theta, trials) == pytest.approx(
+            plain_nll(model, theta, trials), rel=1e-10
+        )
+
+
+def test_constant_boundary_without_learning_is_a_gaussian(table):
+    model = Model("constant", "none")
+    trials = trials_of(table)
+    theta = parameters(model, m=130, sigma=40)
+    x = trials.size[trials.responded]
+    expected = np.sum((x - 130) ** 2 / (2 * 40**2) + np.log(40 * np.sqrt(2 * np.pi)))
+    assert nll(model, theta, trials) == pytest.approx(expected, rel=1e-12)
+
+
+def test_weibull_boundary_without_learning_is_equation_1(table):
+    model = Model("weibull", "none")
+    trials = trials_of(table)
+    theta = parameters(model, psi=200, psi_prime=50, lam=5, phi=2)
+    course = course_of(model, theta, trials)
+    np.testing.assert_allclose(course.boundary, weibull(trials.time, 200, 50, 5, 2), rtol=1e-13)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=label)
+def test_a_trial_moves_only_the_boundaries_after_it(model, table):
+    k = 40
+    theta = some_parameters(model, generator(6, model.name))
+    before = course_of(model, theta, trials_of(table, model.conditions))
+    changed = {name: column.copy() for name, column in table.items()}
+    changed["correct"][k] = not changed["correct"][k]
+    changed["reward"][k] *= -1
+    changed["total"][k] += 2
+    changed["position"][k] += 60
+    changed["responded"][k] = True
+    changed["rt"][k] = np.nan_to_num(changed["rt"][k], nan=3.0)
+    after = course_of(model, theta, trials_of(changed, model.conditions))
+    earlier = np.arange(len(before.boundary)) < k
+    np.testing.assert_array_equal(after.boundary[earlier], before.boundary[earlier])
+    np.testing.assert_array_equal(after.sigma, before.sigma)
+    moved = not np.array_equal(after.boundary[k + 1 :], before.boundary[k + 1 :])
+    assert moved == (model.learning != "none")
+
+
+@pytest.mark.parametrize("model", all_models(), ids=label)
+def test_missed_deadlines_teach_but_are_not_predicted(model, table):
+    theta = some_parameters(model, generator(7, model.name))
+    missed = int(np.flatnonzero(~table["responded"])[0])
+    value = nll(model, theta, trials_of(table))
+    moved = {**table, "position": table["position"].copy()}
+    moved["position"][missed] += 100
+    assert nll(model, theta, trials_of(moved)) == value
+    cheaper = {**table, "reward": table["reward"].copy()}
+    cheaper["reward"][missed] *= -1
+    teaches = model.learning in ("utility", "rl")
+    assert (nll(model, theta, trials_of(cheaper)) != value) == teaches
+
+
+def test_levels_stay_within_their_limits(table):
+    trials = trials_of(table)
+    up = Model("constant", "window")
+    course = course_of(up, parameters(up, m=290, alpha_1=0, alpha_2=0, const=9), trials)
+    assert course.boundary.max() == 300
+    # Shifted levels are clipped where they are used, but remember how far they went.
+    shift = Model("constant", "accuracy")
+    theta = parameters(shift, m=290, prior_a=0, prior_b=0, theta=0, alpha=-9)
+    course = course_of(shift, theta, trials)
+    assert course.boundary.max() == 300
+    assert course.level.max() > 400
+
+
+def test_utility_of_no_curvature_is_linear(table):
+    model = Model("weibull", "utility")
+    trials = trials_of(table)
+    theta = parameters(model, alpha_gain=0.05, beta_gain=0, alpha_loss=0.1, beta_loss=0)
+    near = parameters(model, alpha_gain=0.05, beta_gain=1e-7, alpha_loss=0.1, beta_loss=1e-7)
+    assert nll(model, theta, trials) == pytest.approx(nll(model, near, trials), rel=1e-5)
+    assert nll(model, theta, trials) == pytest.approx(plain_nll(model, theta, trials), rel=1e-12)
+
+
+def test_gain_is_how_far_an_error_in_the_level_spreads(table):
+    # One condition, level moved by hand after the first trial: brute force against the gain.
+    model = Model("weibull", "rl", UNCUED)
+    trials = trials_of(table, UNCUED)
+    theta = parameters(model, psi=150, alpha_m=-2e-4, kappa=1.0)
+    course = course_of(model, theta, trials)
+    assert course.gain.max() > 1
+    learner, perturbed = Learner(model, theta), Learner(model, theta)
+    perturbed.level[0] += 1e-6
+    gains = []
+    for k in range(60):
+        for own in (learner, perturbed):
+            own.learn_from(trials, k)
+        gains.append((perturbed.level[0] - learner.level[0]) / 1e-6)
+    # The gain is that of the worst trial at which an error may have entered, so at least this.
+    assert course.gain[:60].max() >= max(map(abs, gains)) - 1e-4
+
+
+def test_stable_models_rule_out_runaway_parameters(table):
+    # Every response lies on the boundary, so the level rests; but an error in it would grow.
+    model = Model("constant", "rl")
+    trials = trials_of({**table, "position": np.full(90, 150.0)})
+    theta = parameters(model, m=150, alpha_m=-2e-3, kappa=-10, V=0, alpha_V=0)
+    assert course_of(model, theta, trials).gain.max() > 10
+    assert np.isfinite(nll(model, theta, trials))
+    assert nll(Model("constant", "rl", stable=True), theta, trials) == np.inf
+    # With the other sign of the rate errors die out.
+    calm = parameters(model, m=150, alpha_m=2e-3, kappa=-10, V=0, alpha_V=0)
+    assert course_of(model, calm, trials).gain.max() < 1
+    stable = nll(Model("constant", "rl", stable=True), calm, trials)
+    assert stable == nll(model, calm, trials)

@@ -1,0 +1,194 @@
+"""Derivatives against finite differences, and the steps that use them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.paper.boundaries.models import CUED, UNCUED, Model, all_models
+from fuzzybounds.paper.boundaries.recursion import (
+    NO_SUMS,
+    course_of,
+    follow,
+    form_of,
+    new_course,
+    nll,
+)
+from fuzzybounds.paper.boundaries.search import AGREEMENT, Budget, Search, polish
+from fuzzybounds.paper.boundaries.trials import trials_of
+
+from .conftest import some_parameters
+
+MODELS = [*all_models(CUED), *all_models(UNCUED)]
+
+
+def derivatives(model, theta, trials, stiffness=0.0):
+    """NLL, gradient and the lower triangle of the expected information."""
+    sums = np.empty((model.k + 2, model.k + 1))
+    value = follow(theta, form_of(model), trials, stiffness, new_course(len(trials.time)), sums)
+    return value, sums[-1, :-1], sums[: model.k, : model.k]
+
+
+def penalised(model, theta, trials, stiffness):
+    return follow(theta, form_of(model), trials, stiffness, new_course(len(trials.time)), NO_SUMS)
+
+
+def differences(model, theta, function):
+    """Central differences of a function of the parameters."""
+    columns = []
+    for j, width in enumerate(model.upper - model.lower):
+        step = np.zeros(model.k)
+        step[j] = 1e-6 * width
+        columns.append((function(theta + step) - function(theta - step)) / (2 * step[j]))
+    return np.array(columns)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
+def test_derivatives_are_those_of_finite_differences(model, table):
+    trials = trials_of(table, model.conditions)
+    rng = generator(1, "slopes", model.name)
+    scale = model.upper - model.lower
+    for theta in [some_parameters(model, rng) for _ in range(3)]:
+        value, gradient, information = derivatives(model, theta, trials)
+        assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
+        numeric = differences(model, theta, lambda x: nll(model, x, trials))
+        size = np.abs(numeric * scale).max()
+        np.testing.assert_allclose(gradient * scale, numeric * scale, atol=2e-6 * size)
+        # Fisher's information of Normal(b, σ²): b'b'/σ² + 2 σ'σ'/σ², summed over the responses.
+        sigma = course_of(model, theta, trials).sigma
+        by_mean, by_noise = (
+            differences(model, theta, lambda x, of=of: getattr(course_of(model, x, trials), of))
+            * scale[:, None]
+            / sigma
+            * trials.responded
+            for of in ("boundary", "sigma")
+        )
+        expected = by_mean @ by_mean.T + 2 * by_noise @ by_noise.T
+        scaled = np.tril(information * np.outer(scale, scale))
+        np.testing.assert_allclose(scaled, np.tril(expected), atol=3e-6 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("conditions", [CUED, UNCUED], ids=["cued", "uncued"])
+@pytest.mark.parametrize("shape", ["constant", "weibull"])
+def test_penalty_of_growing_errors_has_the_gradient_of_finite_differences(shape, conditions, table):
+    model = Model(shape, "rl", conditions, stable=True)
+    trials, stiffness = trials_of(table, conditions), 1e3
+    rng = generator(1, "penalty", shape)
+    gain = 0.0
+    while not 11 < gain < 1e4:
+        theta = some_parameters(model, rng)
+        rates = model.part_names == "alpha_m"
+        theta[rates] = rng.uniform(-0.02, 0.02, size=rates.sum())
+        gain = course_of(model, theta, trials).gain.max()
+    free = nll(replace(model, stable=False), theta, trials)
+    assert penalised(model, theta, trials, stiffness) > free + 1
+    assert nll(model, theta, trials) == np.inf
+    value, gradient, _ = derivatives(model, theta, trials, stiffness)
+    assert value == pytest.approx(penalised(model, theta, trials, stiffness), rel=1e-12)
+    numeric = differences(model, theta, lambda x: penalised(model, x, trials, stiffness))
+    scale = model.upper - model.lower
+    size = np.abs(numeric * scale).max()
+    np.testing.assert_allclose(gradient * scale, numeric * scale, atol=2e-5 * size)
+
+
+def test_information_is_the_mean_of_squared_scores():
+    # Fisher: the expected outer product of the gradient, here over responses drawn from the model.
+    model = Model("weibull", "utility", UNCUED)
+    rng = generator(2, "information")
+    n = 60
+    table = {
+        "rt": rng.gamma(2.0, 1.5, size=n) + 0.1,
+        "total": np.full(n, 6.0),
+        "reward": rng.choice([-1.0, 1.0], size=n),
+        "condition": np.full(n, "hard"),
+        "correct": rng.random(n) < 0.5,
+        "position": np.zeros(n),
+        "responded": np.full(n, True),
+    }
+    trials = trials_of(table, UNCUED)
+    theta = some_parameters(model, rng)
+    course = course_of(model, theta, trials)
+    scores = []
+    for _ in range(4000):
+        x = course.boundary + course.sigma * rng.standard_normal(n)
+        _, score, information = derivatives(model, theta, trials._replace(size=x))
+        scores.append(score)
+    information = np.tril(information) + np.tril(information, -1).T
+    scale = np.sqrt(np.diag(information))
+    empirical = np.cov(np.array(scores).T, bias=True) / np.outer(scale, scale)
+    np.testing.assert_allclose(empirical, information / np.outer(scale, scale), atol=0.12)
+
+
+def test_polish_reaches_the_closed_form_of_a_gaussian(table):
+    model, trials = Model("constant", "none"), trials_of(table)
+    theta = np.array([50.0, 90.0, 250.0, 20.0])
+    value = polish(theta, form_of(model), trials, 0.0, 100, 1e-12, np.inf)
+    for c in (0, 1):
+        own = trials.size[(trials.condition == c) & trials.responded]
+        np.testing.assert_allclose(theta[2 * c : 2 * c + 2], [own.mean(), own.std()], rtol=1e-5)
+    assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
+
+
+@pytest.mark.parametrize("model", all_models(), ids=lambda m: m.name)
+def test_polish_goes_downhill_within_the_bounds(model, table):
+    trials = trials_of(table)
+    theta = some_parameters(model, generator(3, "start", model.name))
+    start = nll(model, theta, trials)
+    value = polish(theta, form_of(model), trials, 0.0, 30, 1e-6, np.inf)
+    assert value < start
+    assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
+    assert (theta >= model.lower).all()
+    assert (theta <= model.upper).all()
+
+
+class Scripted(Search):
+    """A search whose restarts reach given values, one after the other."""
+
+    recombined = ()
+
+    def restart(self, rng):
+        self.ends.append((np.full((1, 1), len(self.ends)), np.array([self.script[0]])))
+        return np.zeros(1), self.script.pop(0)
+
+    def evolve(self, population, values, rng):
+        self.recombined = values.tolist()
+        return np.ones(1), values[0] - 1
+
+
+@pytest.fixture
+def scripted(table):
+    def make(values, learning="utility"):
+        search = Scripted(Model("weibull", learning), trials_of(table), Budget(), (1,))
+        search.script = list(values)
+        search.run()
+        return search
+
+    return make
+
+
+def test_restarts_end_when_two_agree(scripted):
+    search = scripted([10.0, 9.0, 9.05, 9.0])
+    # The first one ended elsewhere.
+    assert search.reached == [10.0, 9.0, 9.05]
+    assert search.value == 9.0
+
+
+def test_class_window_needs_three_to_agree(scripted):
+    assert scripted([9.0] * 9, "window").reached == [9.0] * 3
+
+
+def test_restarts_that_never_agree_are_spent(scripted):
+    search = scripted(range(100, 0, -1))
+    assert len(search.reached) == Budget().restarts
+    # What they found is recombined, the best first.
+    assert search.recombined == sorted(search.reached)
+    assert search.value == min(search.reached) - 1
+
+
+def test_restarts_go_on_when_another_start_is_better(scripted):
+    search = scripted([9.0, 9.0, 8.0, 8.0 + AGREEMENT / 2])
+    assert search.reached == [9.0, 9.0]
+    assert search.offer(np.ones(1), 8.0)
+    search.run()
+    assert len(search.reached) == 4

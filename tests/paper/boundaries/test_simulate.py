@@ -1,0 +1,75 @@
+import numpy as np
+import pytest
+
+from fuzzybounds.canoe.task import FRAME_PIXELS
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.paper.boundaries.models import CUED, UNCUED, Model, all_models
+from fuzzybounds.paper.boundaries.recursion import course_of
+from fuzzybounds.paper.boundaries.simulate import generate, redraw
+from fuzzybounds.paper.boundaries.trials import trials_of
+
+from .conftest import some_parameters
+
+MODELS = [*all_models(CUED), *all_models(UNCUED)]
+CONDITIONS = ["easy", "hard"] * 30
+
+
+def named(model, **values):
+    return np.array([values[name.split("_easy")[0].split("_hard")[0]] for name in model.names])
+
+
+def test_generated_responses_lie_on_the_boundary():
+    model = Model("constant", "none")
+    theta = named(model, m=120, sigma=0)  # σ is kept at 5 px at least
+    data = generate(model, theta, ["easy"] * 300, generator(2, "generate"))
+    sizes = np.abs(data["position"][data["responded"]])
+    assert abs(sizes.mean() - 120) < 1.5
+    # Noise of 5 px, and at most one frame beyond the boundary.
+    assert 4 < sizes.std() < 6.5
+    np.testing.assert_allclose(sizes / FRAME_PIXELS, np.round(sizes / FRAME_PIXELS))
+
+
+def test_a_boundary_out_of_reach_is_a_missed_deadline():
+    model = Model("constant", "none")
+    theta = named(model, m=300, sigma=5)
+    data = generate(model, theta, ["hard"] * 100, generator(4, "generate"))
+    missed = ~data["responded"]
+    assert missed.mean() > 0.5
+    assert np.isnan(data["rt"][missed]).all()
+    assert not data["correct"][missed].any()
+    np.testing.assert_allclose(data["total"][missed], 19.05)
+    np.testing.assert_allclose(data["reward"][missed], -1)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
+def test_generated_subjects_learn_as_the_likelihood_does(model):
+    # What generated the data must see the same boundaries when it follows its own trials.
+    theta = some_parameters(model, generator(5, "truth", model.name))
+    data = generate(model, theta, CONDITIONS, generator(6, "generate"))
+    trials = trials_of(data, model.conditions)
+    course = course_of(model, theta, trials)
+    z = ((trials.size - course.boundary) / course.sigma)[trials.responded]
+    # Positions cannot lie far beyond this trial's boundary; below it they are Gaussian.
+    assert z.max() < 4
+
+
+def test_total_time_reads_the_boundary_later():
+    model = Model("weibull", "none")
+    # High until 4 s, low from then on: with the 4.05 s of overhead it is low from the start.
+    theta = named(model, psi=300, psi_prime=-100, lam=3.5, phi=20, sigma=5)
+    decision = generate(model, theta, CONDITIONS, generator(7, "generate"))
+    total = generate(model, theta, CONDITIONS, generator(7, "generate"), boundary_time="total")
+    assert np.nanmedian(decision["rt"]) > 3
+    assert np.nanmedian(total["rt"]) < 1
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
+def test_redrawn_positions_scatter_around_the_boundary_as_the_likelihood_has_it(model, table):
+    trials = trials_of(table, model.conditions)
+    theta = some_parameters(model, generator(1, "redraw", model.name))
+    drawn = redraw(model, theta, trials, generator(1, "redrawn", model.name))
+    course = course_of(model, theta, drawn)
+    z = (drawn.size - course.boundary)[trials.responded] / course.sigma[trials.responded]
+    expected = generator(1, "redrawn", model.name).standard_normal(int(trials.responded.sum()))
+    np.testing.assert_allclose(z, expected, atol=1e-6)
+    np.testing.assert_array_equal(drawn.time, trials.time)

@@ -1,0 +1,222 @@
+"""Figures against stored images, so that a change of style is seen.
+
+``pytest tests/paper/figures --mpl-generate-path=tests/paper/figures/baseline`` stores them again.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.beyond.figures import figS2_model_selection as model_selection
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.paper.figures import fig01_fitted_boundaries as fitted_boundaries
+from fuzzybounds.paper.figures import fig02_zero_likelihood as zero_likelihood
+from fuzzybounds.paper.figures import fig03_basis_functions as basis_functions
+from fuzzybounds.paper.figures import fig04_membership_functions as membership_functions
+from fuzzybounds.paper.figures import fig05_rule_base as rule_base
+from fuzzybounds.paper.figures import fig06_fuzzy_output as fuzzy_output
+from fuzzybounds.paper.figures import fig07_network as network
+from fuzzybounds.paper.figures import fig08_two_class_data as two_class_data
+from fuzzybounds.paper.figures import fig09_structure_learning as structure_learning
+from fuzzybounds.paper.figures import fig10_fitted_output as fitted_output
+from fuzzybounds.paper.figures import fig11_fitted_rules as fitted_rules
+from fuzzybounds.paper.figures import fig12_fitted_memberships as fitted_memberships
+from fuzzybounds.paper.figures import fig13_group_output as group_output
+from fuzzybounds.paper.figures import fig14_group_consequents as group_consequents
+from fuzzybounds.paper.figures import fig15_group_boundaries as group_boundaries
+from fuzzybounds.paper.figures import fig16_simulated_trial as simulated_trial
+from fuzzybounds.paper.figures import fig17_rl_simulation as rl_simulation
+from fuzzybounds.paper.figures.contrast import Fit
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.membership import equidistant, labels
+from fuzzybounds.paper.fuzzy.rules import RuleBase
+
+DATASET = {"kind": "simulated", "title": "Test"}
+GROUPS, WINDOWS = ("slow", "fast"), ("first", "last")
+SETTINGS = {"labels": 5, "condition": "easy", "blocks": 20}
+MEMBERS = pd.DataFrame({"group": ["fast"] * 6 + ["slow"] * 6})
+
+# Anti-aliasing and the renderer's version move single pixels (a root mean square below 2 of 255); a
+# letter, a colour or a line that is another makes more.
+compared = pytest.mark.mpl_image_compare(
+    baseline_dir="baseline", style="default", tolerance=4, savefig_kwargs={"dpi": 72}
+)
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    """Close what a test drew."""
+    from matplotlib import pyplot as plt
+
+    yield
+    plt.close("all")
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        zero_likelihood,
+        basis_functions,
+        membership_functions,
+        rule_base,
+        fuzzy_output,
+        network,
+        structure_learning,
+    ],
+    ids=["fig02", "fig03", "fig04", "fig05", "fig06", "fig07", "fig09"],
+)
+@compared
+def test_worked_example(module):
+    return module.draw()
+
+
+@compared
+def test_fitted_boundaries():
+    time = np.linspace(0, 15, 31)
+    boundaries = pd.DataFrame(
+        [
+            (subject, "decision", "easy", after, t, 200 - (5 + level) * t)
+            for level, subject in enumerate(("S01", "S02", "S10"))
+            for level, after in ((level, "first_block"), (level + 3, "last_block"))
+            for t in time
+        ],
+        columns=["subject", "boundary_time", "condition", "after", "time", "boundary"],
+    )
+    changes = pd.DataFrame({"subject": ["S01", "S02", "S10"], "earliest": 2.0, "latest": 9.0})
+    changes = changes.assign(boundary_time="decision", condition="easy", stable=True)
+    return fitted_boundaries.draw(boundaries.assign(stable=True), changes, DATASET)
+
+
+@compared
+def test_two_class_data():
+    rng = generator(0, "test_images", "points")
+    responded = np.repeat([True, False], 40)
+    time = rng.uniform(0, 6, 80) + 2 * responded
+    points = pd.DataFrame({"time": time, "position": 30 * time, "responded": responded})
+    return two_class_data.draw(points.assign(subject="S01", path="recorded"), DATASET)
+
+
+@compared
+def test_group_output():
+    times, positions = (grid.ravel() for grid in np.meshgrid(*2 * [np.linspace(0, 1, 21)]))
+    square = pd.DataFrame({"time": times, "position": positions})
+    tables = [
+        square.assign(output=np.minimum(1, (times + positions) / reach), group=group, window=window)
+        for group, reach in zip(GROUPS, (2, 1), strict=True)
+        for window in WINDOWS
+    ]
+    output = pd.concat(tables).assign(n_subjects=6, **SETTINGS)
+    return group_output.draw(output, MEMBERS, DATASET)
+
+
+@compared
+def test_group_consequents():
+    rows = [
+        (group, window, time, position, min(1.0, (i + j + shift) / 8), 0.1, 6 - 1.4 * i)
+        for shift, group in enumerate(GROUPS)
+        for window in WINDOWS
+        for i, time in enumerate(labels(5))
+        for j, position in enumerate(labels(5))
+        if i + j < 7
+    ]
+    columns = [
+        "group",
+        "window",
+        "time_label",
+        "position_label",
+        "mean",
+        "sd_over_draws",
+        "n_subjects",
+    ]
+    consequents = pd.DataFrame(rows, columns=columns).assign(**SETTINGS)
+    return group_consequents.draw(consequents, MEMBERS, DATASET)
+
+
+@compared
+def test_group_boundaries():
+    rng = generator(0, "test_images", "groups")
+    groups = pd.DataFrame(
+        [
+            (group, *(level + rng.normal(0, 10, 2)))
+            for group, level in (("slow", 220), ("fast", 110))
+            for _ in range(6)
+        ],
+        columns=["group", *WINDOWS],
+    ).assign(condition="easy", blocks=20)
+    comparisons = [f"slow_vs_fast_{window}" for window in WINDOWS]
+    comparisons += [f"{group}_last_vs_first" for group in GROUPS]
+    tests = pd.DataFrame({"comparison": comparisons, "p": [0.0001, 0.003, 0.29, 0.18]})
+    return group_boundaries.draw(groups, tests.assign(test="student_t"), DATASET)
+
+
+@compared
+def test_model_selection():
+    rows = [
+        (time, "bic", shape, learning, 1000.0 * n + 300 * (shape == "constant"), n, n / 10)
+        for time in ("decision", "total")
+        for shape in ("constant", "weibull")
+        for n, learning in enumerate(model_selection.LEARNING_CLASSES)
+    ]
+    columns = ["boundary_time", "criterion", "shape", "learning", "bic", "n_best"]
+    table = pd.DataFrame(rows, columns=[*columns, "protected_exceedance"])
+    return model_selection.draw(table.assign(stable=False), DATASET)
+
+
+@pytest.mark.parametrize(
+    "module", [fitted_output, fitted_rules, fitted_memberships], ids=["fig10", "fig11", "fig12"]
+)
+@compared
+def test_fits_of_two_subjects(module):
+    """Four draws, of which one has other rules, and one label that moves."""
+    drawn = []
+    for draw, tables in enumerate(["CSS", "CSS", "CSS", "SSS"]):
+        table = RuleBase.from_table({"L": tables, "M": "CCS", "S": "CCC"}).consequents.copy()
+        table[2, 0] = np.nan
+        rules = RuleBase.from_consequents(table)
+        time = equidistant(3, high=1 - 0.05 * draw, convention="width")
+        drawn.append(Controller(time, equidistant(3, convention="width"), rules))
+    points = pd.DataFrame({"time": [1.0, 2.0, 6.0], "position": [45.0, 90.0, 180.0]})
+    points = points.assign(responded=[False, False, True], path="recorded")
+    fits = [
+        Fit(subject, "first", "blocks 1–20", drawn, reach, 200.0, points)
+        for subject, reach in (("S01", 7.0), ("S02", 12.0))
+    ]
+    return module.draw(fits, DATASET)
+
+
+NAMES = [f"{time},{position}" for time in labels(3) for position in labels(3)]
+
+
+def learned() -> pd.DataFrame:
+    """Consequents that move apart over trials, from the rules C and S."""
+    rows = [
+        (rule, trial, *name.split(","), (number > 5) + sign * number * trial / 1000)
+        for rule, sign in (("as printed", -1), ("sign reversed", 1))
+        for trial in (0, 500, 1000)
+        for number, name in enumerate(NAMES)
+    ]
+    return pd.DataFrame(rows, columns=["rule", "trial", "time_label", "position_label", "median"])
+
+
+@compared
+def test_simulated_trial():
+    time = np.arange(0, 6, 0.5)
+    trial = pd.DataFrame({"time": time, "position": 45.0 * np.arange(12), "output": 0.0})
+    trial = trial.assign(**{name: np.exp(-((time - n) ** 2)) for n, name in enumerate(NAMES)})
+    return simulated_trial.draw(trial, learned())
+
+
+@compared
+def test_rl_simulation():
+    trials = np.arange(1000, 6000, 500)
+    curves = [
+        pd.DataFrame({"rule": rule, "replicate": replicate, "trial": trials}).assign(
+            reward_rate=-0.2 + gain * (trials - 1000) / 5000 + 0.05 * replicate
+        )
+        for rule, gain in (("as printed", 0.1), ("sign reversed", 0.8))
+        for replicate in range(3)
+    ]
+    printed = {"initial": -0.2, "after": 0.6}
+    return rl_simulation.draw(learned(), pd.concat(curves), 0.894, printed)

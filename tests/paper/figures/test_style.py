@@ -1,0 +1,76 @@
+"""Figures in notebooks: one layout for all formats, marks, and insufficient data."""
+
+from __future__ import annotations
+
+import base64
+
+import matplotlib.pyplot as plt
+import pytest
+from matplotlib import layout_engine
+
+from fuzzybounds.core.errors import TooFew
+from fuzzybounds.paper.figures import style
+
+
+@pytest.fixture
+def figure():
+    figure, axes = style.subplots(2, 2, width=style.COLUMN, height=2)
+    axes[0, 0].plot([0, 1], [0, 1])
+    return figure
+
+
+def test_the_layout_is_solved_once_for_all_formats(figure, tmp_path, monkeypatch):
+    solved = []
+    solve = layout_engine.do_constrained_layout
+    monkeypatch.setattr(
+        layout_engine,
+        "do_constrained_layout",
+        lambda *args, **options: solved.append(1) or solve(*args, **options),
+    )
+    style.save(figure, tmp_path / "fig")
+    assert len(solved) == 1
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]
+    assert not plt.fignum_exists(figure.number)
+
+
+class Tables:
+    """Results that are a first look, or not."""
+
+    def __init__(self, first_look=""):
+        self.first_look = first_look
+
+
+@pytest.fixture
+def displayed(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    return shown
+
+
+def test_a_notebook_shows_the_saved_image_at_its_printed_size(figure, tmp_path, displayed):
+    style.show(figure, tmp_path / "fig")
+    data, metadata = displayed[0]._repr_mimebundle_()
+    assert base64.b64decode(data["image/png"]) == (tmp_path / "fig.png").read_bytes()
+    assert metadata["image/png"] == {"width": pytest.approx(90 / 25.4 * 150, abs=1), "height": 300}
+
+
+def test_a_first_look_is_marked(figure, tmp_path, displayed):
+    with style.enough_data(Tables("First look: few subjects"), tmp_path / "fig") as show:
+        show(figure)
+    assert "First look: few subjects" in (tmp_path / "fig.svg").read_text()
+
+
+def test_insufficient_data_end_as_a_panel_not_as_an_error(tmp_path, displayed, capsys):
+    with style.enough_data(Tables(), tmp_path / "fig"):
+        raise TooFew("nobody is here")
+    assert capsys.readouterr().out == "Insufficient data: nobody is here.\n"
+    assert "nobody is here" in (tmp_path / "fig.svg").read_text()
+
+
+def test_a_figure_stays_where_only_its_description_lacks_data(figure, tmp_path, displayed, capsys):
+    with style.enough_data(Tables(), tmp_path / "fig") as show:
+        show(figure)
+        raise TooFew("nobody is here")
+    assert "nobody is here" in capsys.readouterr().out
+    assert "nobody is here" not in (tmp_path / "fig.svg").read_text()
+    assert len(displayed) == 1

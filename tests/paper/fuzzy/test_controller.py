@@ -1,0 +1,207 @@
+import numpy as np
+import pytest
+
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.membership import equidistant
+from fuzzybounds.paper.fuzzy.rules import RuleBase
+
+SHAPES = [(3, 3), (5, 5), (2, 4), (1, 3)]
+
+
+def brute_force(controller, t, x):
+    """Eq. fuzzy_O with plain loops."""
+    top = bottom = 0.0
+    for i, (mu, sigma) in enumerate(
+        zip(controller.time.centers, controller.time.widths, strict=True)
+    ):
+        for j, (nu, tau) in enumerate(
+            zip(controller.position.centers, controller.position.widths, strict=True)
+        ):
+            c = controller.rules.consequents[i, j]
+            if not np.isnan(c):
+                factor = 1.0 if controller.time.convention == "width" else 0.5
+                y2 = np.exp(-factor * ((t - mu) / sigma) ** 2) * np.exp(
+                    -factor * ((abs(x) - nu) / tau) ** 2
+                )
+                top, bottom = top + c * y2, bottom + y2
+    return top / bottom
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("convention", ["width", "deviation"])
+@pytest.mark.parametrize("empty", [0.0, 0.4])
+def test_output_is_the_centre_average(random_controller, shape, convention, empty):
+    rng = np.random.default_rng([*shape, int(10 * empty)])
+    controller = random_controller(rng, shape, convention, empty, graded=True)
+    t, x = rng.random(20), rng.uniform(-1, 1, 20)
+    expected = [brute_force(controller, *point) for point in zip(t, x, strict=True)]
+    np.testing.assert_allclose(controller.output(t, x), expected, rtol=1e-12)
+    np.testing.assert_allclose(controller.output_grid(t, x).diagonal(), expected, rtol=1e-12)
+    log_p, log_q = controller.log_output(t, x)
+    np.testing.assert_allclose(np.exp(log_p), expected, rtol=1e-12)
+    np.testing.assert_allclose(np.exp(log_q), 1 - np.array(expected), atol=1e-13)
+
+
+@pytest.mark.parametrize("empty", [0.0, 0.5])
+def test_a02_centre_average_does_not_depend_on_normalisation(random_controller, empty):
+    # All premises of a point are divided by the same number, whichever of them have rules.
+    rng = np.random.default_rng(1)
+    controller = random_controller(rng, (5, 5), empty=empty)
+    t, x = rng.random((2, 50))
+    c = np.nan_to_num(controller.rules.consequents)
+    outputs = []
+    for normalised in (False, True):
+        y2 = controller.premises(t, x, normalised) * controller.rules.given
+        outputs.append((y2 * c).sum(axis=(1, 2)) / y2.sum(axis=(1, 2)))
+    np.testing.assert_allclose(outputs[0], outputs[1], rtol=1e-12)
+    np.testing.assert_allclose(outputs[0], controller.output(t, x), rtol=1e-12)
+
+
+def test_a02_the_undivided_output_depends_on_normalisation_and_completeness(random_controller):
+    # The RL section drops the division: "since we have normalized ... we have y_(3,2) = 1".
+    # That holds for a complete rule base and normalised memberships, and for nothing else.
+    rng = np.random.default_rng(2)
+    t, x = rng.random((2, 50))
+
+    def undivided(controller, normalised):
+        y2 = controller.premises(t, x, normalised) * controller.rules.given
+        y31 = (y2 * np.nan_to_num(controller.rules.consequents)).sum(axis=(1, 2))
+        return y31, y2.sum(axis=(1, 2))
+
+    complete = random_controller(rng, (3, 3))
+    y31, y32 = undivided(complete, normalised=True)
+    np.testing.assert_allclose(y32, 1, rtol=1e-12)
+    np.testing.assert_allclose(y31, complete.output(t, x), rtol=1e-12)
+    y31, y32 = undivided(complete, normalised=False)
+    assert np.abs(y31 - complete.output(t, x)).max() > 0.1
+
+    incomplete = random_controller(rng, (3, 3), empty=0.5)
+    assert not incomplete.rules.complete
+    y31, y32 = undivided(incomplete, normalised=True)
+    assert y32.min() < 0.9
+    assert np.abs(y31 - incomplete.output(t, x)).max() > 0.1
+    assert np.abs(y31 - undivided(incomplete, normalised=False)[0]).max() > 0.05
+
+
+def test_position_is_the_distance_from_the_centre(paper_controller):
+    x = np.array([10.0, 150.0, 333.0])
+    np.testing.assert_array_equal(paper_controller.output(2, x), paper_controller.output(2, -x))
+    np.testing.assert_array_equal(paper_controller.premises(2, x), paper_controller.premises(2, -x))
+
+
+def test_c06_premise_is_the_product(paper_controller):
+    # Time medium at 1.5 s, and a position whose degree is that of time short.
+    premise = paper_controller.premises(1.5, 200 - 80 * 1.5 / 2)[1, 1]
+    assert premise == pytest.approx(0.7548 * 0.2163, abs=1e-4)
+    assert premise == pytest.approx(0.17, abs=0.007)
+
+
+def test_c05_no_path_has_likelihood_zero(paper_controller):
+    times, positions = np.linspace(0, 15, 61), np.linspace(0, 420, 57)
+    log_p, log_q = paper_controller.log_output(times[:, None], positions)
+    assert np.isfinite(log_p).all()
+    assert np.isfinite(log_q).all()
+    assert (log_p < 0).all()
+
+
+def test_far_from_every_rule_the_nearest_decides():
+    rules = RuleBase.from_table({"L": "S--", "M": "---", "S": "C--"})
+    variable = equidistant(3, width=0.01, convention="width")
+    controller = Controller(variable, variable, rules)
+    # Products of degrees are exp(-10000) here; the position still decides.
+    np.testing.assert_allclose(controller.output(1.0, [0.0, 0.5, 1.0]), [0, 0.5, 1], atol=1e-12)
+    np.testing.assert_allclose(
+        controller.output_grid([1.0], [0.0, 0.5, 1.0]), [[0, 0.5, 1]], atol=1e-12
+    )
+    log_p, log_q = controller.log_output(1.0, 0.4)
+    assert log_p == pytest.approx(-2000.0)
+    assert log_q == pytest.approx(0, abs=1e-12)
+
+
+def test_rules_of_one_consequent_give_an_exact_zero():
+    rules = RuleBase.from_table({"L": "S", "S": "S"})
+    variable = equidistant(2, convention="width")
+    controller = Controller(equidistant(1, convention="width"), variable, rules)
+    log_p, log_q = controller.log_output(0.5, [0.1, 0.9])
+    np.testing.assert_allclose(log_p, 0, atol=1e-12)
+    np.testing.assert_array_equal(log_q, -np.inf)
+
+
+def test_consequents_beyond_stop_have_an_output_but_no_probability():
+    variable = equidistant(2, convention="width")
+    controller = Controller(variable, variable, RuleBase.from_consequents([[-0.5, 1.2], [0, 1]]))
+    assert controller.output(0.0, 0.0) < 0
+    with pytest.raises(ValueError, match=r"within \[0, 1\]"):
+        controller.log_output(0.0, 0.0)
+
+
+def test_boundary_is_where_the_output_crosses(paper_controller):
+    times = np.linspace(0, 12, 49)
+    boundary = paper_controller.boundary(times)
+    inside = (boundary > 0) & np.isfinite(boundary)
+    assert inside.sum() > 20
+    at = paper_controller.output(times[inside], boundary[inside])
+    np.testing.assert_allclose(at, 0.5, atol=1e-9)
+    just_below = paper_controller.output(times[inside], boundary[inside] - 0.01)
+    assert (just_below < 0.5).all()
+    # The rule base of Fig. 5 gives a boundary that falls with time.
+    assert (np.diff(boundary) <= 1e-9).all()
+
+
+def test_boundary_without_a_crossing_is_zero_or_infinite():
+    variable = equidistant(2, convention="width")
+    stop = Controller(variable, variable, RuleBase.from_table({"L": "SS", "S": "SS"}))
+    go = Controller(variable, variable, RuleBase.from_table({"L": "CC", "S": "CC"}))
+    np.testing.assert_array_equal(stop.boundary([0.0, 1.0]), 0)
+    np.testing.assert_array_equal(go.boundary([0.0, 1.0]), np.inf)
+
+
+def test_an_output_equal_to_the_threshold_is_a_crossing():
+    variable = equidistant(2, convention="width")
+    stop = Controller(variable, variable, RuleBase.from_table({"L": "SS", "S": "SS"}))
+    np.testing.assert_array_equal(stop.boundary([0.0, 1.0], threshold=1.0), 0)
+    # With narrow labels the output is 1 to the last bit before the largest centre.
+    narrow = equidistant(2, width=0.1, convention="width")
+    late = Controller(narrow, narrow, RuleBase.from_table({"L": "SS", "S": "CC"}))
+    (at,) = late.boundary([0.0], threshold=1.0)
+    assert late.output(0.0, at) == 1.0
+    assert late.output(0.0, at - 1e-6) < 1.0
+
+
+def test_boundary_looks_as_far_as_it_is_told(paper_controller):
+    full = paper_controller.boundary([0.0])
+    assert 200 < full[0] < 400
+    np.testing.assert_array_equal(paper_controller.boundary([0.0], reach=200), np.inf)
+    higher = paper_controller.boundary([0.0], threshold=0.9)
+    assert higher[0] > full[0]
+
+
+def test_scaling_changes_units_and_nothing_else(paper_controller):
+    small = paper_controller.scaled(time=1 / 15, position=1 / 420)
+    t, x = np.linspace(0, 15, 5), np.linspace(0, 420, 5)
+    np.testing.assert_allclose(small.output(t / 15, x / 420), paper_controller.output(t, x))
+    np.testing.assert_allclose(
+        420 * small.boundary(t / 15, reach=400 / 420), paper_controller.boundary(t), rtol=1e-9
+    )
+
+
+def test_json_gives_the_same_output(random_controller):
+    controller = random_controller(np.random.default_rng(5), (3, 5), empty=0.3)
+    again = Controller.from_json(controller.to_json())
+    t, x = np.random.default_rng(6).random((2, 30))
+    np.testing.assert_array_equal(again.output(t, x), controller.output(t, x))
+
+
+def test_labels_of_rules_and_memberships_must_agree():
+    variable = equidistant(3, convention="width")
+    with pytest.raises(ValueError, match="time has the labels"):
+        Controller(
+            equidistant(2, convention="width"), variable, RuleBase.from_consequents(np.eye(3))
+        )
+
+
+def test_inputs_that_are_no_numbers_are_refused(paper_controller):
+    with pytest.raises(ValueError, match="finite"):
+        paper_controller.output(np.nan, 0.0)
+    with pytest.raises(ValueError, match="finite"):
+        paper_controller.log_output(0.0, np.inf)

@@ -1,0 +1,124 @@
+import numpy as np
+import pytest
+from sklearn.model_selection import cross_val_score
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.estimator import FuzzyClassifier
+from fuzzybounds.paper.fuzzy.membership import equidistant
+from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.fuzzy.tuning import Points, tune_controller
+
+
+@pytest.mark.parametrize(
+    ("estimator", "check"),
+    list(estimator_checks_generator(FuzzyClassifier())),
+    ids=lambda value: getattr(getattr(value, "func", value), "__name__", "fuzzy"),
+)
+def test_scikit_learns_own_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture
+def canoe(random_controller, two_class_points):
+    """Times in s, distances in px, and whether the subject responded."""
+    rng = np.random.default_rng(31)
+    t, x, y = two_class_points(random_controller(rng), 300, rng)
+    return np.stack([15 * t, 420 * x], axis=1), y
+
+
+def test_with_two_columns_it_is_the_controller_of_the_paper(canoe):
+    X, y = canoe
+    classifier = FuzzyClassifier().fit(X, y)
+    assert isinstance(classifier.rules_, RuleBase)
+    probability = classifier.predict_proba(X)
+    np.testing.assert_allclose(probability[:, 1], classifier.controller_.output(*X.T), rtol=1e-10)
+    np.testing.assert_allclose(probability.sum(axis=1), 1)
+    assert classifier.score(X, y) > 0.7
+    assert classifier.tuned_.loss_after[0] < classifier.tuned_.loss_before[0]
+
+
+def test_with_two_columns_it_is_tuned_as_the_controller_is(canoe):
+    X, y = canoe
+    X = (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
+    classifier = FuzzyClassifier().fit(X, y)
+    variable = equidistant(3, convention="width")
+    start = Controller(variable, variable, classifier.rules_)
+    tuned, _ = tune_controller(start, Points(X.T[None], np.asarray(y)[None] == 1))
+    np.testing.assert_allclose(tuned.time.centers, classifier.memberships_[0].centers, rtol=1e-9)
+    np.testing.assert_allclose(tuned.position.widths, classifier.memberships_[1].widths, rtol=1e-9)
+
+
+def test_units_do_not_matter(canoe):
+    X, y = canoe
+    one = FuzzyClassifier(n_labels=5).fit(X, y)
+    other = FuzzyClassifier(n_labels=5).fit(1000 * X + 7, y)
+    np.testing.assert_allclose(one.predict_proba(X), other.predict_proba(1000 * X + 7), atol=1e-6)
+
+
+@pytest.mark.parametrize("empty", ["omit", "neighbours"])
+def test_it_takes_more_columns_than_the_paper_has(empty):
+    rng = np.random.default_rng(32)
+    X = rng.random((300, 4))
+    y = np.where(X[:, 0] + X[:, 2] > 1, "stop", "continue")
+    classifier = FuzzyClassifier(empty=empty)
+    assert cross_val_score(classifier, X, y, cv=3).mean() > 0.85
+    classifier.fit(X, y)
+    assert classifier.sentences()[0].startswith("IF x0 is small AND x1 is small AND x2 is small")
+    assert classifier.sentences()[0].endswith("THEN continue")
+    assert (len(classifier.premises_) == 81) == (empty == "neighbours")
+    with pytest.raises(AttributeError, match="X had 4 columns"):
+        _ = classifier.rules_
+
+
+def test_saved_and_loaded_it_says_the_same(canoe, tmp_path):
+    X, y = canoe
+    classifier = FuzzyClassifier(n_labels=5, empty="neighbours").fit(X, np.where(y, "stop", "go"))
+    classifier.save(tmp_path / "model.json")
+    again = FuzzyClassifier.load(tmp_path / "model.json")
+    np.testing.assert_array_equal(again.predict_proba(X), classifier.predict_proba(X))
+    np.testing.assert_array_equal(again.predict(X), classifier.predict(X))
+    assert again.get_params() == classifier.get_params()
+    assert again.sentences() == classifier.sentences()
+
+
+def test_column_names_are_kept(canoe, tmp_path):
+    import pandas as pd
+
+    X, y = canoe
+    frame = pd.DataFrame(X, columns=["time", "position"])
+    classifier = FuzzyClassifier().fit(frame, y)
+    classifier.save(tmp_path / "model.json")
+    again = FuzzyClassifier.load(tmp_path / "model.json")
+    assert again.sentences()[0].startswith("IF time is short AND position is small")
+    np.testing.assert_array_equal(again.predict(frame), classifier.predict(frame))
+
+
+def test_a_half_written_model_is_an_input_error(tmp_path):
+    (tmp_path / "model.json").write_text('{"parameters": {')
+    with pytest.raises(InputError, match="not a readable JSON"):
+        FuzzyClassifier.load(tmp_path / "model.json")
+
+
+def test_bad_choices_are_named(canoe):
+    X, y = canoe
+    for choice, words in (
+        ({"empty": "fill"}, "'fill'"),
+        ({"n_labels": 1}, "n_labels = 1"),
+        ({"penalty": -1}, "penalty = -1"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            FuzzyClassifier(**choice).fit(X, y)
+    with pytest.raises(ValueError, match="at most 10000 premises"):
+        FuzzyClassifier(empty="neighbours").fit(
+            np.random.default_rng(0).random((9, 12)), [0, 1, 0] * 3
+        )
+    with pytest.raises(ValueError, match="Only binary classification"):
+        FuzzyClassifier().fit(X[:3], [0, 1, 2])
+
+
+def test_a_degenerate_fit_warns():
+    X, y = np.full((6, 2), 0.5), np.array(["go", "stop"] * 3)
+    with pytest.warns(UserWarning, match="every rule says 'go'"):
+        FuzzyClassifier().fit(X, y)

@@ -1,0 +1,99 @@
+import numpy as np
+import pytest
+
+from fuzzybounds.paper.fuzzy.likelihood import (
+    cross_entropy,
+    mean_loss,
+    path_log_likelihood,
+    response_logs,
+)
+
+DT, SCALE = 0.05, 0.4
+
+
+@pytest.fixture
+def controller(random_controller):
+    return random_controller(np.random.default_rng(11))
+
+
+def probability(controller, t, x):
+    return controller.output(t, x) * DT / SCALE
+
+
+def test_cross_entropy_is_the_log_likelihood_of_the_paper(controller, two_class_points):
+    t, x, y = two_class_points(controller, 100, np.random.default_rng(0))
+    p = controller.output(t, x)
+    expected = np.sum(y * np.log(p) + (1 - y) * np.log(1 - p))
+    assert cross_entropy(controller, t, x, y) == pytest.approx(expected)
+    assert expected < 0  # a06: a log-likelihood, so that -L is what falls
+    assert mean_loss(controller, t, x, y) == pytest.approx(-expected / 100)
+
+
+def test_cross_entropy_wants_two_classes(controller):
+    with pytest.raises(ValueError, match=r"0 \(continued\) and 1 \(responded\)"):
+        cross_entropy(controller, [0.1], [0.2], [0.5])
+
+
+def test_path_likelihood_is_the_product_of_the_paper(controller):
+    rng = np.random.default_rng(1)
+    positions = rng.random((3, 8))
+    positions[0, 5:] = np.nan
+    positions[2, 1:] = np.nan
+    got = path_log_likelihood(controller, positions, [True, True, True], dt=DT, scale=SCALE)
+    for path, value in zip(positions, got, strict=True):
+        path = path[~np.isnan(path)]
+        p = probability(controller, DT * np.arange(1, path.size + 1), path)
+        assert value == pytest.approx(np.log(p[-1] * np.prod(1 - p[:-1])))
+
+
+def test_a_missed_deadline_is_a_survival(controller):
+    positions = np.random.default_rng(2).random(8)
+    p = probability(controller, DT * np.arange(1, 9), positions)
+    got = path_log_likelihood(controller, positions, False, dt=DT, scale=SCALE)
+    assert got == pytest.approx(np.log(np.prod(1 - p)))
+
+
+def test_responses_and_survival_exhaust_all_that_can_happen(controller):
+    positions = np.random.default_rng(3).random(12)
+    stopped_after = np.where(np.tri(12, dtype=bool), positions, np.nan)
+    responses = path_log_likelihood(controller, stopped_after, np.ones(12), dt=DT, scale=SCALE)
+    survival = path_log_likelihood(controller, positions, False, dt=DT, scale=SCALE)
+    assert np.exp(responses).sum() + np.exp(survival) == pytest.approx(1)
+
+
+def test_the_survival_of_a_path_does_not_hang_on_the_step(controller):
+    def survival(n):
+        t = np.arange(1, n + 1) / n
+        return path_log_likelihood(
+            controller, 0.5 + 0.4 * np.sin(9 * t), False, dt=1 / n, scale=0.4
+        )
+
+    t = (np.arange(100000) + 0.5) / 100000
+    limit = -controller.output(t, 0.5 + 0.4 * np.sin(9 * t)).mean() / 0.4
+    assert survival(100) == pytest.approx(limit, rel=0.02)
+    assert survival(10000) == pytest.approx(limit, rel=2e-4)
+
+
+def test_c05_the_path_of_figure_2_has_a_likelihood(paper_controller):
+    # A canoe that goes out over any boundary and comes back to 90 px at 8 s.
+    t = np.arange(1, 161) * 0.05
+    path = np.interp(t, [0, 3, 6, 8], [0, 270, 0, 90])
+    crossed = path > paper_controller.boundary(t)
+    assert crossed[:-1].any()
+    value = path_log_likelihood(paper_controller, path, True, dt=0.05, scale=0.5)
+    assert np.isfinite(value)
+    assert value < 0
+
+
+def test_scale_equal_to_the_step_is_the_two_class_probability(controller):
+    expected = controller.log_output(0.3, 0.6)
+    np.testing.assert_allclose(response_logs(controller, 0.3, 0.6, dt=0.1, scale=0.1), expected)
+
+
+def test_bad_paths_and_scales_are_named(controller):
+    with pytest.raises(ValueError, match=r"dt = 0.5, scale = 0.1"):
+        response_logs(controller, 0.1, 0.1, dt=0.5, scale=0.1)
+    with pytest.raises(ValueError, match="NaN only after"):
+        path_log_likelihood(controller, [0.1, np.nan, 0.2], True, dt=DT, scale=SCALE)
+    with pytest.raises(ValueError, match="has no point"):
+        path_log_likelihood(controller, [np.nan, np.nan], True, dt=DT, scale=SCALE)

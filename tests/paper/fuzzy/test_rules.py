@@ -1,0 +1,100 @@
+import json
+
+import numpy as np
+import pytest
+
+from fuzzybounds.paper.fuzzy.rules import CONTINUE, STOP, RuleBase, fill
+
+
+@pytest.fixture
+def rules():
+    return RuleBase.from_table({"L": "S S S", "M": "C S S", "S": "C C -"})
+
+
+def test_rows_are_positions_and_columns_are_times(rules):
+    assert rules.consequents[0, 1] == CONTINUE  # time S, position M
+    assert rules.consequents[1, 1] == STOP  # time M, position M
+    assert rules.consequents[0, 2] == STOP  # time S, position L
+    assert np.isnan(rules.consequents[2, 0])  # time L, position S
+    assert rules.given.sum() == 8
+    assert not rules.complete
+
+
+def test_the_highlighted_rule_of_figure_5_is_said_as_in_the_paper(rules):
+    assert "IF time is long AND position is medium THEN stop" in rules.sentences()
+    assert len(rules.sentences()) == 8
+    assert not any("long AND position is small" in sentence for sentence in rules.sentences())
+
+
+def test_the_table_prints_with_the_largest_position_on_top(rules):
+    lines = [line.split() for line in rules.table().splitlines()]
+    assert lines == [
+        ["POS\\T", "S", "M", "L"],
+        ["L", "S", "S", "S"],
+        ["M", "C", "S", "S"],
+        ["S", "C", "C", "-"],
+    ]
+
+
+def test_graded_consequents_are_said_as_degrees():
+    rules = RuleBase.from_consequents([[0.25, 1.0], [0.0, np.nan]])
+    assert "0.25" in rules.table()
+    assert rules.sentences()[0].endswith("stop to a degree of 0.25")
+
+
+def test_json_keeps_empty_cells(rules):
+    again = RuleBase.from_json(json.loads(json.dumps(rules.to_json(), allow_nan=False)))
+    assert again.time_labels == rules.time_labels
+    np.testing.assert_array_equal(again.consequents, rules.consequents)
+
+
+def test_a08_neighbours_fill_empty_cells_and_no_others(rules):
+    np.testing.assert_array_equal(fill(rules.consequents, "omit"), rules.consequents)
+    filled = fill(rules.consequents, "neighbours")
+    # Its neighbours are time M, position S (continue) and time L, position M (stop).
+    assert filled[2, 0] == 0.5
+    np.testing.assert_array_equal(filled[rules.given], rules.consequents[rules.given])
+
+
+def test_neighbours_are_the_nearest_rules_by_brute_force():
+    rng = np.random.default_rng(3)
+    table = rng.integers(0, 2, (5, 4)).astype(float)
+    table[rng.random(table.shape) < 0.6] = np.nan
+    filled = fill(table, "neighbours")
+    places = [divmod(k, 4) for k in range(20)]
+    for i, j in places:
+        if np.isnan(table[i, j]):
+            distance = {
+                (a, b): abs(a - i) + abs(b - j) for a, b in places if not np.isnan(table[a, b])
+            }
+            nearest = [table[cell] for cell, d in distance.items() if d == min(distance.values())]
+            assert filled[i, j] == pytest.approx(np.mean(nearest))
+
+
+def test_labels_may_differ_in_number():
+    rules = RuleBase.from_table({"L": "CSSSS", "S": "CCCCS"})
+    assert rules.consequents.shape == (5, 2)
+    assert rules.time_labels == ("VS", "S", "M", "L", "VL")
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ({"L": "SSS", "M": "CSS", "X": "CCC"}, "position labels"),
+        ({"L": "SSS", "S": "CC"}, "one length"),
+        ({"L": "SSX", "S": "CCC"}, "letters S, C, -"),
+        ({"L": "--", "S": "--"}, "every cell is empty"),
+    ],
+)
+def test_bad_tables_are_named(rows, message):
+    with pytest.raises(ValueError, match=message):
+        RuleBase.from_table(rows)
+
+
+def test_bad_consequents_are_named():
+    with pytest.raises(ValueError, match=r"shape \(2, 3\)"):
+        RuleBase(("S", "L"), ("S", "L"), np.zeros((2, 3)))
+    with pytest.raises(ValueError, match="finite"):
+        RuleBase.from_consequents([[np.inf, 0.0]])
+    with pytest.raises(ValueError, match="'nearest'"):
+        fill(np.array([[np.nan, 0.0]]), "nearest")

@@ -1,0 +1,196 @@
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from fuzzybounds.paper.fuzzy.backpropagation import backward_pass
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.likelihood import cross_entropy, mean_loss
+from fuzzybounds.paper.fuzzy.membership import equidistant
+from fuzzybounds.paper.fuzzy.network import Network
+from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.fuzzy.tuning import (
+    BOUND,
+    CROSSED,
+    EXTREME_WIDTH,
+    ONE_CONSEQUENT,
+    PENALTY,
+    SEPARABLE,
+    Points,
+    tune,
+    tune_controller,
+)
+
+RULES = RuleBase.from_table({"L": "SSS", "M": "CSS", "S": "CCS"})
+
+
+def tune_to(controller, t, x, y, **options):
+    """Tune a controller to points (t, x) with y = 1 where the subject responded, else 0."""
+    points = Points(np.stack([t, x])[None], np.asarray(y)[None] == 1)
+    return tune_controller(controller, points, **options)
+
+
+@pytest.fixture
+def start():
+    variable = equidistant(3, convention="width")
+    return Controller(variable, variable, RULES)
+
+
+@pytest.fixture
+def truth(random_controller):
+    moved = random_controller(np.random.default_rng(20))
+    return Controller(moved.time, moved.position, RULES)
+
+
+def test_tuning_lowers_the_loss_towards_that_of_the_truth(start, truth, two_class_points):
+    t, x, y = two_class_points(truth, 3000, np.random.default_rng(1))
+    tuned, result = tune_to(start, t, x, y)
+    assert result.converged[0]
+    assert result.loss_before[0] == pytest.approx(mean_loss(start, t, x, y))
+    assert result.loss_after[0] == pytest.approx(mean_loss(tuned, t, x, y))
+    assert result.loss_after[0] < result.loss_before[0] - 0.01
+    assert result.loss_after[0] < mean_loss(truth, t, x, y) + 0.005
+    assert result.flags == [()]
+    assert tuned.rules is start.rules
+
+
+def test_gradient_descent_of_the_paper_reaches_the_same_optimum(
+    start, truth, two_class_points, flatten, unflatten
+):
+    """Theta <- theta + eta dL/dtheta with the gradients of the appendix, and the penalty's."""
+    t, x, y = two_class_points(truth, 200, np.random.default_rng(2))
+    tuned, result = tune_to(start, t, x, y)
+    network, centers, widths, consequents = flatten(start)
+    deviation = np.zeros(12)
+    for _ in range(20_000):
+        by_center, by_width = np.split(deviation, 2)
+        moved = centers + widths * by_center, widths * np.exp(by_width)
+        _, *gradient = backward_pass(network, *moved, consequents, np.stack([t, x], axis=1), y)
+        slope = np.concatenate([widths * gradient[0], moved[1] * gradient[1]])
+        slope -= 2 * PENALTY * deviation
+        deviation += slope / len(t)
+        if np.abs(slope).max() < 1e-4:
+            break
+    found = unflatten(start, *moved)
+    assert mean_loss(found, t, x, y) == pytest.approx(result.loss_after[0], abs=1e-4)
+    np.testing.assert_allclose(found.time.centers, tuned.time.centers, atol=2e-3)
+    np.testing.assert_allclose(found.position.widths, tuned.position.widths, atol=2e-3)
+
+
+def test_another_optimiser_on_the_public_likelihood_agrees(
+    start, truth, two_class_points, flatten, unflatten
+):
+    t, x, y = two_class_points(truth, 150, np.random.default_rng(3))
+    tuned, _ = tune_to(start, t, x, y, penalty=2.0)
+    _, centers, widths, _ = flatten(start)
+
+    def objective(deviation):
+        d_center, d_width = np.split(deviation, 2)
+        moved = unflatten(start, centers + widths * d_center, widths * np.exp(d_width))
+        return -cross_entropy(moved, t, x, y) + 2.0 * (deviation**2).sum()
+
+    # Gradients by differences of the public likelihood: nothing shared but the model.
+    best = minimize(objective, np.zeros(12), method="BFGS", options={"gtol": 1e-4})
+    _, tuned_centers, tuned_widths, _ = flatten(tuned)
+    reached = objective(
+        np.concatenate([(tuned_centers - centers) / widths, np.log(tuned_widths / widths)])
+    )
+    assert reached == pytest.approx(best.fun, abs=1e-4)
+
+
+def test_fits_of_a_batch_are_those_of_each_alone_and_padding_has_no_effect(truth, two_class_points):
+    rng = np.random.default_rng(5)
+    variable = equidistant(3, convention="width")
+    start = Network.grid((3, 3), "width"), np.tile(variable.centers, 2), np.tile(variable.widths, 2)
+    inputs, responded = np.full((3, 2, 140), 0.7), np.zeros((3, 140), dtype=bool)
+    weights = np.zeros((3, 140))
+    for k in range(3):
+        *inputs[k, :, :128], responded[k, :128] = two_class_points(truth, 128, rng)
+        weights[k, :128] = 1.0
+    consequents = np.tile(RULES.consequents.ravel(), (3, 1))
+    consequents[2, 4] = np.nan
+    network, *at = start
+    together = tune(network, Points(inputs, responded, weights), consequents, *at)
+    for k in range(3):
+        points = Points(inputs[[k], :, :128], responded[[k], :128])
+        alone = tune(network, points, consequents[[k]], *at)
+        np.testing.assert_array_equal(alone.centers[0], together.centers[k])
+        np.testing.assert_array_equal(alone.widths[0], together.widths[k])
+
+
+@pytest.fixture
+def separable():
+    t, x = np.random.default_rng(6).random((2, 80))
+    apart = np.abs(t + x - 1) > 0.15
+    return t[apart], x[apart], (t + x > 1)[apart]
+
+
+def test_separable_points_stay_finite_and_are_flagged(start, separable):
+    tuned, result = tune_to(start, *separable)
+    assert result.flags == [(SEPARABLE,)]
+    assert result.converged[0]
+    assert tuned.time.widths.min() > 0.01
+
+
+def test_without_a_penalty_the_bound_keeps_them_finite(start, separable, flatten):
+    held, _ = tune_to(start, *separable)
+    free, result = tune_to(start, *separable, penalty=0)
+    assert result.loss_after[0] < 1e-4
+    assert SEPARABLE in result.flags[0]
+    assert free.time.widths.min() < held.time.widths.min()
+    _, centers, widths, _ = flatten(free)
+    _, start_centers, start_widths, _ = flatten(start)
+    assert (np.abs(np.log(widths / start_widths)) <= BOUND + 1e-9).all()
+    assert (np.abs(centers - start_centers) <= (BOUND + 1e-9) * start_widths).all()
+
+
+def test_crossed_centres_and_extreme_widths_are_flagged(start):
+    # Stopping early and far, and going on late and near: the opposite of the rules.
+    t, x = np.random.default_rng(7).random((2, 200))
+    _, result = tune_to(start, t, x, t + x < 1, penalty=1e-4)
+    assert CROSSED in result.flags[0]
+    assert EXTREME_WIDTH in result.flags[0]
+
+
+def test_rules_of_one_consequent_cannot_be_tuned_and_are_flagged():
+    variable = equidistant(2, convention="width")
+    stop = Controller(variable, variable, RuleBase.from_table({"L": "SS", "S": "SS"}))
+    tuned, result = tune_to(stop, [0.1, 0.9], [0.1, 0.9], [0, 1])
+    assert result.flags == [(ONE_CONSEQUENT,)]
+    assert result.loss_before[0] == result.loss_after[0] == np.inf
+    assert not result.converged[0]
+    np.testing.assert_array_equal(tuned.time.centers, variable.centers)
+    _, allowed = tune_to(stop, [0.1, 0.9], [0.1, 0.9], [1, 1])
+    assert allowed.loss_after[0] == 0
+
+
+def test_labels_that_no_point_reaches_stay_where_they_were():
+    variable = equidistant(5, convention="width")
+    rules = RuleBase.from_table(
+        {"VL": "-----", "L": "-----", "M": "SS---", "S": "CS---", "VS": "CC---"}
+    )
+    t, x = np.random.default_rng(8).uniform(0, 0.4, (2, 100))
+    tuned, _ = tune_to(Controller(variable, variable, rules), t, x, t + x > 0.4)
+    np.testing.assert_allclose(tuned.time.centers[2:], variable.centers[2:])
+    np.testing.assert_allclose(tuned.time.widths[2:], variable.widths[2:])
+
+
+def test_bad_batches_are_named(start, flatten):
+    network, centers, widths, consequents = flatten(start)
+    points = Points(np.zeros((1, 2, 4)), np.zeros((1, 4)))
+    for bad, message in (
+        (consequents[None, :4], "one for each fit and rule"),
+        (2 * consequents[None], r"within \[0, 1\]"),
+        (np.nan * consequents[None], "no rule"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            tune(network, points, bad, centers, widths)
+    with pytest.raises(ValueError, match="penalty = -1"):
+        tune(network, points, consequents[None], centers, widths, penalty=-1)
+    for arrays, message in (
+        ((np.zeros((1, 2, 4)), np.zeros((1, 5))), r"expected \(n_fits, n_inputs, n_points\)"),
+        ((np.zeros((1, 2, 4)), np.zeros((1, 4)), np.ones((1, 5))), r"weights \(1, 5\)"),
+        ((np.full((1, 2, 4), np.nan), np.zeros((1, 4))), "finite"),
+        ((np.zeros((1, 2, 4)), np.zeros((1, 4)), np.zeros((1, 4))), "no points"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            Points(*arrays)

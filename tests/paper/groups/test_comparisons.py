@@ -1,0 +1,90 @@
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.paper.groups.comparisons import PAIRED_TESTS, UNPAIRED_TESTS, compare, p_value
+
+A = np.array([3.1, 4.7, 5.0, 6.6, 7.2])
+B = np.array([1.2, 2.9, 3.3, 4.4, 8.0])
+
+
+@pytest.fixture
+def rng():
+    return generator(1, "test")
+
+
+def test_students_t_by_hand(rng):
+    found = compare(A, B, "student_t", rng)
+    pooled = (A.var(ddof=1) + B.var(ddof=1)) / 2
+    assert found.statistic == pytest.approx((A.mean() - B.mean()) / np.sqrt(pooled * 2 / 5))
+    assert found.effect_size == pytest.approx((A.mean() - B.mean()) / np.sqrt(pooled))
+    assert found.low < A.mean() - B.mean() < found.high
+
+
+def test_welchs_interval_by_hand(rng):
+    """Groups of different sizes and spreads, for which Student's interval is another."""
+    a, b = A, np.array([1.0, 9.0, 2.5])
+    found = compare(a, b, "welch_t", rng)
+    parts = a.var(ddof=1) / a.size, b.var(ddof=1) / b.size
+    degrees = sum(parts) ** 2 / (parts[0] ** 2 / (a.size - 1) + parts[1] ** 2 / (b.size - 1))
+    reach = stats.t.ppf(0.975, degrees) * np.sqrt(sum(parts))
+    middle = a.mean() - b.mean()
+    assert (found.low, found.high) == pytest.approx((middle - reach, middle + reach))
+
+
+@pytest.mark.parametrize("test", PAIRED_TESTS)
+def test_a_paired_effect_is_over_the_spread_of_the_differences(test, rng):
+    d = A - B
+    spread = np.sqrt(((d - d.mean()) ** 2).sum() / (d.size - 1))
+    assert compare(A, B, test, rng).effect_size == pytest.approx(d.mean() / spread)
+
+
+@pytest.mark.parametrize("test", ["permutation", "sign_flip"])
+def test_too_many_permutations_are_sampled_9999_times(test, rng):
+    """The least two-sided p of 9999 resamples and the observed one."""
+    a = np.arange(40.0)
+    assert compare(a + 100, a, test, rng).p == pytest.approx(2 / (9999 + 1))
+
+
+def test_permutation_test_is_the_enumeration_of_all_splits(rng):
+    found = compare(A, B, "permutation", rng)
+    pool = np.concatenate([A, B])
+    means = [
+        2 * pool[list(chosen)].mean() - 2 * pool.mean()
+        for chosen in itertools.combinations(range(10), 5)
+    ]
+    observed = A.mean() - B.mean()
+    expected = np.mean(np.abs(means) >= abs(observed) - 1e-9)
+    assert found.p == pytest.approx(expected)
+
+
+def test_sign_flips_are_the_enumeration_of_all_signs(rng):
+    found = compare(A, B, "sign_flip", rng)
+    flips = np.array(list(itertools.product((-1, 1), repeat=5)))
+    means = (flips * (A - B)).mean(axis=1)
+    expected = np.mean(np.abs(means) >= abs((A - B).mean()) - 1e-9)
+    assert found.p == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("test", [*UNPAIRED_TESTS, *PAIRED_TESTS])
+def test_swapping_the_sides_turns_the_sign_and_keeps_p(test):
+    one, other = (compare(*pair, test, generator(1, test)) for pair in ((A, B), (B, A)))
+    assert one.p == pytest.approx(other.p)
+    assert one.effect_size == pytest.approx(-other.effect_size)
+    assert (one.low, one.high) == pytest.approx((-other.high, -other.low))
+
+
+@pytest.mark.parametrize("test", [*UNPAIRED_TESTS, *PAIRED_TESTS])
+def test_one_subject_cannot_be_tested(test, rng):
+    assert np.isnan(compare(A[:1], B[:1], test, rng).p)
+
+
+@pytest.mark.parametrize("test", [*UNPAIRED_TESTS, *PAIRED_TESTS])
+@pytest.mark.parametrize("size", [1, 2, 9])
+def test_p_alone_is_that_of_the_whole_comparison(test, size):
+    values = generator(5, "p").normal(size=(2, size))
+    whole = compare(*values, test, generator(6))
+    np.testing.assert_equal(p_value(*values, test, generator(6)), whole.p)

@@ -1,0 +1,125 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.canoe.block_windows import block_ranges
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.membership import equidistant
+from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.groups.fast_and_slow import (
+    assign,
+    average_consequents,
+    average_output,
+    boundaries,
+    consequents_by_draw,
+    describe_output,
+    output_by_subject,
+)
+
+
+def test_twenty_six_subjects_make_seven_and_six_by_matlabs_quantile():
+    """Without ties Hazen's quantiles are the 7th and the 20th value."""
+    medians = pd.Series(np.arange(1.0, 27.0))
+    group = assign(medians, quantile="hazen", fast="<=", slow=">")
+    assert group.value_counts().to_dict() == {"middle": 13, "fast": 7, "slow": 6}
+    assert (group[:7] == "fast").all()
+    assert (group[20:] == "slow").all()
+    strict = assign(medians, quantile="hazen", fast="<", slow=">").value_counts()
+    assert (strict["fast"], strict["slow"]) == (6, 6)
+    linear = assign(medians, quantile="linear", fast="<", slow=">").value_counts()
+    assert (linear["fast"], linear["slow"]) == (7, 7)
+
+
+def test_subjects_who_are_all_alike_are_in_no_group():
+    group = assign(pd.Series([5.0] * 8), quantile="hazen", fast="<=", slow=">=")
+    assert (group == "middle").all()
+
+
+def a_log():
+    rows = [
+        # subject, block, condition, position, responded
+        ("a", 1, "easy", -10.0, True),
+        ("a", 1, "easy", 30.0, True),
+        ("a", 1, "easy", 200.0, False),
+        ("a", 1, "hard", 99.0, True),
+        ("a", 2, "easy", -70.0, True),
+    ]
+    columns = ["subject", "block", "condition", "position", "responded"]
+    return pd.DataFrame(rows, columns=columns).assign(session=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "first", "last"),
+    [
+        ({"condition": "easy", "missed": False, "summary": "mean"}, 20.0, 70.0),
+        ({"condition": "easy", "missed": True, "summary": "median"}, 30.0, 70.0),
+        ({"condition": "easy", "missed": True, "summary": "mean"}, 80.0, 70.0),
+        ({"condition": "all", "missed": False, "summary": "median"}, 30.0, 70.0),
+        ({"condition": "hard", "missed": False, "summary": "mean"}, 99.0, np.nan),
+    ],
+)
+def test_boundaries_are_distances_of_the_chosen_trials(options, first, last):
+    trials = a_log()
+    table = boundaries(trials, block_ranges(trials, blocks=1), **options)
+    np.testing.assert_equal(table.loc["a"].to_numpy(), [first, last])
+
+
+def rules_table(consequents):
+    """Rows from (subject, draw, consequent) of one premise."""
+    frame = pd.DataFrame(consequents, columns=["subject", "draw", "consequent"])
+    return frame.assign(labels=5, window="first", time_label="M", position_label="S")
+
+
+def test_consequents_are_averaged_over_those_who_have_the_rule():
+    """The paper's own example: [1, 0, 1, 0, 0, 0] is 0.33."""
+    subjects = list("abcdef")
+    drawn = [(s, 1, c) for s, c in zip(subjects, [1, 0, 1, 0, 0, 0], strict=True)]
+    drawn += [(s, 2, c) for s, c in zip(subjects, [1, 1, 1, np.nan, np.nan, 0], strict=True)]
+    drawn += [("z", 1, 1.0), ("z", 2, 1.0)]
+    groups = {**dict.fromkeys(subjects, "slow"), "z": "middle"}
+    (row,) = average_consequents(
+        consequents_by_draw(rules_table(drawn), groups, labels=5)
+    ).itertuples()
+    assert row.first_draw == pytest.approx(1 / 3)
+    assert row.mean == pytest.approx((1 / 3 + 3 / 4) / 2)
+    assert row.sd_over_draws == pytest.approx(np.std([1 / 3, 3 / 4], ddof=1))
+    assert row.n_subjects == 5
+
+
+def test_a_premise_without_rules_stays_empty():
+    (row,) = average_consequents(
+        consequents_by_draw(rules_table([("a", 1, np.nan)]), {"a": "fast"}, labels=5)
+    ).itertuples()
+    assert np.isnan(row.mean)
+    assert row.n_subjects == 0
+
+
+def test_output_is_averaged_over_draws_then_subjects():
+    labels = equidistant(3, convention="width")
+
+    def constant(value):
+        return Controller(labels, labels, RuleBase.from_consequents(np.full((3, 3), value)))
+
+    fitted = {
+        ("a", "first", 3, 1): constant(0.0),
+        ("a", "first", 3, 2): constant(1.0),
+        ("b", "first", 3, 1): constant(1.0),
+        ("c", "first", 3, 1): constant(0.0),
+        ("a", "first", 5, 1): constant(0.0),
+        **{(s, "last", 3, 1): constant(0.2) for s in "abc"},
+    }
+    groups = {"a": "fast", "b": "fast", "c": "middle"}
+    grid = np.linspace(0, 1, 4)
+    outputs = output_by_subject(fitted, 3, grid)
+    table = average_output(outputs, groups, grid)
+    means = table.groupby("window")["output"].agg(["min", "max"])
+    np.testing.assert_allclose(means.loc["first"], 0.75)
+    np.testing.assert_allclose(means.loc["last"], 0.2)
+    assert set(table["group"]) == {"fast"}
+    assert len(table) == 2 * 16
+    subjects = describe_output(outputs, groups).set_index(["subject", "window"])
+    assert set(subjects["group"]) == {"fast"}
+    np.testing.assert_allclose(subjects.loc[("a", "first"), "mean_output"], 0.5)
+    assert subjects["blue_area"].to_dict() == {
+        **{("a", "first"): 0, ("b", "first"): 0, ("a", "last"): 1, ("b", "last"): 1}
+    }

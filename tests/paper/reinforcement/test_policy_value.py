@@ -1,0 +1,103 @@
+"""Exact policy evaluation and its gradient."""
+
+import numpy as np
+import pytest
+
+from fuzzybounds.canoe.task import EASY, HARD, OVERHEAD, simulate_trials
+from fuzzybounds.paper.reinforcement.design import (
+    PAPER_CUED,
+    PAPER_UNCUED,
+    POLICY_SHAPE,
+    Design,
+)
+from fuzzybounds.paper.reinforcement.policy_value import evaluate, rate_gradient
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(7)
+
+
+def test_equals_the_sum_over_all_paths(rng, brute_force):
+    short = Design("short", deadline_steps=4)
+    policy = rng.random((120, 281)) * 0.03
+    reward, time = brute_force.evaluate(policy, short)
+    result = evaluate(policy, short)
+    assert result.reward.mean() == pytest.approx(reward, rel=1e-12)
+    assert result.time.mean() == pytest.approx(time, rel=1e-12)
+
+
+def test_the_canoe_that_is_clipped_at_the_edge_is_followed_exactly(brute_force):
+    # Responds at the edge only, and only when the walk is back there from beyond it.
+    task = Design("edge", deadline_steps=12)
+    policy = np.zeros((360, 281))
+    policy[330:, 280] = 0.2
+    reward, time = brute_force.evaluate(policy, task)
+    assert evaluate(policy, task).reward_rate == pytest.approx(reward / time, rel=1e-12)
+
+
+def test_agrees_with_the_simulator_of_the_task(rng):
+    def stop(time, distance):
+        return 0.01 + 0.04 * (distance > 60) + 0 * time
+
+    policy = stop(0.0, np.arange(281) * 1.5) * np.ones((900, 1))
+    policy[0] = 0
+    result = evaluate(policy, PAPER_UNCUED)
+    for index, condition in enumerate((EASY, HARD)):
+        trials = simulate_trials(stop, condition, 8000, rng)
+        total = condition.total_time(trials.decision_time, trials.correct)
+        for values, expected in (
+            (trials.correct, result.correct[index]),
+            (condition.reward(trials.correct), result.reward[index]),
+            (total, result.time[index]),
+        ):
+            assert abs(values.mean() - expected) < 4 * values.std() / np.sqrt(8000)
+
+
+def test_nobody_who_never_responds_is_ever_correct():
+    result = evaluate(np.zeros(POLICY_SHAPE), PAPER_UNCUED)
+    assert result.missed == pytest.approx([1, 1])
+    assert result.reward == pytest.approx([-20, -1])
+    assert result.time == pytest.approx([15 + OVERHEAD + 3, 15 + OVERHEAD])
+
+
+def test_a_guess_at_the_start_takes_no_time_and_earns_nothing():
+    policy = np.zeros(POLICY_SHAPE)
+    policy[0, 0] = 1
+    result = evaluate(policy, PAPER_UNCUED)
+    assert result.correct == pytest.approx([0.5, 0.5])
+    assert result.reward == pytest.approx([0, 0])
+    assert result.time == pytest.approx([OVERHEAD + 1.5, OVERHEAD])
+
+
+@pytest.mark.parametrize("task", [PAPER_UNCUED, PAPER_CUED], ids=lambda d: d.name)
+def test_gradient_is_that_of_finite_differences(rng, task):
+    shape = (2, *POLICY_SHAPE) if task.cued else POLICY_SHAPE
+    policy = 0.01 + rng.random(shape) * 0.05
+    rate, gradient = rate_gradient(policy, task)
+    assert rate == evaluate(policy, task).reward_rate
+    step = 1e-4
+    for _ in range(4):
+        way = rng.standard_normal(shape) * policy
+        up, down = (evaluate(policy + s * way, task).reward_rate for s in (step, -step))
+        assert (gradient * way).sum() == pytest.approx((up - down) / (2 * step), rel=1e-6)
+    single = np.zeros(shape)
+    single[..., 0, 0] = step
+    up, down = (evaluate(policy + s * single, task).reward_rate for s in (1, -1))
+    assert (gradient * single).sum() == pytest.approx((up - down) / 2, rel=1e-6)
+
+
+@pytest.mark.parametrize("every", [1, 6, 30])
+def test_frames_without_a_decision_can_be_skipped(rng, every):
+    policy = np.zeros(POLICY_SHAPE)
+    policy[::every] = rng.random(policy[::every].shape) ** 4
+    policy[5 * every] = 1.0  # nobody is left after this one
+    plain, short = evaluate(policy, PAPER_UNCUED), evaluate(policy, PAPER_UNCUED, every=every)
+    for name in ("reward", "time", "correct", "missed"):
+        assert getattr(short, name) == pytest.approx(getattr(plain, name), rel=1e-12)
+    rate, gradient = rate_gradient(policy, PAPER_UNCUED)
+    own_rate, own = rate_gradient(policy, PAPER_UNCUED, every=every)
+    assert own_rate == pytest.approx(rate, rel=1e-12)
+    np.testing.assert_allclose(own[::every], gradient[::every], rtol=1e-9, atol=1e-50)
+    own[::every] = 0.0
+    assert not own.any()

@@ -1,0 +1,344 @@
+"""C10 to C12, C15, C18 to C20: every threshold has a case on either side."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.errors import TooFew
+from fuzzybounds.scorecard.claims.claim import (
+    DIRECTION,
+    NOT,
+    REPRODUCED,
+    SUPPORTED,
+    UNDECIDED,
+    UNIDENTIFIED,
+    UNSUPPORTED,
+    UNTESTABLE,
+)
+
+PREMISE = ["group", "window", "time_label", "position_label"]
+
+
+def output_table(first=0.0, last=0.2, fast=0.6, fast_last=None, slow=0.4, n=6):
+    means = {"first": fast, "last": fast if fast_last is None else fast_last}
+    rows = [("fast", name, value, n) for name in means for value in (0.0, 2 * means[name])]
+    rows += [("slow", "first", first, n), ("slow", "first", 2 * slow - first, n)]
+    rows += [("slow", "last", last, n), ("slow", "last", 2 * slow - last, n)]
+    columns = ["group", "window", "output", "n_subjects"]
+    return {"group_output": pd.DataFrame(rows, columns=columns), **subjects()}
+
+
+def subjects(fast=(0.7, 0.8, 0.75), slow=(0.4, 0.5, 0.45), blue=(0.3, 0.2)):
+    """Outputs of single subjects, and the blue area of the slow in either window."""
+    rows = [
+        (f"{group}{number}", group, window, value, area + 0.01 * number * area)
+        for group, values in (("fast", fast), ("slow", slow))
+        for number, value in enumerate(values)
+        for window, area in zip(("first", "last"), blue, strict=True)
+    ]
+    columns = ["subject", "group", "window", "mean_output", "blue_area"]
+    return {"subject_output": pd.DataFrame(rows, columns=columns)}
+
+
+def recovered(least=0.95, labels=5):
+    """How often known rules are found: one cell by the share given, the others always."""
+    names = {5: ["VS", "S", "M", "L", "VL"], 3: list("SML")}[labels]
+    rows = [
+        (labels, time, place, value, 0.0, 1.0)
+        for time in names
+        for place in names
+        for value in (0.0, 1.0)
+    ]
+    columns = ["labels", "time_label", "position_label", "consequent", "empty", "recovered"]
+    table = pd.DataFrame(rows, columns=columns)
+    key_cell = (table["time_label"] == "S") & (table["position_label"] == "M")
+    table.loc[key_cell & (table["consequent"] == 0), "recovered"] = least
+    return table
+
+
+@pytest.mark.parametrize(
+    ("values", "verdict"),
+    [
+        ({}, REPRODUCED),
+        ({"first": 0.049}, REPRODUCED),
+        ({"first": 0.051}, DIRECTION),
+        ({"last": 0.151}, REPRODUCED),
+        ({"last": 0.149}, DIRECTION),
+        ({"last": 0.249}, REPRODUCED),
+        ({"last": 0.251}, DIRECTION),
+        ({"fast": 0.401}, REPRODUCED),
+        ({"fast": 0.399}, NOT),
+        ({"fast_last": 0.401}, REPRODUCED),
+        ({"fast_last": 0.399}, NOT),
+        ({"fast": 0.399, "fast_last": 0.6}, NOT),
+    ],
+)
+def test_outputs_have_their_thresholds(judge, values, verdict):
+    assert judge("C10", output_table(**values)).verdict == verdict
+
+
+@pytest.mark.parametrize(("n", "few"), [(4, ""), (3, "A group has 3 subjects, fewer than 4.")])
+def test_small_groups_cannot_decide_on_outputs(judge, n, few):
+    assert judge("C10", output_table(n=n)).few == few
+
+
+def test_a_group_without_fits_is_insufficient(judge):
+    table = output_table()["group_output"]
+    with pytest.raises(TooFew, match="no fits in one of the windows"):
+        judge("C10", {"group_output": table[table["window"] == "first"]})
+
+
+def cells(draws, n=6):
+    """Tables of the key cells, given as (fast S M, slow S M, slow M S) of each draw."""
+    keys = [("fast", "first", "S", "M"), ("slow", "first", "S", "M"), ("slow", "first", "M", "S")]
+    rows = [
+        (*key, draw, value, n)
+        for draw, values in enumerate(draws, start=1)
+        for key, value in zip(keys, values, strict=True)
+    ]
+    by_draw = pd.DataFrame(rows, columns=[*PREMISE, "draw", "mean", "n_subjects"])
+    means = by_draw.groupby(PREMISE, sort=False)["mean"].agg(["mean", "std", "first"]).reset_index()
+    means = means.rename(columns={"std": "sd_over_draws", "first": "first_draw"})
+    tables = {"consequents": means.assign(n_subjects=float(n)), "consequent_draws": by_draw}
+    return {**tables, **of_subjects(), "recovery_cells": recovered()}
+
+
+def of_subjects(fast=(1, 1, 1, 1), slow=(0, 0, 0, 0), elsewhere=0.5):
+    """Rules of single subjects: what they say for (time S, position M), and elsewhere."""
+    rows, groups = [], []
+    for group, values in (("fast", fast), ("slow", slow)):
+        for number, value in enumerate(values):
+            groups.append((f"{group}{number}", group))
+            said = {("S", "M"): value, ("L", "L"): elsewhere}
+            rows += [(f"{group}{number}", "first", 5, *key, own) for key, own in said.items()]
+    columns = ["subject", "window", "labels", "time_label", "position_label", "consequent"]
+    return {
+        "rules": pd.DataFrame(rows, columns=columns),
+        "groups": pd.DataFrame(groups, columns=["subject", "group"]),
+    }
+
+
+AS_PRINTED, ORDERED, REVERSED = (1.0, 1 / 6, 1 / 3), (0.8, 0.3, 0.4), (0.3, 0.8, 0.4)
+
+
+@pytest.mark.parametrize(
+    ("draws", "verdict"),
+    [
+        ([AS_PRINTED] * 10 + [ORDERED] * 10, REPRODUCED),
+        ([AS_PRINTED] * 9 + [ORDERED] * 11, DIRECTION),
+        ([ORDERED] * 19 + [REVERSED], DIRECTION),
+        ([ORDERED] * 18 + [REVERSED] * 2, NOT),
+        ([(1.0, 1 / 6, 0.5)] * 20, DIRECTION),
+        ([(0.98, 1 / 6, 1 / 3)] * 20, DIRECTION),
+    ],
+)
+def test_key_cells_are_counted_by_draw(judge, draws, verdict):
+    assert judge("C11", cells(draws)).verdict == verdict
+
+
+def test_the_counts_of_draws_are_told(judge):
+    found = judge("C11", cells([AS_PRINTED] * 3 + [ORDERED] * 16 + [REVERSED]))
+    assert found.ours.endswith("; all three as printed in 3 of 20 draws")
+    assert "in 19 of 20 draws." in found.note
+
+
+@pytest.mark.parametrize(("n", "few"), [(4, ""), (3, "A group has 3 subjects, fewer than 4.")])
+def test_small_groups_cannot_decide_on_rules(judge, n, few):
+    assert judge("C11", cells([AS_PRINTED] * 20, n)).few == few
+    assert judge("C12", corner(UP, DOWN, n)).few == few
+
+
+def test_a_cell_that_nobody_has_a_rule_for_does_not_print(judge):
+    tables = cells([AS_PRINTED] * 20)
+    tables = {
+        name: own[own["group"] == "fast"] if "group" in own else own for name, own in tables.items()
+    }
+    with pytest.raises(TooFew, match="no slow subjects"):
+        judge("C11", tables)
+
+
+def test_a_larger_spread_is_no_reward(judge):
+    """With two standard deviations as the tolerance, noise alone reproduced the paper."""
+    noisy = [(1.0, 0.0, 0.9), (0.2, 0.9, 0.0)] * 10
+    assert judge("C11", cells(noisy)).verdict == NOT
+
+
+def corner(slow, fast, n=6.0):
+    """Tables in which the nine cells of either group change by the values given."""
+    names = ["VS", "S", "M"]
+    premises = [(time, position) for time in names for position in names]
+    rows = [
+        (group, window, *premise, 0.5 + (change if window == "last" else 0.0))
+        for group, changes in (("slow", slow), ("fast", fast))
+        for premise, change in zip(premises, changes, strict=True)
+        for window in ("first", "last")
+    ]
+    table = pd.DataFrame(rows, columns=[*PREMISE, "mean"]).assign(n_subjects=n)
+    return {
+        "consequents": table,
+        "consequent_draws": table.assign(draw=1),
+        "regression_to_mean": TABLES["regression_to_mean"].empty(),
+        "recovery_cells": recovered(),
+    }
+
+
+UP, DOWN = [0.1] * 9, [-0.1] * 9
+EXCEPTION = [*([0.1] * 6), -0.1, 0.1, 0.1]
+"""Only (time M, position VS) falls."""
+
+
+@pytest.mark.parametrize(
+    ("slow", "fast", "verdict"),
+    [
+        (UP, DOWN, REPRODUCED),
+        (EXCEPTION, DOWN, REPRODUCED),
+        ([-0.1, *UP[1:]], DOWN, DIRECTION),
+        ([0.1] * 5 + [-0.01] * 4, DOWN, DIRECTION),
+        ([0.1] * 4 + [-0.01] * 5, DOWN, UNDECIDED),
+        ([0.2] * 3 + [-0.1] * 2 + [0.0] * 4, DOWN, UNDECIDED),
+        (UP, [-0.1] * 4 + [0.01] * 5, UNDECIDED),
+        (UP, [-0.1] * 5 + [0.01] * 4, DIRECTION),
+        (UP, [-0.1] * 8 + [0.01], DIRECTION),
+        ([0.1] + [0.0] * 8, [-0.1] + [0.0] * 8, REPRODUCED),
+        ([0.1] * 5 + [-0.2] * 4, DOWN, NOT),
+        (DOWN, DOWN, NOT),
+        (UP, UP, NOT),
+    ],
+)
+def test_the_lower_left_corner_must_rise_and_fall(judge, slow, fast, verdict):
+    assert judge("C12", corner(slow, fast)).verdict == verdict
+
+
+def test_the_same_rules_in_both_windows_say_nothing_about_practice(judge):
+    with pytest.raises(TooFew, match="are the same"):
+        judge("C12", corner([0.0] * 9, [0.0] * 9))
+
+
+@pytest.mark.parametrize(
+    ("least", "conclusion"), [(0.91, SUPPORTED), (0.89, UNIDENTIFIED), (0.2, UNIDENTIFIED)]
+)
+def test_a_rule_that_fits_do_not_find_again_supports_nothing(judge, least, conclusion):
+    """The conclusion needs recovery, whatever the digits are."""
+    tables = {**cells([AS_PRINTED] * 20), "recovery_cells": recovered(least)}
+    assert (judge("C11", tables).verdict, judge("C11", tables).conclusion) == (
+        REPRODUCED,
+        conclusion,
+    )
+    tables = {**main(), "recovery_cells": recovered(least)}
+    assert judge("C20", tables).conclusion == conclusion
+
+
+@pytest.mark.parametrize(
+    ("fast", "slow", "conclusion"),
+    [
+        ((1, 1, 1, 1), (0, 0, 0, 0), SUPPORTED),
+        ((1, 1, 1, 0), (0, 0, 0, 1), UNDECIDED),
+        ((0, 0, 0, 1, 0, 0), (1, 1, 1, 1, 0, 1), UNSUPPORTED),
+    ],
+)
+def test_groups_that_are_found_again_must_differ_over_subjects(judge, fast, slow, conclusion):
+    """Draws of the earlier points say nothing about other subjects."""
+    assert judge("C11", {**cells([AS_PRINTED] * 20), **of_subjects(fast, slow)}).conclusion == (
+        conclusion
+    )
+    assert judge("C20", {**main(), **of_subjects(fast, slow)}).conclusion == conclusion
+
+
+@pytest.mark.parametrize("least", [0.91, 0.89])
+def test_nine_tenths_of_the_rules_must_be_found(judge, least):
+    tables = {"fuzzy_fits": pd.DataFrame({"subject": ["a"]}), "recovery_cells": recovered(least)}
+    # One cell of 25 may be missed.
+    assert judge("C18", tables).conclusion == SUPPORTED
+    three = pd.concat([recovered(least), recovered(least, 3)])
+    expected = SUPPORTED if least > 0.9 else UNIDENTIFIED
+    assert judge("C18", {**tables, "recovery_cells": three}).conclusion == expected
+
+
+@pytest.mark.parametrize(
+    ("fast", "slow", "conclusion"),
+    [
+        ((0.7, 0.8, 0.75), (0.4, 0.5, 0.45), SUPPORTED),
+        ((0.4, 0.9, 0.75), (0.4, 0.9, 0.45), UNDECIDED),
+        ((0.4, 0.5, 0.45), (0.7, 0.8, 0.75), UNSUPPORTED),
+    ],
+)
+def test_outputs_of_groups_differ_if_those_of_subjects_do(judge, fast, slow, conclusion):
+    tables = {**output_table(), **subjects(fast, slow)}
+    assert judge("C10", tables).conclusion == conclusion
+    one = {**output_table(), **subjects(fast[:1], slow)}
+    with pytest.raises(TooFew, match="fewer than two subjects"):
+        judge("C10", one)
+
+
+@pytest.mark.parametrize(
+    ("blue", "conclusion"), [((0.2, 0.3), SUPPORTED), ((0.3, 0.2), UNSUPPORTED)]
+)
+def test_the_blue_area_is_that_of_the_slow(judge, blue, conclusion):
+    """The group's own area is 0 of two points in the first, 1 of two in the last window."""
+    found = judge("C19", {**output_table(first=0.5, last=0.2, slow=0.6), **subjects(blue=blue)})
+    assert found.ours == "0% of the square, then 50%"
+    assert (found.verdict, found.conclusion) == (REPRODUCED, conclusion)
+    found = judge("C19", output_table(first=0.2, last=0.5, slow=0.6))
+    assert found.verdict == NOT
+
+
+def main(inside=0.5, outside=0.1, largest=("S", "M")):
+    """Consequents whose groups differ by these amounts where time and position are S or M."""
+    names = ["VS", "S", "M", "L", "VL"]
+    rows = []
+    for time in names:
+        for place in names:
+            difference = inside if {time, place} <= {"S", "M"} else outside
+            difference += 0.3 * ((time, place) == largest)
+            rows += [("fast", "first", time, place, 0.1 + difference, 6.0)]
+            rows += [("slow", "first", time, place, 0.1, 6.0)]
+    table = pd.DataFrame(rows, columns=[*PREMISE, "mean", "n_subjects"])
+    return {"consequents": table, **of_subjects(), "recovery_cells": recovered()}
+
+
+@pytest.mark.parametrize(
+    ("values", "verdict"),
+    [
+        ({}, REPRODUCED),
+        ({"largest": ("VS", "M"), "outside": 0.3}, DIRECTION),
+        ({"inside": 0.1, "outside": 0.2}, NOT),
+        ({"inside": -0.2, "outside": -0.3}, NOT),
+    ],
+)
+def test_the_main_difference_is_where_time_and_position_are_s_or_m(judge, values, verdict):
+    assert judge("C20", main(**values)).verdict == verdict
+
+
+def recorded(counts):
+    """Rules of recorded subjects with so many that say continue, by (subject, window)."""
+    rows = [
+        (subject, window, 3, time, place, float(3 * i + j >= n))
+        for (subject, window), n in counts.items()
+        for i, time in enumerate("SML")
+        for j, place in enumerate("SML")
+    ]
+    columns = ["subject", "window", "labels", "time_label", "position_label", "consequent"]
+    described = {"recorded_paths": sorted({subject for subject, _ in counts})}
+    rules = pd.DataFrame(rows, columns=columns)
+    return {"rules": rules, "dataset": described, "recovery_cells": recovered(0.2, 3)}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "verdict"),
+    [((1, 4, 1, 4), REPRODUCED), ((2, 3, 2, 2), NOT), ((2, 3, 2, 4), DIRECTION)],
+)
+def test_rules_of_recorded_subjects_are_counted(judge, numbers, verdict):
+    keys = [("T1", "first"), ("T2", "first"), ("T1", "last"), ("T2", "last")]
+    found = judge("C15", recorded(dict(zip(keys, numbers, strict=True))))
+    assert (found.verdict, found.conclusion) == (verdict, UNIDENTIFIED)
+    assert found.ours.startswith(f"T1 first: {numbers[0]} continue")
+
+
+def test_without_recorded_paths_or_with_one_window_nothing_is_known(judge):
+    tables = recorded({("T1", "first"): 1})
+    nobody = {**tables, "dataset": {"recorded_paths": []}}
+    assert judge("C15", nobody).verdict == UNTESTABLE
+    with pytest.raises(TooFew, match="one window only"):
+        judge("C15", tables)

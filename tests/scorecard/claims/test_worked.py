@@ -1,0 +1,89 @@
+"""C05 to C08: the worked example holds, and another printed number would not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fuzzybounds.paper import worked_example
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.scorecard.claims import CLAIMS, worked
+from fuzzybounds.scorecard.claims.claim import DIRECTION, NOT, REPRODUCED, SUPPORTED, UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [*((name, REPRODUCED) for name in ("C05", "C07", "C08", "C21")), ("C06", DIRECTION)],
+)
+def test_the_worked_example(judge, name, verdict):
+    """0.7548 prints neither cut nor rounded as 0.76, and 0.1632 not as 0.17 (A22)."""
+    found = judge(name)
+    assert (found.verdict, found.conclusion) == (verdict, SUPPORTED)
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "prints", "misses"),
+    [
+        ("C07", "s_of_02", (0.74, 0.75), (0.73, 0.76)),
+        ("C07", "m_of_02", (0.25,), (0.24, 0.26)),
+        ("C07", "s_of_04", (0.03, 0.04), (0.02, 0.05)),
+        ("C07", "m_of_04", (0.96,), (0.95, 0.97)),
+        ("C07", "certainty", (0.72,), (0.71, 0.73)),
+    ],
+)
+def test_printed_digits_may_be_cut_or_rounded(judge, name, number, prints, misses):
+    """Ours, by hand from the Gaussians: 0.7482, 0.2518, 0.0367, 0.9628 and 0.7203."""
+    assert all(judge(name, **{number: value}).verdict == REPRODUCED for value in prints)
+    assert all(judge(name, **{number: value}).verdict == NOT for value in misses)
+
+
+def test_the_worked_degrees_print_or_come_near(judge):
+    """Ours, by hand: 0.7548, 0.2163 and 0.1632."""
+    assert judge("C06", short=0.75, medium=0.21, product=0.16).verdict == REPRODUCED
+    assert judge("C06", short=0.764, product=0.173).verdict == DIRECTION
+    assert judge("C06", short=0.766).verdict == NOT
+
+
+def test_the_dominant_rule_is_that_of_the_response(judge):
+    assert judge("C21", position=0.2).conclusion == UNSUPPORTED
+    assert judge("C21", before=0.75).verdict == DIRECTION
+
+
+def test_a_path_below_the_boundary_does_not_contradict_it(judge, monkeypatch):
+    zigzag = np.tile([1, -1], 7)
+    monkeypatch.setattr(worked_example, "CROSSING_STEPS", np.append(zigzag, [1, 1]))
+    assert judge("C05").verdict == NOT
+
+
+def test_an_impossible_response_would_be_found(judge, monkeypatch):
+    """With rules that always stop, a path that lasts has likelihood zero."""
+    example = worked_example.CONTROLLER
+    stops = RuleBase.from_consequents(np.ones((3, 3)))
+    always = Controller(example.time, example.position, stops)
+    monkeypatch.setattr(worked_example, "CONTROLLER", always)
+    assert (judge("C05").verdict, judge("C05").conclusion) == (NOT, UNSUPPORTED)
+
+
+def test_the_path_must_cross_before_the_response(judge, monkeypatch):
+    monkeypatch.setattr(worked_example, "RESPONSE", (2.0, 180.0))
+    assert judge("C05").verdict == NOT
+
+
+@pytest.mark.parametrize(("error", "verdict"), [(0.99e-6, REPRODUCED), (1.01e-6, NOT)])
+def test_gradients_are_held_to_their_tolerance(judge, monkeypatch, error, verdict):
+    monkeypatch.setattr(worked, "largest_gradient_error", lambda: error)
+    assert judge("C08").verdict == verdict
+
+
+def test_a_wrong_gradient_would_be_found(monkeypatch):
+    from fuzzybounds.paper.fuzzy import backpropagation
+
+    right = backpropagation.backward_pass
+
+    def wrong(*arguments):
+        loss, centers, widths = right(*arguments)
+        return loss, centers, 1.001 * widths
+
+    monkeypatch.setattr(backpropagation, "backward_pass", wrong)
+    assert worked.largest_gradient_error() > CLAIMS["C08"].tolerance["relative"]

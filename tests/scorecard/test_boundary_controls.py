@@ -1,0 +1,74 @@
+"""Simulated subjects of known boundaries, and whether judges call them right."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.beyond.controls.boundary_direction import measure_direction
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.paper.boundaries.boundary import weibull
+from fuzzybounds.paper.boundaries.models import UNCUED, Model
+from fuzzybounds.scorecard import boundary_controls
+from fuzzybounds.scorecard.boundary_controls import control_claims, falls, simulate
+from fuzzybounds.scorecard.claims.boundaries import count_below
+
+N = 160
+
+
+def subject(name="s1"):
+    """A subject's trials, and fits whose parameters are set by hand."""
+    rng = np.random.default_rng(1)
+    table = pd.DataFrame(
+        {"subject": name, "session": 1, "block": np.arange(N) // 8 + 1}, range(7, N + 7)
+    )
+    table = table.assign(condition="easy", responded=True, rt=rng.gamma(4, 1, N))
+    values = {"m": 120.0, "sigma": 25.0, "psi": 200.0, "psi_prime": -20.0, "lam": 4.0, "phi": 2.0}
+    values |= {"alpha_s": 0.0, "alpha_m": 1e-4, "kappa": 1.0}
+    key = {"subject": name, "boundary_time": "decision", "cued": False}
+    shapes = (("constant", "none", False), ("weibull", "rl", True))
+    rows = [dict(zip(("shape", "learning", "stable"), own, strict=True)) for own in shapes]
+    return table, pd.DataFrame([{**key, **own, **values} for own in rows])
+
+
+def test_a_falling_boundary_crosses_the_constant_one():
+    table, _ = subject()
+    model = Model("constant", "none", UNCUED)
+    psi, psi_prime, lam, phi, sigma = falls(model, np.array([120.0, 25.0]), table)
+    assert (psi, sigma) == (180.0, 25.0)
+    assert lam == table["rt"].median()
+    assert weibull(1e3, psi, psi_prime, lam, phi) == pytest.approx(60.0)
+    # Bounds hold: a level beyond 300 px is cut, and the boundary still ends at half the mean.
+    psi, psi_prime, *_ = falls(model, np.array([280.0, 25.0]), table)
+    assert psi == 300.0
+    assert psi / 2 + psi_prime == pytest.approx(140.0)
+
+
+@pytest.mark.parametrize(
+    ("truth", "below"), [("constant", (0, 1)), ("falling", (5, 6)), ("reinforced", (5, 6))]
+)
+def test_the_direction_tells_falling_from_constant_boundaries(truth, below):
+    cohort = pd.concat([simulate(truth, *subject(f"s{i}"), 1, "test") for i in range(6)])
+    assert list(cohort.groupby("subject").size()) == [N] * 6
+    assert count_below(measure_direction(cohort, seed=1, dataset="test"))["value"] in below
+
+
+def test_late_falling_boundaries_are_constant_in_the_first_half():
+    found = simulate("falling late", *subject(), 1, "test")
+    constant = simulate("constant", *subject(), 1, "test")
+    early = found["block"] <= 10
+    size = found["position"].abs()
+    late = found[~early & found["responded"] & (found["rt"] > 7)]
+    assert size[late.index].mean() < 90
+    assert size[early & found["responded"]].mean() == pytest.approx(
+        constant["position"].abs()[early & constant["responded"]].mean(), abs=8
+    )
+
+
+def test_every_claim_and_truth_has_a_row(monkeypatch):
+    monkeypatch.setattr(boundary_controls, "SUBJECTS", 1)
+    table, fits = subject()
+    found = control_claims(table, fits, criterion="bic", seed=1, dataset="test")
+    assert list(found) == TABLES["boundary_controls"].names
+    assert len(found) == 10
+    assert (found["right"] == (found["found"] == found["expected"])).all()
+    assert control_claims(table, fits[:0], criterion="bic", seed=1, dataset="test").empty

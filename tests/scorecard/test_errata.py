@@ -1,0 +1,200 @@
+"""Evidence of the errata: what tables give, and what the worked example gives."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.errors import TooFew
+from fuzzybounds.scorecard import errata, evidence
+from fuzzybounds.scorecard.errata import ERRATA
+
+
+def summary(counts, key="key"):
+    return pd.DataFrame({key: list(counts), "value": list(counts.values())})
+
+
+def test_sign_and_coding_of_stop_are_counted_in_the_sweep():
+    counts = {
+        "settings": "40",
+        "settings that match": "7",
+        "settings that match with the sign reversed": "6",
+    }
+    found = ERRATA["A05"].evidence({"learning_sweep_summary": summary(counts, "quantity")})
+    assert "of 40 readings 7 give the paper's curve, 6 of them with the sign reversed" in found
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("A01", "short to 0.57 and medium to 0.05 by Eq. 2, to 0.75 and 0.22 with 2σ²"),
+        ("A02", "sum to 0.97; those of 0.2 in Fig. 9 would be 0.42 and 0.14"),
+        ("A03", "σ² from 0.0452 to 0.0466 gives the printed degrees of Fig. 9; 3/7 of the"),
+        ("A04", "1.5 s is medium to 0.22 and long to 0.00012"),
+        ("A21", "such as 225 or 315 px; 270 px is 45 px off"),
+        ("A28", "rise by 4 and 4 per unit of the output"),
+    ],
+)
+def test_the_worked_example_gives_its_numbers(name, said):
+    """Worked out by hand from the Gaussians and the lattice."""
+    assert said in ERRATA[name].evidence({})
+
+
+def test_empty_cells_and_ranges_are_those_of_the_fits():
+    fits = pd.DataFrame(
+        {
+            "subject": ["a", "a", "b"],
+            "labels": [5, 3, 5],
+            "empty_cells": [10, 0, 13],
+            "time_range": [5.0, 5.0, 7.5],
+            "position_range": [200.0, 200.0, 300.0],
+        }
+    )
+    assert "of 25 premises 11.5 are" in ERRATA["A08"].evidence({"fuzzy_fits": fits})
+    found = ERRATA["A09"].evidence({"fuzzy_fits": fits})
+    assert "from 5.0 to 7.5 s and from 200 to 300 px" in found
+
+
+def test_reconstructed_points_have_their_spread():
+    table = pd.DataFrame({"sd_over_draws": [0.1, 0.2, 0.4, np.nan]})
+    assert "of 0.20 over draws, at most 0.40" in ERRATA["A10"].evidence({"consequents": table})
+
+
+SPECIFICATIONS = {"groups": "2160", "sizes": "260", "sizes_stated": "0", "matching": "10"}
+SPECIFICATIONS |= {"condition": "easy", "missed": "True", "fast": "<=", "summary": "median"}
+SPECIFICATIONS |= {"test": "student_t"}
+
+
+def groups_with_a_tie():
+    """26 medians, three of which are equal to their 0.25 quantile."""
+    medians = [*range(80, 84), 90, 90, 90, *range(100, 113), *range(120, 126)]
+    return pd.DataFrame({"median_boundary": medians})
+
+
+def test_the_stated_inequalities_do_not_give_the_printed_sizes():
+    tables = {"specification_summary": summary(SPECIFICATIONS), "groups": groups_with_a_tie()}
+    found = ERRATA["A11-A14"].evidence(tables)
+    assert "4 subjects are fast and 6 slow (3 lie at the 0.25 quantile of 90 px)" in found
+    assert "of the 260 specifications with 7 and 6, 0 have both inequalities as stated" in found
+    assert "10 of 2160 combinations print every number, all with easy trials, missed" in found
+    assert "missed deadlines included, <= for the fast group, subjects' medians" in found
+
+
+def test_other_subjects_need_not_print_the_numbers():
+    counts = {**SPECIFICATIONS, "matching": "0"}
+    tables = {"specification_summary": summary(counts), "groups": groups_with_a_tie()}
+    assert "none of 2160 combinations prints all" in ERRATA["A11-A14"].evidence(tables)
+
+
+def test_missed_deadlines_that_are_left_out_are_said_so():
+    counts = {**SPECIFICATIONS, "missed": "False"}
+    tables = {"specification_summary": summary(counts), "groups": groups_with_a_tie()}
+    assert "missed deadlines left out" in ERRATA["A11-A14"].evidence(tables)
+
+
+def table_of_p(p_slow=0.2954):
+    rows = [
+        ("fast_last_vs_first", "student_t", 0.1852),
+        ("slow_last_vs_first", "student_t", p_slow),
+        ("fast_last_vs_first", "welch_t", 0.9),
+        ("slow_vs_fast_last", "student_t", 0.8),
+    ]
+    return {"group_tests": pd.DataFrame(rows, columns=["comparison", "test", "p"])}
+
+
+def test_some_digits_are_rounded_and_others_cut():
+    found = ERRATA["A22"].evidence(table_of_p())
+    assert "0.7482 is printed 0.75 and 0.0367 0.04 (C07), which are rounded" in found
+    assert "1/6 = 0.1667 is printed 0.16, and p = 0.1852 and 0.2954 0.18 and 0.29" in found
+    with pytest.raises(TooFew):
+        ERRATA["A22"].evidence(table_of_p(float("nan")))
+
+
+def test_fits_are_shown_with_and_without_the_penalty():
+    rows = [
+        (2.0, "fast", "first", 30, 0.0, 0.0, 0.70, 0.0),
+        (2.0, "fast", "last", 10, 0.04, 0.0, 0.75, 0.0),
+        (0.0, "fast", "first", 30, 0.6, 0.9, 0.70, 0.0),
+        (0.0, "fast", "last", 10, 0.2, 0.5, 0.68, 0.0),
+    ]
+    table = pd.DataFrame(rows, columns=TABLES["penalty_check"].names)
+    found = ERRATA["A24"].evidence({"penalty_check": table})
+    with_penalty, without = found.split("; ")
+    assert "penalty of 2, 1% of the fits" in with_penalty
+    assert "0% an extreme width" in with_penalty
+    assert "by fast +0.050" in with_penalty
+    assert "penalty of 0, 50% of the fits" in without
+    assert "80% an extreme width" in without
+    assert "by fast -0.020" in without
+    with pytest.raises(TooFew):
+        ERRATA["A24"].evidence({"penalty_check": table.iloc[:0]})
+
+
+def test_the_output_is_not_the_hazard():
+    check = pd.DataFrame(
+        {
+            "quantity": ["responses_per_step"] * 2 + ["p0"],
+            "condition": ["easy", "hard", "easy"],
+            "value": [0.11, 0.2, 0.65],
+        }
+    )
+    fits = pd.DataFrame({"n_stop": [50, 30], "n_points": [100, 60]})
+    found = ERRATA["A25"].evidence({"design_check": check, "fuzzy_fits": fits})
+    assert found.startswith("50% of the two-class points are responses")
+    assert "in 11% of the steps" in found
+    assert "in 20% on hard" in found
+
+
+@pytest.mark.parametrize(
+    ("differences", "said"),
+    [
+        ([1.0, 2.0, 7.1, 14.4, -1.0], "for 4 of 5 subjects, by 2 px in the median and by 7 to 14"),
+        ([1.0, 7.0, -6.0], "differ by at most 7 px"),
+    ],
+)
+def test_bridges_that_ignore_survival_lie_too_far_out(differences, said):
+    table = pd.DataFrame({"difference": differences})
+    assert said in ERRATA["A26"].evidence({"bridge_check": table})
+
+
+def test_blocks_per_subject_are_those_of_the_design_check():
+    check = pd.DataFrame(
+        {"quantity": ["trials", "blocks_per_subject"], "low": [1.0, 30.0], "high": [9.0, 40.0]}
+    )
+    assert ERRATA["A23"].evidence({"design_check": check}).endswith("from 30 to 40")
+
+
+def test_insufficient_data_are_no_evidence():
+    entry = errata.Erratum("what", "choice", evidence.bridges)
+    table = {"bridge_check": TABLES["bridge_check"].empty()}
+    (row,) = errata.table(table, {"A99": entry}).itertuples()
+    assert (row.id, row.what, row.choice) == ("A99", "what", "choice")
+    assert row.evidence == "none from these data: there are no reconstructed paths"
+
+
+def test_the_boundary_of_fig_3_rises_although_its_weights_fall():
+    """The sum at 0 and at 0.5 s, by hand: two and three functions matter there."""
+    found = ERRATA["A27"].evidence({})
+    assert "weights that fall from 120 to 40 px" in found
+    first, second = (np.exp(-(((np.array([0.0, 0.5]) - c) / 1.7) ** 2)) for c in (0.0, 2.0))
+    third, fourth = (np.exp(-(((np.array([0.0, 0.5]) - c) / 1.7) ** 2)) for c in (4.0, 6.0))
+    start, later = 120 * first + 112 * second + 98 * third + 76 * fourth
+    assert later > start
+    assert f"b(t) rises from {start:.0f} px at 0 s" in found
+
+
+def test_learnt_consequents_are_those_of_the_last_trial():
+    rows = [
+        (rule, trial, time, place, value * trial)
+        for rule, sign in (("as printed", 1), ("sign reversed", -1))
+        for trial in (0, 5)
+        for (time, place), value in {("S", "S"): sign, ("L", "L"): -sign}.items()
+    ]
+    columns = ["rule", "trial", "time_label", "position_label", "median"]
+    found = ERRATA["A29"].evidence({"learning_consequents": pd.DataFrame(rows, columns=columns)})
+    assert "as printed: 5.0 and -5.0; sign reversed: -5.0 and 5.0" in found
+
+
+def test_the_rate_o_matters_for_learning():
+    swept = summary({"o in those that match": "10, 20"}, "quantity")
+    assert "have o 10, 20" in ERRATA["A07"].evidence({"learning_sweep_summary": swept})
