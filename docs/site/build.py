@@ -65,6 +65,7 @@ PARTS = {
 """The four parts and their pages.  A page of docs/ that none of them names is an explanation."""
 
 REPORT = ROOT / "results/simulated/report.html"
+"""Shown on the site if it exists, with the figures and notebooks that it links to."""
 EXAMPLE = """
 <p>See <a href="report.html">the report of the simulated cohort</a>, with rules to play with.</p>
 """
@@ -90,12 +91,7 @@ def assemble(source: Path) -> None:
         write(source / name, text)
     start = source / "index.md"
     text = start.read_text(encoding="utf-8")
-    (source / "extra").mkdir()
-    if REPORT.is_file():
-        # Its rules can be played with, so the site has the explorer as well.
-        shutil.copy2(REPORT, source / "extra/report.html")
-        text += EXAMPLE
-    write(start, text + toctrees(source))
+    write(start, text + (EXAMPLE if REPORT.is_file() else "") + toctrees(source))
 
 
 def documents(pattern: str) -> list[str]:
@@ -178,16 +174,19 @@ def build(folder: Path, *, execute: bool = True) -> int:
     assemble(source)
     # The kernel that runs a tutorial may not leave anything in the sources.
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
-    options = ["-D", f"html_extra_path={source / 'extra'}"]
-    options += [] if execute else ["-D", "nb_execution_mode=off"]
-    return main(
+    options = [] if execute else ["-D", "nb_execution_mode=off"]
+    code = main(
         [
             *("-b", "html", "-W", "--keep-going", "-q"),
             *("-c", str(HERE), "-d", str(folder / "doctrees"), *options),
-            *("-D", f"html_extra_path={source / 'extra'}"),
             *(str(source), str(html)),
         ]
     )
+    if REPORT.is_file():
+        shutil.copy2(REPORT, html / REPORT.name)
+        for linked in ("figures", "notebooks"):
+            shutil.copytree(REPORT.parent / linked, html / linked, dirs_exist_ok=True)
+    return code
 
 
 if __name__ == "__main__":
