@@ -11,8 +11,11 @@ from fuzzybounds.logs import recordings
 from fuzzybounds.logs.reading import read_published
 from fuzzybounds.logs.validation import validate
 from fuzzybounds.paper.fuzzy.fits import extract_rules
-from fuzzybounds.paper.groups.fast_and_slow import average_consequents, consequents_by_draw
-from fuzzybounds.paper.groups.group_comparison import assign_groups
+from fuzzybounds.paper.groups.fast_and_slow import (
+    assign_groups,
+    average_consequents,
+    consequents_by_draw,
+)
 from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED
 
 PRINTED = {("fast", "S", "M"): 1.0, ("slow", "S", "M"): 0.16, ("slow", "M", "S"): 0.33}
