@@ -42,8 +42,6 @@ def test_a_paired_effect_is_over_the_spread_of_the_differences(test, rng):
     assert compare(A, B, test, rng).effect_size == pytest.approx(d.mean() / spread)
 
 
-
-
 def test_permutation_test_is_the_enumeration_of_all_splits(rng):
     found = compare(A, B, "permutation", rng)
     pool = np.concatenate([A, B])
@@ -70,8 +68,6 @@ def test_swapping_the_sides_turns_the_sign_and_keeps_p(test):
     assert one.p == pytest.approx(other.p)
     assert one.effect_size == pytest.approx(-other.effect_size)
     assert (one.low, one.high) == pytest.approx((-other.high, -other.low))
-
-
 
 
 @pytest.mark.parametrize("test", [*UNPAIRED_TESTS, *PAIRED_TESTS])

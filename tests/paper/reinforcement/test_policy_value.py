@@ -54,8 +54,6 @@ def test_agrees_with_the_simulator_of_the_task(rng):
             assert abs(values.mean() - expected) < 4 * values.std() / np.sqrt(8000)
 
 
-
-
 def test_a_guess_at_the_start_takes_no_time_and_earns_nothing():
     policy = np.zeros(POLICY_SHAPE)
     policy[0, 0] = 1
