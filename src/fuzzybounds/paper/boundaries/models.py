@@ -153,4 +153,5 @@ def all_models(conditions: Sequence[str] = CUED, stable: bool = False) -> tuple[
 
 def twelve_models(conditions: Sequence[str] = CUED) -> tuple[Model, ...]:
     """Return the ten models, those of class rl both within the authors' bounds and stable."""
-    return all_models(conditions) + all_models(conditions, stable=True)[-len(SHAPES) :]
+    stable = (model for model in all_models(conditions, stable=True) if model.stable)
+    return (*all_models(conditions), *stable)
