@@ -5,18 +5,24 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from fuzzybounds.beyond.figures import figS2_model_selection as model_selection
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.paper import figures
 from fuzzybounds.paper.figures import fig01_fitted_boundaries as fitted_boundaries
+from fuzzybounds.paper.figures import fig02_zero_likelihood as zero_likelihood
+from fuzzybounds.paper.figures import fig03_basis_functions as basis_functions
+from fuzzybounds.paper.figures import fig04_membership_functions as membership_functions
+from fuzzybounds.paper.figures import fig05_rule_base as rule_base
+from fuzzybounds.paper.figures import fig06_fuzzy_output as fuzzy_output
+from fuzzybounds.paper.figures import fig07_network as network
 from fuzzybounds.paper.figures import fig08_two_class_data as two_class_data
+from fuzzybounds.paper.figures import fig09_structure_learning as structure_learning
+from fuzzybounds.paper.figures import fig10_fitted_output as fitted_output
+from fuzzybounds.paper.figures import fig11_fitted_rules as fitted_rules
+from fuzzybounds.paper.figures import fig12_fitted_memberships as fitted_memberships
 from fuzzybounds.paper.figures import fig13_group_output as group_output
 from fuzzybounds.paper.figures import fig14_group_consequents as group_consequents
 from fuzzybounds.paper.figures import fig15_group_boundaries as group_boundaries
@@ -48,16 +54,22 @@ def closed():
     plt.close("all")
 
 
-def module_of(figure: str):
-    """The module of a figure, by the figure's name."""
-    (path,) = Path(figures.__file__).parent.glob(f"{figure}_*.py")
-    return import_module(f"{figures.__name__}.{path.stem}")
-
-
-@pytest.mark.parametrize("figure", ["fig02", "fig03", "fig04", "fig05", "fig06", "fig07", "fig09"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        zero_likelihood,
+        basis_functions,
+        membership_functions,
+        rule_base,
+        fuzzy_output,
+        network,
+        structure_learning,
+    ],
+    ids=["fig02", "fig03", "fig04", "fig05", "fig06", "fig07", "fig09"],
+)
 @compared
-def test_worked_example(figure):
-    return module_of(figure).draw()
+def test_worked_example(module):
+    return module.draw()
 
 
 @compared
@@ -109,8 +121,15 @@ def test_group_consequents():
         for j, position in enumerate(labels(5))
         if i + j < 7
     ]
-    columns = ["group", "window", "time_label", "position_label"]
-    columns += ["mean", "sd_over_draws", "n_subjects"]
+    columns = [
+        "group",
+        "window",
+        "time_label",
+        "position_label",
+        "mean",
+        "sd_over_draws",
+        "n_subjects",
+    ]
     consequents = pd.DataFrame(rows, columns=columns).assign(**SETTINGS)
     return group_consequents.draw(consequents, MEMBERS, DATASET)
 
@@ -145,9 +164,11 @@ def test_model_selection():
     return model_selection.draw(table.assign(stable=False), DATASET)
 
 
-@pytest.mark.parametrize("figure", ["fig10", "fig11", "fig12"])
+@pytest.mark.parametrize(
+    "module", [fitted_output, fitted_rules, fitted_memberships], ids=["fig10", "fig11", "fig12"]
+)
 @compared
-def test_fits_of_two_subjects(figure):
+def test_fits_of_two_subjects(module):
     """Four draws, of which one has other rules, and one label that moves."""
     drawn = []
     for draw, tables in enumerate(["CSS", "CSS", "CSS", "SSS"]):
@@ -162,7 +183,7 @@ def test_fits_of_two_subjects(figure):
         Fit(subject, "first", "blocks 1–20", drawn, reach, 200.0, points)
         for subject, reach in (("S01", 7.0), ("S02", 12.0))
     ]
-    return module_of(figure).draw(fits, DATASET)
+    return module.draw(fits, DATASET)
 
 
 NAMES = [f"{time},{position}" for time in labels(3) for position in labels(3)]

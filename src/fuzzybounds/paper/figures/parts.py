@@ -87,7 +87,7 @@ def draw_path(axes: Axes, time: Any, position: Any, steps: str = "") -> None:
     """Draw a canoe's path to its response on an output, with a marker at every step if given."""
     # A dark outline keeps white visible on the bright end of the map.
     look = {"color": "white", "path_effects": [withStroke(linewidth=2.2, foreground="black")]}
-    time, position = np.asarray(time), np.abs(position)
+    time, position = np.asarray(time), np.abs(np.asarray(position))
     axes.plot(time, position, lw=1, label="path of the canoe", **look)
     if steps:
         axes.plot(time[1:-1], position[1:-1], steps, ms=3.5, lw=0, label="its steps", **look)
