@@ -7,13 +7,17 @@ from fuzzybounds.canoe.block_windows import block_ranges
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.logs.reading import read_published
 from fuzzybounds.logs.validation import validate
-from fuzzybounds.paper.groups.comparisons import compare
+from fuzzybounds.paper.groups.comparisons import PAIRED_TESTS, UNPAIRED_TESTS, compare
 from fuzzybounds.paper.groups.fast_and_slow import assign, boundaries
 
 
 @pytest.fixture(scope="module")
-def table(shared_data):
-    trials = validate(read_published(shared_data / "Canoe_A.csv")).trials
+def trials(shared_data):
+    return validate(read_published(shared_data / "Canoe_A.csv")).trials
+
+
+@pytest.fixture(scope="module")
+def table(trials):
     ranges = block_ranges(trials)
     found = boundaries(trials, ranges, condition="easy", missed=True, summary="median")
     group = assign(found["first"], quantile="hazen", fast="<=", slow=">")
@@ -26,6 +30,10 @@ def p_of(a, b):
 
 def test_seven_fast_and_six_slow(table):
     assert table["group"].value_counts().to_dict() == {"middle": 13, "fast": 7, "slow": 6}
+    # The paper writes "less than"; three subjects tie on the quantile, which leaves four.
+    strict = assign(table["first"], quantile="hazen", fast="<", slow=">")
+    assert (strict == "fast").sum() == 4
+    assert (table["first"] == table.loc[table["group"] == "fast", "first"].max()).sum() == 3
 
 
 def test_slow_above_fast_in_both_halves(table):
@@ -35,7 +43,30 @@ def test_slow_above_fast_in_both_halves(table):
         assert p_of(slow[window], fast[window]) < 0.005
 
 
-@pytest.mark.parametrize(("group", "printed"), [("fast", 0.18), ("slow", 0.29)])
-def test_first_against_last_gives_the_printed_digits(table, group, printed):
+@pytest.mark.parametrize(("group", "printed", "sign"), [("fast", 0.18, 1), ("slow", 0.29, -1)])
+def test_first_against_last_gives_the_printed_digits(table, group, printed, sign):
+    """The slow became faster and the fast slower, neither significantly (C14)."""
     own = table[table["group"] == group]
     assert np.floor(100 * p_of(own["first"], own["last"])) / 100 == printed
+    assert np.sign(own["last"].mean() - own["first"].mean()) == sign
+
+
+def test_only_students_t_gives_both_printed_digits(table):
+    """A13: of all tests, paired or not, one prints 0.18 and 0.29."""
+    printed = []
+    for test in (*UNPAIRED_TESTS, *PAIRED_TESTS):
+        found = [
+            compare(own["last"], own["first"], test, generator(0, test)).p
+            for own in (table[table["group"] == group] for group in ("fast", "slow"))
+        ]
+        if (np.floor(100 * np.array(found)) == [18, 29]).all():
+            printed.append(test)
+    assert printed == ["student_t"]
+
+
+@pytest.mark.parametrize("condition", ["easy", "hard", "all"])
+def test_the_first_half_predicts_the_last(trials, condition):
+    """Boundaries are a trait: subjects keep their order from half to half in every condition."""
+    ranges = block_ranges(trials)
+    found = boundaries(trials, ranges, condition=condition, missed=False, summary="median")
+    assert found.corr("spearman").loc["first", "last"] > 0.5

@@ -10,10 +10,18 @@ from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.logs import recordings
 from fuzzybounds.logs.reading import read_published
 from fuzzybounds.logs.validation import validate
-from fuzzybounds.paper.fuzzy.fits import extract_rules
-from fuzzybounds.paper.groups.fast_and_slow import average_consequents, consequents_by_draw
-from fuzzybounds.paper.groups.group_comparison import assign_groups
+from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.fits import extract_rules, fit_fuzzy
+from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.groups.fast_and_slow import (
+    assign_groups,
+    average_consequents,
+    average_rules,
+    consequents_by_draw,
+)
 from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED
+from fuzzybounds.paper.reinforcement.policy import Decisions, paper_memberships
+from fuzzybounds.paper.reinforcement.policy_value import rate_of
 
 PRINTED = {("fast", "S", "M"): 1.0, ("slow", "S", "M"): 0.16, ("slow", "M", "S"): 0.33}
 """Averaged consequents that the paper prints: group, label of time, label of position."""
@@ -25,19 +33,49 @@ def config(project_root):
 
 
 @pytest.fixture(scope="module")
-def by_draw(config, shared_data):
-    """Consequents of the first window with five labels, averaged over each group, by draw."""
-    trials = validate(read_published(shared_data / "Canoe_A.csv")).trials
-    named = {"seed": config["seed"], "dataset": "experiment_a"}
-    samples = draw_points(trials, recordings.empty(), config["samples"]["draws"], **named)
-    options = {**config["fuzzy"], "labels": {"one_session": [5], "three_session": [5]}}
-    rules = extract_rules(trials, samples, **options)
+def named(config):
+    """What names the random numbers."""
+    return {"seed": config["seed"], "dataset": "experiment_a"}
+
+
+@pytest.fixture(scope="module")
+def trials(shared_data):
+    return validate(read_published(shared_data / "Canoe_A.csv")).trials
+
+
+@pytest.fixture(scope="module")
+def samples(trials, config, named):
+    return draw_points(trials, recordings.empty(), config["samples"]["draws"], **named)
+
+
+@pytest.fixture(scope="module")
+def options(config):
+    return {**config["fuzzy"], "labels": {"one_session": [5], "three_session": [5]}}
+
+
+@pytest.fixture(scope="module")
+def groups(trials, config, named):
     how = {name: value for name, value in config["groups"].items() if name != "labels"}
-    groups = assign_groups(trials, blocks=options["blocks"], **how, **named).groups
+    return assign_groups(trials, blocks=config["fuzzy"]["blocks"], **how, **named).groups
+
+
+@pytest.fixture(scope="module")
+def by_draw(trials, samples, options, groups):
+    """Consequents of the first window with five labels, averaged over each group, by draw."""
+    rules = extract_rules(trials, samples, **options)
     table = consequents_by_draw(
         rules, dict(zip(groups["subject"], groups["group"], strict=True)), 5
     )
     return table[table["window"] == "first"]
+
+
+@pytest.fixture(scope="module")
+def averaged(trials, samples, options, groups):
+    """The whole way from the log to Figs. 13 and 14, with four draws."""
+    chosen = groups.loc[groups["group"] != "middle", "subject"]
+    few = samples[(samples["draw"] <= 4) & samples["subject"].isin(chosen)]
+    fitted = fit_fuzzy(trials[trials["subject"].isin(chosen)], few, **options)
+    return average_rules(groups, *fitted, labels=5)
 
 
 def cell(table: pd.DataFrame, group: str, time: str, position: str) -> pd.DataFrame:
@@ -68,6 +106,37 @@ def test_both_groups_continue_at_once_and_stop_far_out(by_draw):
     for group in ("fast", "slow"):
         assert cell(averaged, group, "VS", "VS")["mean"].item() < 0.1
         assert cell(averaged, group, "L", "L")["mean"].item() > 0.7
+
+
+def test_the_output_of_the_fast_is_larger_than_that_of_the_slow(averaged):
+    """C10: in both windows; the slow group's least output is about 0 in the first."""
+    output = averaged.outputs.groupby(["window", "group"])["output"].agg(["mean", "min"])
+    for window in ("first", "last"):
+        assert output.loc[(window, "fast"), "mean"] > output.loc[(window, "slow"), "mean"] + 0.03
+    assert output.loc[("first", "slow"), "min"] < 0.05
+    counts = averaged.outputs.groupby("group")["n_subjects"].unique()
+    assert {name: own.tolist() for name, own in counts.items()} == {"fast": [7], "slow": [6]}
+
+
+def test_the_fast_stop_earlier_where_labels_are_small_or_medium(averaged):
+    """The text of Fig. 14 sees the main difference where time and position are S or M.
+
+    The difference is there in all four cells; in ours it is as large where time is VS.
+    """
+    first = averaged.consequents[averaged.consequents["window"] == "first"]
+    wide = first.pivot_table("mean", ["time_label", "position_label"], "group")
+    gap = wide["fast"] - wide["slow"]
+    assert (gap[[(t, p) for t in ("S", "M") for p in ("S", "M")]] > 0.1).all()
+    assert gap["VS", "M"] > 0.5
+
+
+def test_the_initial_rules_of_figure_17_earn_what_it_shows(config):
+    """C16: about -0.2 coins per second before anything is learnt."""
+    learning = config["learning"]
+    memberships = paper_memberships(len(learning["rule_base"]))
+    start = Controller(memberships, memberships, RuleBase.from_table(learning["rule_base"]))
+    decisions = Decisions(learning["o"], learning["frames"])
+    assert rate_of(start, decisions, PAPER_UNCUED) == pytest.approx(-0.2, abs=0.05)
 
 
 def test_the_optimum_of_the_paper_s_design_is_about_what_it_prints():

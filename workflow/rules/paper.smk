@@ -120,7 +120,7 @@ rule assign_groups:
     """Assign subjects to fast and slow by their boundaries, and test these."""
     input:
         trials=table("trials"),
-        code=stage_code("paper.groups.group_comparison.assign_groups"),
+        code=stage_code("paper.groups.fast_and_slow.assign_groups"),
     output:
         groups=f"{RESULTS}groups.csv",
         tests=f"{RESULTS}group_tests.csv",
@@ -132,7 +132,7 @@ rule assign_groups:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="paper.groups.group_comparison.assign_groups",
+        stage="paper.groups.fast_and_slow.assign_groups",
         options=without(config["groups"], "labels"),
         blocks=config["fuzzy"]["blocks"],
     script:
@@ -146,7 +146,7 @@ rule average_rules:
         fits=table("fuzzy_fits"),
         rules=table("rules"),
         memberships=table("memberships"),
-        code=stage_code("paper.groups.group_comparison.average_rules"),
+        code=stage_code("paper.groups.fast_and_slow.average_rules"),
     output:
         consequents=f"{RESULTS}consequents.csv",
         draws=f"{RESULTS}consequent_draws.parquet",
@@ -159,7 +159,7 @@ rule average_rules:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="paper.groups.group_comparison.average_rules",
+        stage="paper.groups.fast_and_slow.average_rules",
         labels=config["groups"]["labels"],
     script:
         "../scripts/run_stage.py"

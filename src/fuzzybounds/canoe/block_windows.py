@@ -18,20 +18,9 @@ def one_session(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def block_ranges(trials: pd.DataFrame, blocks: int = 20) -> pd.DataFrame:
-    """Return the blocks of each subject's windows.
+    """Return the blocks of each subject's windows, each of so many `blocks`.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        Validated trials.
-    blocks : int
-        Number of blocks of a window.
-
-    Returns
-    -------
-    DataFrame
-        Columns subject, window, from_block, to_block, sessions, and overlap, the number of blocks
-        that both windows of the subject have.
+    The column overlap is the number of blocks that both windows of the subject have.
     """
     rows = []
     for subject, own in trials.groupby("subject", sort=False):
@@ -55,10 +44,7 @@ def block_ranges(trials: pd.DataFrame, blocks: int = 20) -> pd.DataFrame:
 def split(rows: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataFrame:
     """Assign each row (of any table with subject and block) to its window; it may be in both.
 
-    Returns
-    -------
-    DataFrame
-        The rows of the first windows, then those of the last, with the column window.
+    Rows of the first windows come first, then those of the last.
     """
     parts = []
     number, subjects = pd.factorize(rows["subject"])

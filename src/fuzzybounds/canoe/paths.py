@@ -25,18 +25,10 @@ jitter between the logged time and the drawn position."""
 class Lattice:
     """Where on the walk's lattice each response lies.
 
-    Attributes
-    ----------
-    completed : array of int
-        n, the number of completed steps.
-    right : array of int
-        k, the number of those that went right.
-    started : array of int
-        s, the direction of the started step.
-    residual : array of float
-        Observed minus predicted position of (n, k, s), in px.
-    edge : array of bool
-        The canoe stood at the edge of the screen: (n, k, s) is the walk that overshoots it least.
+    `completed` is n, the number of completed steps, `right` k, the number of those that went right,
+    and `started` s, the direction of the started step; `residual` (px) is the observed minus the
+    predicted position.  Where the canoe stood at the `edge` of the screen, (n, k, s) is the walk
+    that overshoots it least.
     """
 
     completed: np.ndarray
@@ -91,18 +83,8 @@ def locate(time: np.ndarray, position: np.ndarray) -> Lattice:
 def draw_bridges(lattice: Lattice, draws: int, rng: np.random.Generator) -> np.ndarray:
     """Draw paths that end where the responses were, uniformly among all that do.
 
-    Parameters
-    ----------
-    lattice : Lattice
-        One entry per trial.
-    draws : int
-        Number of paths for each trial.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    array of int8, shape (draws, trials, steps)
-        Direction of every step: the completed ones, then the started one, then 0.
+    Returns the direction of every step, of shape (draws, trials, steps): the completed ones, then
+    the started one, then 0.
     """
     trials = lattice.completed.size
     longest = int(lattice.completed.max(initial=0))
@@ -124,14 +106,9 @@ def positions_at(directions: np.ndarray, time: np.ndarray) -> np.ndarray:
 
 
 def positions_along(directions: np.ndarray, time: np.ndarray) -> np.ndarray:
-    """Return positions (px) at many times (s) on paths given by their steps.
+    """Return positions (px) at many times (s), on the last axis, on paths given by their steps.
 
-    Parameters
-    ----------
-    directions : array, shape (..., steps)
-        As :func:`draw_bridges` returns them.
-    time : array, shape (..., times)
-        Broadcasts against the paths.  After its last step the canoe stands still.
+    After its last step the canoe stands still.
     """
     step = np.minimum(np.floor(time / STEP + 1e-9).astype(int), directions.shape[-1] - 1)
     step = np.broadcast_to(step, (*directions.shape[:-1], step.shape[-1]))

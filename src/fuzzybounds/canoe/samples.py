@@ -128,19 +128,10 @@ def _points(
 
 
 def normalise(points: pd.DataFrame, normalisation: str) -> pd.DataFrame:
-    """Map time and position to [0, 1] (A09).
+    """Map time and position of two-class points to [0, 1] (A09).
 
-    Parameters
-    ----------
-    points : DataFrame
-        Two-class points of any subjects.
-    normalisation : {"design", "subject"}
-        Divide by the deadline and the edge of the screen, or by each subject's own largest values.
-
-    Returns
-    -------
-    DataFrame
-        The points, with the columns time_range (s) and position_range (px) that became 1.
+    The normalisation is :data:`DESIGN` or :data:`SUBJECT`.  The columns time_range (s) and
+    position_range (px) say what became 1.
     """
     if normalisation == DESIGN:
         time, position = DEADLINE, EDGE

@@ -47,15 +47,9 @@ BLOCK = 60.0
 class Condition:
     """One kind of trial.
 
-    Parameters
-    ----------
-    name : str
-    p0 : float
-        Probability that a step goes in the correct direction.
-    payoff : int
-        Coins won by a correct response, lost by an incorrect one or a missed deadline.
-    penalty : float
-        Seconds of waiting after an incorrect trial.
+    `p0` is the probability that a step goes in the correct direction, `payoff` the coins won by a
+    correct response and lost by an incorrect one or a missed deadline, and `penalty` the seconds of
+    waiting after an incorrect trial.
     """
 
     name: str
@@ -78,36 +72,19 @@ CONDITIONS = {condition.name: condition for condition in (EASY, HARD)}
 
 
 def draw_directions(p0: ArrayLike, heading: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draw the direction of every step until the deadline.
+    """Draw the direction, +1 or -1, of every step until the deadline, of shape (trials, steps).
 
-    Parameters
-    ----------
-    p0 : float or array, shape (trials,)
-        Probability that a step goes in the correct direction.
-    heading : array of +1 and -1, shape (trials,)
-        The correct direction of each trial.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    array of +1 and -1, shape (trials, steps)
+    `heading` is the correct direction of each trial.
     """
     correct = rng.random((heading.size, DEADLINE_STEPS)) < np.reshape(p0, (-1, 1))
     return np.where(correct, heading[:, None], -heading[:, None])
 
 
 def free_walk(directions: np.ndarray) -> np.ndarray:
-    """Canoe positions at every frame, from the direction of every step.
+    """Return positions (px) at frames 0, 1, ... from the directions of steps (trials, steps).
 
-    Parameters
-    ----------
-    directions : array of +1 and -1, shape (trials, steps)
-
-    Returns
-    -------
-    array of float, shape (trials, 30 * steps + 1)
-        Position in px at frame 0, 1, ...; the walk is clipped at the edges of the screen, so a
-        canoe that would be beyond the edge waits there until its free walk comes back.
+    The walk is clipped at the edges of the screen, so a canoe that would be beyond the edge waits
+    there until its free walk comes back.
     """
     moves = np.repeat(directions, FRAMES_PER_STEP, axis=-1) * FRAME_PIXELS
     start = np.zeros((*moves.shape[:-1], 1))
@@ -119,17 +96,9 @@ def free_walk(directions: np.ndarray) -> np.ndarray:
 class SimulatedTrials:
     """Simulated trials, one entry per trial.
 
-    Attributes
-    ----------
-    frame : array of int
-        Frame of the response; the deadline's frame where there was none.
-    position : array of float
-        Position in px at that frame.
-    responded : array of bool
-    correct : array of bool
-        The response was on the side to which the canoe was heading.
-    paths : array of float, shape (trials, frames)
-        Position at every frame up to the deadline, whether it was seen or not.
+    `frame` is that of the response, or the deadline's where there was none, and `position` (px) is
+    the canoe's at that frame.  A `correct` response was on the side to which the canoe was heading.
+    `paths` (trial, frame) has every position up to the deadline, whether it was seen or not.
     """
 
     frame: np.ndarray
@@ -149,13 +118,7 @@ def end_trials(
 ) -> SimulatedTrials:
     """End trials with a response on the side on which the canoe is; at the centre, with a guess.
 
-    Parameters
-    ----------
-    paths : array, shape (trials, frames)
-        As :func:`free_walk` returns them.
-    heading, guess : array of +1 and -1, shape (trials,)
-    frame : array of int, shape (trials,)
-        Frame of the response; the deadline's where there is none.
+    The arguments are described in :class:`SimulatedTrials`.
     """
     position = paths[np.arange(frame.size), frame]
     responded = frame < DEADLINE_FRAMES
@@ -174,14 +137,6 @@ def simulate_trials(
 
     At every frame after the first the subject responds with the policy's probability, with the
     side on which the canoe is; a response at the centre is a guess.
-
-    Parameters
-    ----------
-    policy : callable
-        ``policy(time, distance)`` on arrays that broadcast to (trials, frames).
-    condition : Condition
-    trials : int
-    rng : numpy.random.Generator
     """
     heading = rng.choice((-1, 1), size=trials)
     paths = free_walk(draw_directions(condition.p0, heading, rng))

@@ -20,8 +20,11 @@ from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
 from fuzzybounds.paper.fuzzy.membership import labels
-from fuzzybounds.paper.groups.fast_and_slow import average_consequents, consequents_by_draw
-from fuzzybounds.paper.groups.group_comparison import assign_groups
+from fuzzybounds.paper.groups.fast_and_slow import (
+    assign_groups,
+    average_consequents,
+    consequents_by_draw,
+)
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.claims.claim import SUPPORTED, UNDECIDED, UNSUPPORTED
 

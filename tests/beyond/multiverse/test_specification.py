@@ -16,7 +16,7 @@ from fuzzybounds.paper.fuzzy.fits import fit_fuzzy, gather
 from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.fuzzy.rules import fill
 from fuzzybounds.paper.fuzzy.wang_mendel import learn_structure
-from fuzzybounds.paper.groups.group_comparison import assign_groups, average_rules
+from fuzzybounds.paper.groups.fast_and_slow import assign_groups, average_rules
 from fuzzybounds.scorecard.claims import printed_numbers
 
 

@@ -1,5 +1,3 @@
-import math
-
 import numpy as np
 import pytest
 
@@ -9,12 +7,6 @@ from fuzzybounds.paper.boundaries.boundary import weibull
 def test_starts_at_psi_and_ends_at_half_psi_plus_psi_prime():
     assert weibull(0.0, 200, 50, 5, 2) == 200
     assert weibull(1e6, 200, 50, 5, 2) == 150
-
-
-def test_the_papers_example_at_eight_seconds():
-    # psi - (1 - exp(-(8/5)^2)) (100 - 50), written out with the standard library.
-    expected = 200 - (1 - math.exp(-2.56)) * 50
-    assert weibull(8, 200, 50, 5, 2) == pytest.approx(expected, rel=1e-14)
 
 
 def test_equals_hawkins_collapse_to_a_fraction_of_psi():

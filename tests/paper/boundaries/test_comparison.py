@@ -2,7 +2,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.core.errors import InputError
 from fuzzybounds.paper.boundaries.boundary import weibull
 from fuzzybounds.paper.boundaries.comparison import (
     boundaries,
@@ -160,14 +159,6 @@ def test_free_rl_is_compared_on_the_authors_time_axis_only(all_fits, fits):
     assert free["nll"] == pytest.approx(of_free.loc[of_free["shape"] == "weibull", "nll"].sum())
 
 
-def test_selection_finds_the_model_that_is_best_for_everyone(fits):
-    favoured = fits.copy()
-    favoured.loc[(fits["shape"] == "constant") & (fits["learning"] == "accuracy"), "bic"] -= 1e4
-    best = model_selection(favoured).sort_values("frequency").groupby("boundary_time").tail(1)
-    assert set(zip(best["shape"], best["learning"], strict=True)) == {("constant", "accuracy")}
-    assert (best["n_best"] == 3).all()
-
-
 def test_evidence_for_the_shape_within_each_class(fits):
     table = shape_evidence(fits)
     assert len(table) == 2 * 5 * 2
@@ -178,12 +169,3 @@ def test_evidence_for_the_shape_within_each_class(fits):
     assert row["difference"] == pytest.approx(difference.sum())
     assert row["n_weibull"] == (difference > 0).sum()
     assert row["n_subjects"] == 3
-
-
-def test_incomplete_or_double_fits_are_named(fits, trials):
-    with pytest.raises(InputError, match="no fit of constant-none for subject s1"):
-        model_selection(fits.iloc[1:])
-    with pytest.raises(InputError, match="occurs more than once"):
-        model_selection(pd.concat([fits, fits.iloc[:1]], ignore_index=True))
-    with pytest.raises(InputError, match="subject s1 has a fit but no trials"):
-        boundaries(fits, trials[trials["subject"] != "s1"])

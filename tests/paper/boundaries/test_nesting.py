@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -55,13 +53,6 @@ def test_an_embedded_model_does_the_same(model, table):
         assert found == pytest.approx(expected, abs=2.0 if near else 1e-6)
 
 
-def test_bounds_may_forbid_the_exact_place():
-    inner, model = Model("constant", "none", UNCUED), Model("weibull", "none", UNCUED)
-    assert embed(inner, np.array([4.0, 20.0]), model)[0] == 10.0
-    wide = Model("constant", "utility", UNCUED)
-    assert embed(inner, np.array([4.0, 20.0]), wide)[0] == 20.0
-
-
 def test_a_boundary_moves_with_the_time_axis():
     model = Model("weibull", "none", UNCUED)
     theta = np.array([180.0, -20.0, 2.0, 3.0, 20.0])
@@ -110,20 +101,3 @@ def test_no_fit_of_the_results_is_worse_than_what_it_contains(project_root, data
         pytest.skip(f"no fits of {dataset} in this folder; make figures DATASET={dataset}")
     fits, trials = (pd.read_parquet(folder / f"{x}.parquet") for x in ("model_fits", "trials"))
     assert violations(fits, trials) == []
-
-
-def test_a_violation_is_noticed():
-    truth = Model("constant", "none", UNCUED)
-    rng = generator(3, "violation")
-    made = generate(truth, np.array([130.0, 30.0]), ["easy"] * 40, rng)
-    table = pd.DataFrame(made).assign(subject="s1")
-    pairs = product(("constant", "weibull"), ("none",))
-    rows = []
-    for shape, learning in pairs:
-        model = Model(shape, learning, UNCUED)
-        theta = {"m": 130.0, "psi": 200.0, "psi_prime": 0.0, "lam": 2.0, "phi": 2.0, "sigma": 30.0}
-        theta = {name: theta[name] for name in model.names}
-        value = nll(model, np.array(list(theta.values())), trials_of(table, UNCUED))
-        row = {"subject": "s1", "boundary_time": "decision", "shape": shape, "learning": learning}
-        rows.append({**row, "cued": False, "stable": False, "nll": value, **theta})
-    assert len(violations(pd.DataFrame(rows), table)) == 1

@@ -54,15 +54,6 @@ def test_agrees_with_plain_python_on_a_real_subject(shared_data):
         )
 
 
-def test_constant_boundary_without_learning_is_a_gaussian(table):
-    model = Model("constant", "none")
-    trials = trials_of(table)
-    theta = parameters(model, m=130, sigma=40)
-    x = trials.size[trials.responded]
-    expected = np.sum((x - 130) ** 2 / (2 * 40**2) + np.log(40 * np.sqrt(2 * np.pi)))
-    assert nll(model, theta, trials) == pytest.approx(expected, rel=1e-12)
-
-
 def test_weibull_boundary_without_learning_is_equation_1(table):
     model = Model("weibull", "none")
     trials = trials_of(table)
@@ -116,15 +107,6 @@ def test_levels_stay_within_their_limits(table):
     course = course_of(shift, theta, trials)
     assert course.boundary.max() == 300
     assert course.level.max() > 400
-
-
-def test_utility_of_no_curvature_is_linear(table):
-    model = Model("weibull", "utility")
-    trials = trials_of(table)
-    theta = parameters(model, alpha_gain=0.05, beta_gain=0, alpha_loss=0.1, beta_loss=0)
-    near = parameters(model, alpha_gain=0.05, beta_gain=1e-7, alpha_loss=0.1, beta_loss=1e-7)
-    assert nll(model, theta, trials) == pytest.approx(nll(model, near, trials), rel=1e-5)
-    assert nll(model, theta, trials) == pytest.approx(plain_nll(model, theta, trials), rel=1e-12)
 
 
 def test_gain_is_how_far_an_error_in_the_level_spreads(table):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import base64
 
-import matplotlib.pyplot as plt
 import pytest
-from matplotlib import layout_engine
 
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper.figures import style
@@ -17,20 +15,6 @@ def figure():
     figure, axes = style.subplots(2, 2, width=style.COLUMN, height=2)
     axes[0, 0].plot([0, 1], [0, 1])
     return figure
-
-
-def test_the_layout_is_solved_once_for_all_formats(figure, tmp_path, monkeypatch):
-    solved = []
-    solve = layout_engine.do_constrained_layout
-    monkeypatch.setattr(
-        layout_engine,
-        "do_constrained_layout",
-        lambda *args, **options: solved.append(1) or solve(*args, **options),
-    )
-    style.save(figure, tmp_path / "fig")
-    assert len(solved) == 1
-    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]
-    assert not plt.fignum_exists(figure.number)
 
 
 class Tables:

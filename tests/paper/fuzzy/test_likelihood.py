@@ -29,11 +29,6 @@ def test_cross_entropy_is_the_log_likelihood_of_the_paper(controller, two_class_
     assert mean_loss(controller, t, x, y) == pytest.approx(-expected / 100)
 
 
-def test_cross_entropy_wants_two_classes(controller):
-    with pytest.raises(ValueError, match=r"0 \(continued\) and 1 \(responded\)"):
-        cross_entropy(controller, [0.1], [0.2], [0.5])
-
-
 def test_path_likelihood_is_the_product_of_the_paper(controller):
     rng = np.random.default_rng(1)
     positions = rng.random((3, 8))
@@ -72,22 +67,6 @@ def test_the_survival_of_a_path_does_not_hang_on_the_step(controller):
     limit = -controller.output(t, 0.5 + 0.4 * np.sin(9 * t)).mean() / 0.4
     assert survival(100) == pytest.approx(limit, rel=0.02)
     assert survival(10000) == pytest.approx(limit, rel=2e-4)
-
-
-def test_c05_the_path_of_figure_2_has_a_likelihood(paper_controller):
-    # A canoe that goes out over any boundary and comes back to 90 px at 8 s.
-    t = np.arange(1, 161) * 0.05
-    path = np.interp(t, [0, 3, 6, 8], [0, 270, 0, 90])
-    crossed = path > paper_controller.boundary(t)
-    assert crossed[:-1].any()
-    value = path_log_likelihood(paper_controller, path, True, dt=0.05, scale=0.5)
-    assert np.isfinite(value)
-    assert value < 0
-
-
-def test_scale_equal_to_the_step_is_the_two_class_probability(controller):
-    expected = controller.log_output(0.3, 0.6)
-    np.testing.assert_allclose(response_logs(controller, 0.3, 0.6, dt=0.1, scale=0.1), expected)
 
 
 def test_bad_paths_and_scales_are_named(controller):

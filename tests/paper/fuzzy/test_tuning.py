@@ -2,11 +2,10 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from fuzzybounds.paper.fuzzy.backpropagation import backward_pass
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.likelihood import cross_entropy, mean_loss
 from fuzzybounds.paper.fuzzy.membership import equidistant
-from fuzzybounds.paper.fuzzy.network import Network
+from fuzzybounds.paper.fuzzy.network import Network, backward_pass
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 from fuzzybounds.paper.fuzzy.tuning import (
     BOUND,
@@ -172,25 +171,3 @@ def test_labels_that_no_point_reaches_stay_where_they_were():
     tuned, _ = tune_to(Controller(variable, variable, rules), t, x, t + x > 0.4)
     np.testing.assert_allclose(tuned.time.centers[2:], variable.centers[2:])
     np.testing.assert_allclose(tuned.time.widths[2:], variable.widths[2:])
-
-
-def test_bad_batches_are_named(start, flatten):
-    network, centers, widths, consequents = flatten(start)
-    points = Points(np.zeros((1, 2, 4)), np.zeros((1, 4)))
-    for bad, message in (
-        (consequents[None, :4], "one for each fit and rule"),
-        (2 * consequents[None], r"within \[0, 1\]"),
-        (np.nan * consequents[None], "no rule"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            tune(network, points, bad, centers, widths)
-    with pytest.raises(ValueError, match="penalty = -1"):
-        tune(network, points, consequents[None], centers, widths, penalty=-1)
-    for arrays, message in (
-        ((np.zeros((1, 2, 4)), np.zeros((1, 5))), r"expected \(n_fits, n_inputs, n_points\)"),
-        ((np.zeros((1, 2, 4)), np.zeros((1, 4)), np.ones((1, 5))), r"weights \(1, 5\)"),
-        ((np.full((1, 2, 4), np.nan), np.zeros((1, 4))), "finite"),
-        ((np.zeros((1, 2, 4)), np.zeros((1, 4)), np.zeros((1, 4))), "no points"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            Points(*arrays)

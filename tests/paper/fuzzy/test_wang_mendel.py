@@ -31,15 +31,6 @@ def by_hand(t, x, y, memberships, resolution, normalised):
     return {cell: int(stop > go) for cell, (go, stop) in votes.items()}
 
 
-def test_c07_worked_example():
-    got = learn([0.2], [0.4], [1])
-    assert got["consequents"][0, 1] == STOP  # IF time is S AND position is M THEN stop
-    assert got["certainty"][0, 1].round(2) == 0.72
-    assert np.isnan(got["consequents"]).sum() == 8
-    labels, _ = point_rules(np.array([[[0.2], [0.4]]]), (THREE, THREE))
-    assert labels.ravel().tolist() == [0, 1]
-
-
 def test_halfway_between_two_centres_the_smaller_label_wins():
     five = equidistant(5, convention="width")
     labels, _ = point_rules(np.array([[[0.125, 0.375], [0.625, 0.875]]]), (five, five))
@@ -90,14 +81,6 @@ def test_a_tie_goes_to_continue():
         assert got["vote_share"][1, 1] == 0.5
 
 
-def test_cells_without_points_are_empty():
-    got = learn([0.0], [0.0], [0])
-    assert got["support"].sum() == 1
-    for name in ("consequents", "certainty", "vote_share"):
-        assert np.isnan(got[name]).sum() == 8
-    assert got["conflicts"].sum() == 0
-
-
 def test_many_sets_are_learnt_as_each_alone():
     rng = np.random.default_rng(5)
     inputs, y = rng.random((6, 2, 30)), rng.integers(0, 2, (6, 30))
@@ -132,8 +115,3 @@ def test_the_vote_recovers_true_tables_more_often_than_the_largest_certainty():
         share[resolution] = (got.consequents == table.consequents).all(axis=(1, 2)).mean()
     assert share["vote"] > 0.95
     assert share["largest"] < share["vote"] - 0.1
-
-
-def test_an_unknown_resolution_is_named():
-    with pytest.raises(ValueError, match="'majority'"):
-        learn([0.5], [0.5], [1], resolution="majority")

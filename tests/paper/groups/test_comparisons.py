@@ -42,13 +42,6 @@ def test_a_paired_effect_is_over_the_spread_of_the_differences(test, rng):
     assert compare(A, B, test, rng).effect_size == pytest.approx(d.mean() / spread)
 
 
-@pytest.mark.parametrize("test", ["permutation", "sign_flip"])
-def test_too_many_permutations_are_sampled_9999_times(test, rng):
-    """The least two-sided p of 9999 resamples and the observed one."""
-    a = np.arange(40.0)
-    assert compare(a + 100, a, test, rng).p == pytest.approx(2 / (9999 + 1))
-
-
 def test_permutation_test_is_the_enumeration_of_all_splits(rng):
     found = compare(A, B, "permutation", rng)
     pool = np.concatenate([A, B])
@@ -78,13 +71,9 @@ def test_swapping_the_sides_turns_the_sign_and_keeps_p(test):
 
 
 @pytest.mark.parametrize("test", [*UNPAIRED_TESTS, *PAIRED_TESTS])
-def test_one_subject_cannot_be_tested(test, rng):
-    assert np.isnan(compare(A[:1], B[:1], test, rng).p)
-
-
-@pytest.mark.parametrize("test", [*UNPAIRED_TESTS, *PAIRED_TESTS])
 @pytest.mark.parametrize("size", [1, 2, 9])
 def test_p_alone_is_that_of_the_whole_comparison(test, size):
     values = generator(5, "p").normal(size=(2, size))
     whole = compare(*values, test, generator(6))
     np.testing.assert_equal(p_value(*values, test, generator(6)), whole.p)
+    assert np.isnan(whole.p) == (size == 1)

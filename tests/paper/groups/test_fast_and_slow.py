@@ -17,19 +17,6 @@ from fuzzybounds.paper.groups.fast_and_slow import (
 )
 
 
-def test_twenty_six_subjects_make_seven_and_six_by_matlabs_quantile():
-    """Without ties Hazen's quantiles are the 7th and the 20th value."""
-    medians = pd.Series(np.arange(1.0, 27.0))
-    group = assign(medians, quantile="hazen", fast="<=", slow=">")
-    assert group.value_counts().to_dict() == {"middle": 13, "fast": 7, "slow": 6}
-    assert (group[:7] == "fast").all()
-    assert (group[20:] == "slow").all()
-    strict = assign(medians, quantile="hazen", fast="<", slow=">").value_counts()
-    assert (strict["fast"], strict["slow"]) == (6, 6)
-    linear = assign(medians, quantile="linear", fast="<", slow=">").value_counts()
-    assert (linear["fast"], linear["slow"]) == (7, 7)
-
-
 def test_subjects_who_are_all_alike_are_in_no_group():
     group = assign(pd.Series([5.0] * 8), quantile="hazen", fast="<=", slow=">=")
     assert (group == "middle").all()

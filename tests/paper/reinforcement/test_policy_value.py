@@ -54,13 +54,6 @@ def test_agrees_with_the_simulator_of_the_task(rng):
             assert abs(values.mean() - expected) < 4 * values.std() / np.sqrt(8000)
 
 
-def test_nobody_who_never_responds_is_ever_correct():
-    result = evaluate(np.zeros(POLICY_SHAPE), PAPER_UNCUED)
-    assert result.missed == pytest.approx([1, 1])
-    assert result.reward == pytest.approx([-20, -1])
-    assert result.time == pytest.approx([15 + OVERHEAD + 3, 15 + OVERHEAD])
-
-
 def test_a_guess_at_the_start_takes_no_time_and_earns_nothing():
     policy = np.zeros(POLICY_SHAPE)
     policy[0, 0] = 1

@@ -75,7 +75,7 @@ def regression_to_mean(
     trials : DataFrame
         Result table.
     blocks, condition, missed, summary, quantile, fast, slow
-        See :func:`fuzzybounds.paper.groups.group_comparison.assign_groups`.
+        See :func:`fuzzybounds.paper.groups.fast_and_slow.assign_groups`.
     seed, dataset
         Name the random numbers of the resamples.
     resamples : int

@@ -18,7 +18,7 @@ from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
 from fuzzybounds.paper.fuzzy.fits import EMPTY, FitTables, controllers, fit_tables, points_to_fit
 from fuzzybounds.paper.fuzzy.tuning import CROSSED, EXTREME_WIDTH
 from fuzzybounds.paper.groups import fast_and_slow as groups
-from fuzzybounds.paper.groups.group_comparison import GRID
+from fuzzybounds.paper.groups.fast_and_slow import GRID
 
 MOST = 26
 """Number of subjects per group that are refitted, and of all subjects whose paths are redrawn:

@@ -12,7 +12,6 @@ import pandas as pd
 
 from fuzzybounds.canoe.task import OVERHEAD
 from fuzzybounds.core.dictionary import TABLES
-from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.paper.boundaries.fit import model_of
 from fuzzybounds.paper.boundaries.model_selection import select
@@ -43,7 +42,12 @@ class BoundaryModels(NamedTuple):
 def select_models(fits: pd.DataFrame, trials: pd.DataFrame, *, criterion: str) -> BoundaryModels:
     """Compare the models of ``model_fits``, and compute the boundaries of class rl.
 
-    Rows of the `criterion` ("aic" or "bic") are marked as the default.
+    Parameters
+    ----------
+    fits, trials : DataFrame
+        Result tables.
+    criterion : {"aic", "bic"}
+        Its rows are marked as the default.
     """
     if fits.empty:
         logging.info("no subject responded, so there are no models to compare")
@@ -63,7 +67,7 @@ def select_models(fits: pd.DataFrame, trials: pd.DataFrame, *, criterion: str) -
 def model_selection(fits: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
     """Compare the models across subjects; -criterion/2 stands for a subject's log evidence.
 
-    Returns the table ``model_selection`` without the column default: one comparison for each
+    This is the table ``model_selection`` without its column default: one comparison for each
     boundary time with stable class rl, and one on the authors' with their bounds.
     """
     tables = []
@@ -88,30 +92,17 @@ def model_selection(fits: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
 
 
 def shape_evidence(fits: pd.DataFrame) -> pd.DataFrame:
-    """Weigh the time-varying against the constant boundary within each learning class (C03).
-
-    Returns the table ``shape_evidence``.
-    """
+    """Weigh the time-varying against the constant boundary within each learning class (C03)."""
     rows = []
     for stable, boundary_time, ten in comparisons(fits):
         for (learning, own), criterion in product(ten.groupby("learning"), CRITERIA):
             scores = scores_of(own, criterion)[[("constant", learning), ("weibull", learning)]]
             difference = -np.diff(scores.to_numpy(), axis=1)[:, 0]
+            counts = (difference.sum(), int((difference > 0).sum()), len(difference))
             result = select(-scores.to_numpy() / 2)
-            rows.append(
-                {
-                    "boundary_time": boundary_time,
-                    "stable": stable,
-                    "learning": learning,
-                    "criterion": criterion,
-                    "difference": difference.sum(),
-                    "n_weibull": int((difference > 0).sum()),
-                    "n_subjects": len(difference),
-                    "frequency": result.frequency[1],
-                    "exceedance": result.exceedance[1],
-                    "protected_exceedance": result.protected_exceedance[1],
-                }
-            )
+            weibull = (result.frequency, result.exceedance, result.protected_exceedance)
+            key = (boundary_time, stable, learning, criterion)
+            rows.append((*key, *counts, *(own[1] for own in weibull)))
     return pd.DataFrame(rows, columns=TABLES["shape_evidence"].names)
 
 
@@ -120,22 +111,15 @@ def boundaries(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the Weibull boundaries of a class after the first and the last block (Fig. 1, C02).
 
-    Under the total boundary time a boundary is read 4.05 s later, as after a correct response.
-    Without cues the rows of both conditions are the same.  A condition in which the subject never
-    responded has none.
-
-    Returns
-    -------
-    curves, changes : DataFrame
-        The tables ``boundaries`` and ``boundary_changes``, how much the boundary after the first
-        block changes over the times that the subject used.
+    These are the tables ``boundaries``, and ``boundary_changes``: how much the boundary after the
+    first block changes over the times that the subject used.  Under the total boundary time a
+    boundary is read 4.05 s later, as after a correct response.  Without cues the rows of both
+    conditions are the same.  A condition in which the subject never responded has none.
     """
     curves, changes = [TABLES["boundaries"].empty()], []
     tables = dict(tuple(trials.groupby("subject", sort=False)))
     chosen = fits[(fits["shape"] == "weibull") & (fits["learning"] == learning)]
     for _, fit in chosen.iterrows():
-        if fit["subject"] not in tables:
-            raise InputError("model fits", [f"subject {fit['subject']} has a fit but no trials"])
         table, (model, theta) = tables[fit["subject"]], model_of(fit)
         prepared = trials_of(table, model.conditions, fit["boundary_time"])
         block = table[["session", "block"]].to_numpy()
@@ -205,19 +189,7 @@ def comparisons(fits: pd.DataFrame) -> Iterator[tuple[bool, str, pd.DataFrame]]:
 
 
 def scores_of(fits: pd.DataFrame, criterion: str) -> pd.DataFrame:
-    """A criterion as a (subject x model) table; every subject must have every model, once."""
-    twice = fits.duplicated(["subject", "shape", "learning"])
-    if twice.any():
-        one = fits.loc[twice.idxmax(), ["subject", "shape", "learning"]].tolist()
-        raise InputError("model fits", [f"{one} occurs more than once, expected one fit of each"])
+    """A criterion as a (subject x model) table; every subject has every model once."""
     indexed = fits.set_index(["subject", "shape", "learning"])[criterion]
     scores = indexed.unstack(["shape", "learning"])  # noqa: PD010 (a pivot table would average)
-    scores = scores[[(s, x) for x in LEARNING_CLASSES for s in SHAPES if (s, x) in scores.columns]]
-    missing = [
-        f"no fit of {shape}-{learning} for subject {subject}"
-        for (shape, learning), column in scores.items()
-        for subject in column.index[column.isna()]
-    ]
-    if missing:
-        raise InputError("model fits", missing)
-    return scores
+    return scores[[(s, x) for x in LEARNING_CLASSES for s in SHAPES if (s, x) in scores.columns]]

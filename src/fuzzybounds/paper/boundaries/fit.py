@@ -90,7 +90,23 @@ def fit_weibull(
 ) -> pd.DataFrame:
     """Fit all boundary models to every subject, under each boundary time.
 
-    Returns the table ``model_fits``.  A subject who never responded in time has no rows.
+    Parameters
+    ----------
+    trials : DataFrame
+        Result table.
+    boundary_times : sequence of {"decision", "total"}
+        Where boundaries are read (A19).
+    cued : bool
+        Whether each condition has its own boundary.
+    search : {"thorough", "brief"}
+        How long to search.
+    seed, dataset
+        Name the random numbers, together with each subject.
+
+    Returns
+    -------
+    DataFrame
+        The table ``model_fits``.  A subject who never responded in time has no rows.
     """
     conditions = CUED if cued else UNCUED
     by_subject = list(trials.groupby("subject", sort=False))

@@ -22,9 +22,11 @@ LARGEST_WINDOW = 50
 
 @dataclass(frozen=True)
 class Parameter:
-    """A free parameter of one part of a model, with the bounds of its search.
+    """A free parameter of a model, with the bounds of its search.
 
-    The conditions share one value of a `common` parameter.  The search runs over the cube root of a
+    The conditions share one value of a `common` parameter; of the others each condition has its
+    own, with the condition in its name, `part` without it and `owner` the condition's number (-1
+    where it is shared).  The search runs over the cube root of a
     `cubic` parameter, so that values near zero get their share where they do most of the work and
     the bounds are far.  With every `rate` at zero nothing changes from trial to trial.  Of a
     `whole` parameter only the whole part counts, so there is no slope to follow.
@@ -37,6 +39,8 @@ class Parameter:
     cubic: bool = False
     rate: bool = False
     whole: bool = False
+    part: str = ""
+    owner: int = 0
 
 
 @dataclass(frozen=True)

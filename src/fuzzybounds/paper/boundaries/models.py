@@ -52,19 +52,12 @@ CRITIC = ("alpha_V", "V")
 
 @dataclass(frozen=True)
 class Model:
-    """One boundary model.
+    """One boundary model: a shape, a learning class, and :data:`CUED` or :data:`UNCUED` conditions.
 
-    Parameters
-    ----------
-    shape : {"constant", "weibull"}
-    learning : {"none", "utility", "accuracy", "window", "rl"}
-    conditions : tuple of str
-        :data:`CUED`, or :data:`UNCUED` for one boundary that all trials share.
-    stable : bool
-        Leave out unstable parameters of class rl.  Where α_m δ is negative the level moves away
-        from the responses, and an error in it grows from trial to trial; a start tuned to the last
-        digit then lets the boundary follow responses that are yet to come.  The authors' bounds
-        allow it.  Stable parameters let no error grow more than :data:`LARGEST_GAIN`-fold.
+    `stable` leaves out unstable parameters of class rl.  Where α_m δ is negative the level moves
+    away from the responses, and an error in it grows from trial to trial; a start tuned to the last
+    digit then lets the boundary follow responses that are yet to come.  The authors' bounds allow
+    it.  Stable parameters let no error grow more than :data:`LARGEST_GAIN`-fold.
     """
 
     shape: str
@@ -113,30 +106,18 @@ class Model:
         return boundary + noise + learning
 
     @cached_property
-    def _owned(self) -> list[tuple[int, Parameter]]:
-        """Condition and part of every free parameter; condition -1 where all share it."""
-        if not self.cued:
-            return [(0, part) for part in self.parts]
-        own = [(c, part) for c in range(len(CUED)) for part in self.parts if not part.common]
-        return own + [(-1, part) for part in self.parts if part.common]
-
-    @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        """The free parameters, one for each condition where the conditions do not share it."""
-        return tuple(
-            replace(part, name=f"{part.name}_{CUED[c]}") if self.cued and c >= 0 else part
-            for c, part in self._owned
-        )
-
-    @cached_property
-    def owners(self) -> np.ndarray:
-        """Which condition each parameter belongs to, by its position; -1 where all share it."""
-        return np.array([c for c, _ in self._owned])
-
-    @cached_property
-    def part_names(self) -> np.ndarray:
-        """The name of the part that each parameter is, without its condition."""
-        return np.array([part.name for _, part in self._owned])
+        """The free parameters: those of each condition, then those that the conditions share."""
+        parts = [replace(part, part=part.name) for part in self.parts]
+        if not self.cued:
+            return tuple(parts)
+        own = [
+            replace(part, name=f"{part.name}_{condition}", owner=c)
+            for c, condition in enumerate(CUED)
+            for part in parts
+            if not part.common
+        ]
+        return (*own, *(replace(part, owner=-1) for part in parts if part.common))
 
     def of_condition(self, theta: np.ndarray, c: int) -> dict[str, float]:
         """Return the parameters of condition c, by the names of their parts."""
@@ -152,6 +133,8 @@ class Model:
         return np.array([getattr(parameter, field) for parameter in self.parameters])
 
     names = cached_property(lambda self: tuple(self._each("name").tolist()))
+    part_names = cached_property(lambda self: self._each("part"))
+    owners = cached_property(lambda self: self._each("owner"))
     lower = cached_property(lambda self: self._each("lower").astype(float))
     upper = cached_property(lambda self: self._each("upper").astype(float))
     cubic = cached_property(lambda self: self._each("cubic"))
@@ -170,4 +153,5 @@ def all_models(conditions: Sequence[str] = CUED, stable: bool = False) -> tuple[
 
 def twelve_models(conditions: Sequence[str] = CUED) -> tuple[Model, ...]:
     """Return the ten models, those of class rl both within the authors' bounds and stable."""
-    return all_models(conditions) + all_models(conditions, stable=True)[-len(SHAPES) :]
+    stable = (model for model in all_models(conditions, stable=True) if model.stable)
+    return (*all_models(conditions), *stable)

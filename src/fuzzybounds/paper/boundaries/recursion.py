@@ -78,10 +78,8 @@ def form_of(model: Model) -> Form:
     slots = {"m": LEVEL, "psi": LEVEL, "psi_prime": PSI_PRIME, "lam": LAM, "phi": PHI}
     slots |= {"sigma": SIGMA, "alpha_s": ALPHA_S}
     slots |= {part.name: LEARNT + i for i, part in enumerate(LEARNING[model.learning].parameters)}
-    for row, condition in zip(columns, model.conditions, strict=True):
-        for part in model.parts:
-            own = part.name if part.name in model.names else f"{part.name}_{condition}"
-            row[slots[part.name]] = model.names.index(own)
+    for j, own in enumerate(model.parameters):
+        columns[own.owner if own.owner >= 0 else slice(None), slots[own.part]] = j
     return Form(
         model.shape == "weibull",
         model.shifts,
@@ -144,16 +142,11 @@ def new_course(n):
 def follow(theta, form, trials, stiffness, course, sums):
     """Follow the trials with one parameter vector; return its negative log-likelihood.
 
-    Parameters
-    ----------
-    stiffness : float
-        For a stable model: 0 to rule out parameters with too large a gain, or the weight of a
-        penalty in its place, with which a search can come back from beyond what is stable.
-    course : Course
-        Takes what happens in each trial.
-    sums : array, (k + 2, k + 1) or empty
-        Takes the expected information (the first k rows and columns) and the gradient (the last
-        row), unless it is empty.  Row and column k are for parameters that the model lacks.
+    For a stable model a `stiffness` of 0 rules out parameters with too large a gain; otherwise it
+    is the weight of a penalty in its place, with which a search can come back from beyond what is
+    stable.  `course` takes what happens in each trial.  `sums` (k + 2, k + 1), unless it is empty,
+    takes the expected information (the first k rows and columns) and the gradient (the last row);
+    row and column k are for parameters that the model lacks.
     """
     size, n, conditions = len(theta) + 1, len(trials.time), len(form.columns)
     columns, p = form.columns, np.zeros((conditions, SLOTS))

@@ -56,12 +56,8 @@ def generate(
     are bound by how far a canoe can have come, as the real ones are.
 
     `conditions` are those of all trials, for instance those that a subject had.  With the total
-    time as boundary time the boundary is read 4.05 s later; a penalty cannot be foreseen.
-
-    Returns
-    -------
-    dict of numpy.ndarray
-        The columns rt, total, reward, condition, correct, position, responded of a trials table.
+    time as boundary time the boundary is read 4.05 s later; a penalty cannot be foreseen.  Returns
+    the columns :data:`~fuzzybounds.paper.boundaries.trials.COLUMNS` of a trials table.
     """
     n, later = len(conditions), 0.0 if boundary_time == "decision" else task.OVERHEAD
     made = {

@@ -53,19 +53,10 @@ def choose(
 
 @dataclass(frozen=True)
 class Fit:
-    """All draws of one subject's window.
+    """All draws of one subject's window, which has the `blocks`.
 
-    Attributes
-    ----------
-    subject, window : str
-    blocks : str
-        Which blocks the window has.
-    tuned : list of Controller
-        One per draw, on [0, 1].
-    time_range, position_range : float
-        The s and px that count as 1.
-    points : DataFrame
-        The points of draw 1, in s and px.
+    `tuned` has one controller per draw, on [0, 1], where `time_range` s and `position_range` px
+    count as 1.  `points` are those of draw 1, in s and px.
     """
 
     subject: str

@@ -87,12 +87,12 @@ def draw_path(axes: Axes, time: Any, position: Any, steps: str = "") -> None:
     """Draw a canoe's path to its response on an output, with a marker at every step if given."""
     # A dark outline keeps white visible on the bright end of the map.
     look = {"color": "white", "path_effects": [withStroke(linewidth=2.2, foreground="black")]}
-    time, position = np.asarray(time), np.abs(position)
+    time, position = np.asarray(time), np.abs(np.asarray(position))
     axes.plot(time, position, lw=1, label="path of the canoe", **look)
     if steps:
         axes.plot(time[1:-1], position[1:-1], steps, ms=3.5, lw=0, label="its steps", **look)
     response = {"color": style.VERMILLION, "mec": "black", "ms": 7, "lw": 0}
-    axes.plot(time[-1], np.asarray(position)[-1], marker="X", label="response", **response)
+    axes.plot(time[-1], position[-1], marker="X", label="response", **response)
 
 
 def draw_points(axes: Axes, points: pd.DataFrame, edge_of_responses: str = "white") -> None:
@@ -125,17 +125,7 @@ def window_names(table: pd.DataFrame) -> dict[str, str]:
 
 
 def need_groups(averaged: pd.DataFrame, groups: pd.DataFrame, least: int = 1) -> None:
-    """Raise :class:`TooFew` with the reason if a table averages fewer groups than are needed.
-
-    Parameters
-    ----------
-    averaged : DataFrame
-        A table with the column group.
-    groups : DataFrame
-        The table ``groups``.
-    least : int
-        How many groups are needed.
-    """
+    """Raise :class:`TooFew` with the reason if a table averages fewer groups than are needed."""
     shown = [name for name in (FAST, SLOW) if (averaged["group"] == name).any()]
     if len(shown) >= least:
         return

@@ -1,8 +1,8 @@
 """The fuzzy model of the paper: heuristic IF-THEN rules instead of a decision boundary.
 
 The modules follow the paper: :mod:`membership` and :mod:`rules` (what the subject says),
-:mod:`controller` (what the subject then wants to do), :mod:`likelihood`, :mod:`network` (Fig. 7),
-:mod:`wang_mendel` (structure learning), :mod:`backpropagation` (the appendix), :mod:`tuning` (the
-same gradients, in use), :mod:`fits` (the stages: tables of many fits) and :mod:`estimator` (the
+:mod:`controller` (what the subject then wants to do), :mod:`likelihood`, :mod:`network` (Fig. 7 and
+the appendix, equation by equation), :mod:`wang_mendel` (structure learning), :mod:`tuning`
+(parameter estimation), :mod:`fits` (the stages: tables of many fits) and :mod:`estimator` (the
 model as a scikit-learn classifier).
 """

@@ -27,14 +27,7 @@ TINY = 1e-200
 
 @dataclass(frozen=True, eq=False)
 class Controller:
-    """Membership functions of both inputs and the rules on them.
-
-    Parameters
-    ----------
-    time, position : Memberships
-    rules : RuleBase
-        Its labels are those of the memberships.
-    """
+    """Membership functions of both inputs and the rules on their labels."""
 
     time: Memberships
     position: Memberships
@@ -108,19 +101,9 @@ class Controller:
     ) -> np.ndarray:
         """Return the boundary b(t) that the output passed through a threshold implies (Fig. 6).
 
-        Parameters
-        ----------
-        times : array_like of shape (n,)
-        threshold : float
-        reach : float, optional
-            The largest position to look at; by default the largest centre.
-
-        Returns
-        -------
-        array of shape (n,)
-            The smallest position at which O is at least `threshold`: 0 where it is at the centre
-            already, inf where it is nowhere up to `reach`.  Excursions over the threshold that
-            are narrower than 1/512 of the reach may be missed.
+        It is the smallest position at which O is at least `threshold`: 0 where it is at the centre
+        already, inf where it is nowhere up to `reach` (by default the largest centre).  Excursions
+        over the threshold that are narrower than 1/512 of the reach may be missed.
         """
         times = np.asarray(times, dtype=float)
         reach = float(self.position.centers.max() if reach is None else reach)

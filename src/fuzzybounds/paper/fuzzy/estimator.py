@@ -99,14 +99,7 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
     def fit(self, X, y):
-        """Learn rules and memberships.
-
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-        y : array_like of shape (n_samples,)
-            At most two different values.
-        """
+        """Learn rules and memberships from `X` (sample, feature) and `y`, of at most two values."""
         X, y = validate_data(self, X, y)
         check_classification_targets(y)
         if type_of_target(y) != "binary":
@@ -238,13 +231,9 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
         columns = inputs.shape[1]
         labels, certainty = point_rules(inputs, [start] * columns, normalised=self.normalised)
         premises, cell = np.unique(labels[0].T, axis=0, return_inverse=True)
-        consequents = resolve(
-            cell.reshape(1, -1),
-            certainty,
-            responded[None],
-            n_premises=len(premises),
-            resolution=self.resolution,
-        ).consequents[0]
+        rules = (cell.reshape(1, -1), certainty, responded[None], np.ones((1, len(responded))))
+        found = resolve(*rules, n_premises=len(premises), resolution=self.resolution)
+        consequents = found.consequents[0]
         if self.empty == "omit":
             return premises, consequents
         counts = [self.n_labels] * columns

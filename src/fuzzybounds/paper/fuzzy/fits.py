@@ -35,20 +35,10 @@ ONE_SESSION, THREE_SESSION = "one_session", "three_session"
 class Recipe:
     """The choices that a fit needs.
 
-    Parameters
-    ----------
-    labels : int
-        Number of labels of each variable.
-    convention : {"width", "deviation"}
-        What sigma means (ambiguity A01).
-    normalised : bool
-        Whether degrees sum to 1 in structure learning (ambiguity A02).
-    resolution : {"largest", "vote"}
-        Which rule wins a conflict.
-    empty : {"omit", "neighbours"}
-        How premises without points are treated (ambiguity A08).
-    penalty : float
-        See :mod:`fuzzybounds.paper.fuzzy.tuning`.
+    `labels` is the number of labels of each variable, `convention` what sigma means (A01),
+    `normalised` whether degrees sum to 1 in structure learning (A02), `resolution` which rule wins
+    a conflict, and `empty` how premises without points are treated (A08).  The `penalty` is that
+    of :mod:`fuzzybounds.paper.fuzzy.tuning`.
     """
 
     labels: int
@@ -184,15 +174,7 @@ def points_to_fit(
 
 
 def fit_tables(points: pd.DataFrame, recipe: Recipe) -> FitTables:
-    """Fit the fuzzy model to every (subject, window, draw) of some points.
-
-    Parameters
-    ----------
-    points : DataFrame
-        Columns subject, window, draw, time and position (both normalised to [0, 1]), responded
-        (bool or 0 / 1), and, if points count differently, weight.
-    recipe : Recipe
-    """
+    """Fit the fuzzy model to every (subject, window, draw) of some normalised points."""
     rules = extract(points, recipe)
     fits, memberships = tune_extracted(points, rules, recipe)
     return FitTables(fits, rules, memberships)
@@ -224,16 +206,7 @@ def extract(points: pd.DataFrame, recipe: Recipe) -> pd.DataFrame:
 
 
 def tune_extracted(points: pd.DataFrame, rules: pd.DataFrame, recipe: Recipe) -> TunedTables:
-    """Return the tables ``fuzzy_fits`` and ``memberships`` for extracted rules.
-
-    Parameters
-    ----------
-    points : DataFrame
-        The points from which the rules were extracted.
-    rules : DataFrame
-        What :func:`extract` returns for them.
-    recipe : Recipe
-    """
+    """Return the tables ``fuzzy_fits`` and ``memberships`` for the rules of the same points."""
     keys, batch = gather(points)
     cells = recipe.labels**2
     if not rules[KEYS].iloc[::cells].reset_index(drop=True).equals(keys):
@@ -249,8 +222,8 @@ def tune_extracted(points: pd.DataFrame, rules: pd.DataFrame, recipe: Recipe) ->
     )
     fits = keys.assign(
         labels=recipe.labels,
-        n_points=(batch.weights > 0).sum(axis=1),
-        n_stop=((batch.weights > 0) & batch.responded).sum(axis=1),
+        n_points=points.groupby(KEYS, sort=False, observed=True).size().to_numpy(),
+        n_stop=batch.responded.sum(axis=1),
         empty_cells=(rules["support"].to_numpy().reshape(-1, cells) == 0).sum(axis=1),
         loss_before=tuned.loss_before,
         loss_after=tuned.loss_after,
@@ -273,11 +246,8 @@ def tune_extracted(points: pd.DataFrame, rules: pd.DataFrame, recipe: Recipe) ->
 def gather(points: pd.DataFrame) -> tuple[pd.DataFrame, Points]:
     """Stack the points of every (subject, window, draw), padded with weight 0.
 
-    Returns
-    -------
-    keys : DataFrame
-        Columns subject, window, draw, in the order in which they first appear.
-    batch : Points
+    Returns subject, window and draw of each set, in the order in which they first appear, and the
+    stacked points.
     """
     _check(points)
     group = points.groupby(KEYS, sort=False, observed=True)
@@ -289,22 +259,13 @@ def gather(points: pd.DataFrame) -> tuple[pd.DataFrame, Points]:
         table[place] = values
         return table
 
-    batch = Points(
-        np.stack([padded(points[variable]) for variable in VARIABLES], axis=1),
-        padded(points["responded"]),
-        padded(points.get("weight", 1.0)),
-    )
+    inputs = np.stack([padded(points[variable]) for variable in VARIABLES], axis=1)
+    batch = Points(inputs, padded(points["responded"]).astype(bool), padded(1.0))
     return points[KEYS].drop_duplicates(ignore_index=True), batch
 
 
 def controllers(tables: FitTables) -> dict[tuple, Controller]:
-    """Rebuild the fitted controllers from their tables.
-
-    Returns
-    -------
-    dict
-        From (subject, window, labels, draw) to the controller, on [0, 1].
-    """
+    """Rebuild the fitted controllers, on [0, 1], by (subject, window, labels, draw)."""
     columns = ["subject", "window", "labels", "draw"]
     memberships = dict(iter(tables.memberships.groupby(columns, sort=False, observed=True)))
     rebuilt = {}
@@ -322,9 +283,7 @@ def controllers(tables: FitTables) -> dict[tuple, Controller]:
 
 
 def _check(points: pd.DataFrame) -> None:
-    missing = [name for name in (*KEYS, *VARIABLES, "responded") if name not in points]
-    if missing:
-        raise InputError(f"two-class points: no column {', '.join(missing)}")
+    """Raise :class:`InputError` unless all times and positions are normalised to [0, 1]."""
     if points.empty:
         raise InputError("two-class points: the table has no rows, expected at least one point")
     problems = []
@@ -337,8 +296,6 @@ def _check(points: pd.DataFrame) -> None:
                 f"{row['window']} window, draw {row['draw']}: "
                 f"expected a value normalised to [0, 1] ({bad.sum()} such rows)"
             )
-    if not points["responded"].isin((0, 1)).all():
-        problems.append("responded: expected true or false in every row")
     if problems:
         raise InputError("two-class points cannot be fitted", problems)
 

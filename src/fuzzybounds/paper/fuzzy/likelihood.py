@@ -21,12 +21,7 @@ from fuzzybounds.paper.fuzzy.controller import Controller
 def cross_entropy(controller: Controller, t: ArrayLike, x: ArrayLike, y: ArrayLike) -> float:
     """Return L of Eq. cross_entropy with p = O: a log-likelihood, not a loss (ambiguity A06).
 
-    Parameters
-    ----------
-    controller : Controller
-    t, x : array_like of shape (n,)
-    y : array_like of shape (n,)
-        1 where the subject responded, 0 where she continued.
+    `y` is 1 where the subject responded and 0 where she continued.
     """
     y = np.asarray(y)
     if not np.isin(y, (0, 1)).all():
@@ -63,18 +58,9 @@ def path_log_likelihood(
 ) -> np.ndarray:
     """Return the log of Eq. Fuzzy_likelihood for every path.
 
-    Parameters
-    ----------
-    controller : Controller
-    positions : array_like of shape (..., n_points)
-        Where the canoe was at times dt, 2 dt, ...; NaN after the path's last point.
-    responded : array_like of bool, shape (...)
-        Whether the last point is the response.  If not, the path ran into the deadline: the
-        subject continued at all of its points.
-    dt : float
-        Time between points.
-    scale : float
-        See the module's description.
+    `positions` (..., point) says where the canoe was at times dt, 2 dt, ...; NaN after the path's
+    last point.  A path that is not `responded` ran into the deadline: the subject continued at all
+    of its points.
     """
     positions, responded = np.asarray(positions, dtype=float), np.asarray(responded, dtype=bool)
     seen = ~np.isnan(positions)

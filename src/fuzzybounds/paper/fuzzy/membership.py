@@ -14,7 +14,7 @@ deviation  exp(-(x - mu)² / 2 sigma²)  the worked values 0.76 and 0.22 with si
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,14 +51,8 @@ def label_words(variable: str, label: str) -> str:
 class Memberships:
     """The membership functions of one variable.
 
-    Parameters
-    ----------
-    labels : tuple of str
-        From the smallest to the largest.
-    centers, widths : array of shape (n_labels,)
-        mu and sigma of each label, in the units of the variable.
-    convention : {"width", "deviation"}
-        What sigma means (ambiguity A01).
+    `labels` run from the smallest to the largest, and `centers` and `widths` are mu and sigma of
+    each label in the units of the variable.  The `convention` says what sigma means (A01).
     """
 
     labels: tuple[str, ...]
@@ -67,7 +61,8 @@ class Memberships:
     convention: Convention
 
     def __post_init__(self):
-        check_convention(self.convention)
+        if self.convention not in EXPONENT:
+            raise ValueError(f"convention = {self.convention!r}: expected one of {[*EXPONENT]}")
         object.__setattr__(self, "labels", tuple(self.labels))
         for name in ("centers", "widths"):
             values = np.array(getattr(self, name), dtype=float)
@@ -109,12 +104,6 @@ class Memberships:
         return {"labels": list(self.labels), **lists, "convention": self.convention}
 
 
-def check_convention(convention: str) -> None:
-    """Raise ValueError unless `convention` is one of the two."""
-    if convention not in get_args(Convention):
-        raise ValueError(f"convention = {convention!r}: expected one of {get_args(Convention)}")
-
-
 def structure_width(
     n_labels: int, *, low: float = 0.0, high: float = 1.0, convention: Convention
 ) -> float:
@@ -125,7 +114,6 @@ def structure_width(
     of the distance between two centres, sigma² = 0.0459 for three labels, so that neighbouring
     labels overlap by the same amount however many there are.
     """
-    check_convention(convention)
     spacing = (high - low) / max(n_labels - 1, 1)
     return 3 / 7 * spacing * float(np.sqrt(EXPONENT[convention]))
 

@@ -23,15 +23,10 @@ EmptyPolicy = Literal["omit", "neighbours"]
 
 @dataclass(frozen=True, eq=False)
 class RuleBase:
-    """What to do for each pair of labels.
+    """What to do for each pair of labels, which run from the smallest to the largest.
 
-    Parameters
-    ----------
-    time_labels, position_labels : tuple of str
-        From the smallest to the largest.
-    consequents : array of shape (n_time, n_position)
-        Centre of each rule's consequent: 1 stop, 0 continue, anything between them a degree of
-        both (as while learning), NaN an empty cell.
+    `consequents` (time, position) are the centres of the rules' consequents: 1 stop, 0 continue,
+    anything between them a degree of both (as while learning), NaN an empty cell.
     """
 
     time_labels: tuple[str, ...]
@@ -67,11 +62,7 @@ class RuleBase:
     def from_table(cls, rows: Mapping[str, str]) -> RuleBase:
         """Read a table as the paper prints it: rows are position labels, columns time labels.
 
-        Parameters
-        ----------
-        rows : mapping
-            From position label to the letters of its row, S (stop), C (continue) or - (empty),
-            in the order of the time labels; blanks are ignored.
+        Cells are the letters S (stop), C (continue) and - (empty); blanks are ignored.
 
         Examples
         --------

@@ -21,7 +21,6 @@ without the penalty, no deviation exceeds :data:`BOUND`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,56 +43,27 @@ EXTREME_WIDTH = "extreme width"
 ONE_CONSEQUENT = "one consequent"
 
 
-@dataclass(frozen=True, eq=False)
-class Points:
+class Points(NamedTuple):
     """Two-class points of many fits, padded to the same number.
 
-    Parameters
-    ----------
-    inputs : array of shape (n_fits, n_inputs, n_points)
-        Time and position, in the units of the memberships.
-    responded : array of bool, shape (n_fits, n_points)
-    weights : array of shape (n_fits, n_points), optional
-        0 is padding; by default all 1.
+    `inputs` (fit, input, point) are time and position in the units of the memberships, and
+    `responded` (fit, point) is bool.  A weight of 0 is padding; without `weights` all are 1.
     """
 
     inputs: np.ndarray
     responded: np.ndarray
-    weights: np.ndarray = None  # type: ignore[assignment] # filled in by __post_init__
-
-    def __post_init__(self):
-        inputs = np.asarray(self.inputs, dtype=float)
-        responded = np.asarray(self.responded, dtype=bool)
-        given = np.ones(responded.shape) if self.weights is None else self.weights
-        weights = np.asarray(given, dtype=float)
-        if inputs.ndim != 3 or not inputs[:, 0].shape == responded.shape == weights.shape:
-            raise ValueError(
-                f"inputs {inputs.shape}, responded {responded.shape}, weights {weights.shape}: "
-                "expected (n_fits, n_inputs, n_points), and (n_fits, n_points) twice"
-            )
-        if not (np.isfinite(inputs).all() and np.isfinite(weights).all() and (weights >= 0).all()):
-            raise ValueError("inputs and weights: expected finite numbers, and no weight below 0")
-        if not (weights > 0).any(axis=1).all():
-            raise ValueError("weights: a fit has no points, expected at least one")
-        for name, value in (("inputs", inputs), ("responded", responded), ("weights", weights)):
-            object.__setattr__(self, name, value)
+    weights: np.ndarray | None = None
 
 
 class Tuned(NamedTuple):
     """Tuned fits; fits are the first axis of every array.
 
-    Attributes
-    ----------
-    centers, widths : array of shape (n_fits, n_neurons)
-    loss_before, loss_after : array of shape (n_fits,)
-        Mean cross-entropy per point (chance is 0.693), without the penalty.
-    iterations, converged, reason : array
-        Number of steps, whether the optimiser converged, and why it stopped.
-    flags : list of tuple of str
-        Warnings: "separable" (all points can be classified without error; only the penalty limits
-        the widths), "crossed" (centres left the order of their labels), "extreme width",
-        "one consequent" (no rule allows what the subject did: the loss is infinite, nothing was
-        tuned).
+    `centers` and `widths` have the shape (fit, neuron).  Losses are mean cross-entropies per point
+    (chance is 0.693), without the penalty.  `iterations`, `converged` and `reason` say how many
+    steps the optimiser took, and whether and why it stopped.  The `flags` of a fit are warnings:
+    "separable" (all points can be classified without error; only the penalty limits the widths),
+    "crossed" (centres left the order of their labels), "extreme width", "one consequent" (no rule
+    allows what the subject did: the loss is infinite, nothing was tuned).
     """
 
     centers: np.ndarray
@@ -112,16 +82,7 @@ class Loss:
     The loss of a point is log D - log N: D sums the premises of all rules, and N those of the
     rules that agree with what the subject did.  Its derivative by the log of a premise is then the
     difference of two shares.  These are the gradients of the appendix
-    (:mod:`fuzzybounds.paper.fuzzy.backpropagation`), in a form that cannot underflow.
-
-    Parameters
-    ----------
-    network : Network
-    consequents : array of shape (n_rules,)
-        Within [0, 1]; NaN leaves the rule out.
-    inputs : array of shape (n_inputs, n_points)
-    responded : array of bool, shape (n_points,)
-    weights : array of shape (n_points,)
+    (:func:`fuzzybounds.paper.fuzzy.network.backward_pass`), in a form that cannot underflow.
     """
 
     def __init__(self, network, consequents, inputs, responded, weights):
@@ -173,24 +134,17 @@ def tune(
     *,
     penalty: float = PENALTY,
 ) -> Tuned:
-    """Tune centres and widths of some fits.
+    """Tune centres and widths of some fits, which share a network and where they start.
 
-    Parameters
-    ----------
-    network : Network
-        Shared by all fits.
-    points : Points
-    consequents : array of shape (n_fits, n_rules)
-        Within [0, 1]; NaN leaves the rule out.
-    centers, widths : array of shape (n_neurons,)
-        Where to start.
-    penalty : float
-        0 as in the paper.
+    `consequents` (fit, rule) lie within [0, 1]; NaN leaves the rule out.  A `penalty` of 0 is the
+    paper's.
     """
-    _check(network, points, consequents, penalty)
+    if not penalty >= 0:
+        raise ValueError(f"penalty = {penalty}: expected 0 (none, as in the paper) or more")
+    all_weights = np.ones(points.responded.shape) if points.weights is None else points.weights
     fits = []
     for own, inputs, responded, weights in zip(
-        consequents, points.inputs, points.responded, points.weights, strict=True
+        consequents, points.inputs, points.responded, all_weights, strict=True
     ):
         used = weights > 0
         loss = Loss(network, own, inputs[:, used], responded[used], weights[used])
@@ -259,17 +213,3 @@ def tune_controller(
         for own, part in zip(variables, parts, strict=True)
     )
     return Controller(time, position, controller.rules), tuned
-
-
-def _check(network: Network, points: Points, consequents: np.ndarray, penalty: float) -> None:
-    expected = (len(points.inputs), len(network.premises))
-    if consequents.shape != expected:
-        raise ValueError(
-            f"consequents {consequents.shape}: expected {expected}, one for each fit and rule"
-        )
-    if ((consequents < 0) | (consequents > 1)).any():
-        raise ValueError("consequents: expected degrees of stop within [0, 1], or NaN")
-    if np.isnan(consequents).all(axis=1).any():
-        raise ValueError("consequents: a fit has no rule, expected at least one")
-    if not penalty >= 0:
-        raise ValueError(f"penalty = {penalty}: expected 0 (none, as in the paper) or more")

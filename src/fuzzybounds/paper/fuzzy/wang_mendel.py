@@ -7,7 +7,7 @@
    (the product of the degrees) wins.  As an option every rule votes with its certainty: a single
    point near the centre of a cell then cannot outvote all others there.
 
-Many sets of points are processed at once: sets are the first axis.
+Many sets of points are processed at once: sets are the first axis of every array.
 """
 
 from __future__ import annotations
@@ -26,18 +26,10 @@ Resolution = Literal["largest", "vote"]
 class Structure(NamedTuple):
     """The rule bases, each array of shape (n_sets, n_time, n_position).
 
-    Attributes
-    ----------
-    consequents : array
-        1 stop, 0 continue, NaN where no point has that premise.
-    certainty : array
-        The largest certainty degree among the points that support the consequent.
-    support : array of int
-        Number of points with that premise.
-    conflicts : array of int
-        How many of them contradict the consequent.
-    vote_share : array
-        Share of the certainty (times weight) that supports the consequent.
+    `consequents` are 1 stop, 0 continue, NaN where no point has that premise.  `certainty` is the
+    largest certainty degree among the points that support the consequent, `support` the number of
+    points with that premise, `conflicts` how many of them contradict the consequent, and
+    `vote_share` the share of the certainty (times weight) that supports it.
     """
 
     consequents: np.ndarray
@@ -45,35 +37,6 @@ class Structure(NamedTuple):
     support: np.ndarray
     conflicts: np.ndarray
     vote_share: np.ndarray
-
-
-def point_rules(
-    inputs: np.ndarray, memberships: Sequence[Memberships], *, normalised: bool = True
-) -> tuple[np.ndarray, np.ndarray]:
-    """Generate one rule for each point (step 2).
-
-    Parameters
-    ----------
-    inputs : array of shape (n_sets, n_inputs, n_points)
-    memberships : sequence of Memberships
-        One for each input.
-    normalised : bool
-        Whether degrees sum to 1, as in the paper's worked example (ambiguity A02).
-
-    Returns
-    -------
-    labels : array of int, shape (n_sets, n_inputs, n_points)
-        The premise: number of the label of each input.
-    certainty : array of shape (n_sets, n_points)
-        The rule's certainty degree.
-    """
-    degrees = [
-        variable.degrees(inputs[:, number], normalised)
-        for number, variable in enumerate(memberships)
-    ]
-    # Rounded, so that halfway between two centres the smaller label wins on every processor.
-    labels = np.stack([own.round(12).argmax(axis=-1) for own in degrees], axis=1)
-    return labels, np.prod([own.max(axis=-1) for own in degrees], axis=0)
 
 
 def learn_structure(
@@ -100,49 +63,50 @@ def learn_structure(
         Who wins a conflict: the largest certainty degree (the paper), or the larger sum of them.
         An exact tie goes to "continue".
     normalised : bool
-        As in :func:`point_rules`.
+        Whether degrees sum to 1, as in the paper's worked example (ambiguity A02).
     """
     labels, certainty = point_rules(inputs, memberships, normalised=normalised)
     counts = tuple(len(variable.labels) for variable in memberships)
     premise = np.ravel_multi_index(tuple(np.moveaxis(labels, 1, 0)), counts)
-    flat = resolve(
-        premise,
-        certainty,
-        np.asarray(responded, dtype=bool),
-        n_premises=int(np.prod(counts)),
-        weights=weights,
-        resolution=resolution,
-    )
+    weights = np.ones(premise.shape) if weights is None else weights
+    rules = (premise, certainty, np.asarray(responded, dtype=bool), weights)
+    flat = resolve(*rules, n_premises=int(np.prod(counts)), resolution=resolution)
     return Structure(*(own.reshape(len(inputs), *counts) for own in flat))
+
+
+def point_rules(
+    inputs: np.ndarray, memberships: Sequence[Memberships], *, normalised: bool = True
+) -> tuple[np.ndarray, np.ndarray]:
+    """Generate one rule for each point (step 2).
+
+    Returns the labels of its premise, as numbers (set, input, point), and its certainty degree
+    (set, point).
+    """
+    degrees = [
+        variable.degrees(inputs[:, number], normalised)
+        for number, variable in enumerate(memberships)
+    ]
+    # Rounded, so that halfway between two centres the smaller label wins on every processor.
+    labels = np.stack([own.round(12).argmax(axis=-1) for own in degrees], axis=1)
+    return labels, np.prod([own.max(axis=-1) for own in degrees], axis=0)
 
 
 def resolve(
     premise: np.ndarray,
     certainty: np.ndarray,
     responded: np.ndarray,
+    weights: np.ndarray,
     *,
     n_premises: int,
-    weights: np.ndarray | None = None,
-    resolution: Resolution = "largest",
+    resolution: Resolution,
 ) -> Structure:
     """Resolve the conflicts between rules with the same premise (step 3).
 
-    Parameters
-    ----------
-    premise : array of int, shape (n_sets, n_points)
-        Number of each rule's premise, below `n_premises`.
-    certainty, responded, weights : array of shape (n_sets, n_points)
-    n_premises : int
-    resolution : {"largest", "vote"}
-
-    Returns
-    -------
-    Structure
-        With arrays of shape (n_sets, n_premises).
+    The rules are those of points, all of shape (set, point), with premises numbered below
+    `n_premises`.  The arrays of the result have the shape (set, premise).
     """
     if resolution not in get_args(Resolution):
         raise ValueError(f"resolution = {resolution!r}: expected one of {get_args(Resolution)}")
-    weights = np.ones(premise.shape) if weights is None else np.asarray(weights, dtype=float)
     used = weights > 0
     cell = (np.nonzero(used)[0], premise[used], responded[used].astype(int))
     shape = (len(premise), n_premises, 2)

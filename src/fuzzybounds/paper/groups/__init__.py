@@ -1,5 +1,5 @@
 """Fast and slow subjects (Figs. 13 to 15).
 
-:mod:`fast_and_slow` (who is fast, averaged consequents and outputs), :mod:`comparisons` (tests) and
-:mod:`group_comparison` (the stages that join these).
+:mod:`fast_and_slow` (the stages: who is fast, averaged rules and outputs) and :mod:`comparisons`
+(the tests of Fig. 15).
 """

@@ -46,16 +46,10 @@ class Comparison(NamedTuple):
 
 
 def compare(a: ArrayLike, b: ArrayLike, test: str, rng: np.random.Generator) -> Comparison:
-    """Test whether two sets of subjects differ.
+    """Test whether two sets of subjects differ, by one of the tests named above.
 
-    Parameters
-    ----------
-    a, b : array of float
-        One number per subject; in paired tests the same subjects in the same order.
-    test : str
-        One of :data:`UNPAIRED_TESTS` and :data:`PAIRED_TESTS`.
-    rng : numpy.random.Generator
-        For permutations; if there are few enough, all are enumerated.
+    `a` and `b` have one number per subject; in paired tests the same subjects in the same order.
+    Permutations are drawn with `rng`; if there are few enough, all are enumerated.
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if min(a.size, b.size) < 2:

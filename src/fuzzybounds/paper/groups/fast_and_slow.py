@@ -2,8 +2,9 @@
 
 The paper assigns subjects by the median of their decision boundary (the canoe's distance from the
 centre when they responded) in the first 20 blocks: below its 0.25 quantile over subjects they are
-fast, above the 0.75 quantile slow.  It does not say which trials, which
-definition of a quantile and which test were used (A11 to A14); here each is an argument.
+fast, above the 0.75 quantile slow.  It does not say which trials, which definition of a quantile
+and which test were used (A11 to A14); here each is an argument.  :func:`assign_groups` and
+:func:`average_rules` are the stages.
 """
 
 from __future__ import annotations
@@ -11,16 +12,22 @@ from __future__ import annotations
 import itertools
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.canoe.block_windows import split
+from fuzzybounds.canoe.block_windows import block_ranges, one_session, split
+from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
+from fuzzybounds.core.seeds import generator
 from fuzzybounds.core.words import FAST, FIRST, LAST, MIDDLE, SLOW
 from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.fits import FitTables, controllers
+from fuzzybounds.paper.groups.comparisons import PAIRED_TESTS, UNPAIRED_TESTS, compare
 
+GRID = np.linspace(0.0, 1.0, 61)
+"""Normalised times and positions at which outputs are averaged."""
 PREMISE = ["group", "window", "time_label", "position_label"]
 INEQUALITIES: dict[str, Callable] = {
     "<": operator.lt,
@@ -30,28 +37,75 @@ INEQUALITIES: dict[str, Callable] = {
 }
 
 
-def boundaries(
-    trials: pd.DataFrame, ranges: pd.DataFrame, *, condition: str, missed: bool, summary: str
-) -> pd.DataFrame:
-    """Summarise each subject's decision boundary in both windows.
+class GroupTables(NamedTuple):
+    """What :func:`assign_groups` returns: one table per output of the stage."""
+
+    groups: pd.DataFrame
+    tests: pd.DataFrame
+
+
+class AveragedTables(NamedTuple):
+    """What :func:`average_rules` returns: one table per output of the stage."""
+
+    consequents: pd.DataFrame
+    draws: pd.DataFrame
+    outputs: pd.DataFrame
+    subjects: pd.DataFrame
+
+
+def assign_groups(
+    trials: pd.DataFrame,
+    *,
+    blocks: int,
+    condition: str,
+    missed: bool,
+    summary: str,
+    quantile: str,
+    fast: str,
+    slow: str,
+    seed: int,
+    dataset: str,
+) -> GroupTables:
+    """Assign one-session subjects to groups by their boundaries, and test these.
 
     Parameters
     ----------
     trials : DataFrame
-    ranges : DataFrame
-        From :func:`fuzzybounds.canoe.block_windows.block_ranges`.
-    condition : {"easy", "hard", "all"}
-        Which trials (A11).
-    missed : bool
-        Whether the canoe's position at a missed deadline counts as a boundary.
-    summary : {"mean", "median"}
-        Of a subject's boundaries (A14).
+        Result table.
+    blocks : int
+        Number of blocks of a window.
+    condition, missed, summary
+        See :func:`boundaries`; the groups are by the median, the tests of the `summary`.
+    quantile, fast, slow
+        See :func:`assign`.
+    seed, dataset
+        Name the random numbers of permutation tests and resamples.
+    """
+    trials = one_session(trials)
+    ranges = block_ranges(trials, blocks)
+    medians, table = (
+        boundaries(trials, ranges, condition=condition, missed=missed, summary=own)
+        for own in ("median", summary)
+    )
+    group = assign(medians[FIRST], quantile=quantile, fast=fast, slow=slow)
+    # Figures say what tables were computed with, so the tables have it.
+    used = {"condition": condition, "blocks": blocks}
+    table = table.assign(median_boundary=medians[FIRST], group=group, **used).rename_axis("subject")
+    return GroupTables(
+        groups=table.reset_index()[TABLES["groups"].names],
+        tests=run_tests(table, seed, dataset),
+    )
 
-    Returns
-    -------
-    DataFrame
-        Indexed by subject, columns first and last (px); without the subjects who have no such
-        trials, and NaN in a window in which there are none.
+
+def boundaries(
+    trials: pd.DataFrame, ranges: pd.DataFrame, *, condition: str, missed: bool, summary: str
+) -> pd.DataFrame:
+    """Summarise each subject's decision boundary (px) in both windows.
+
+    `ranges` are from :func:`fuzzybounds.canoe.block_windows.block_ranges`; `condition` ("easy",
+    "hard" or "all") says which trials (A11), `missed` whether the canoe's position at a missed
+    deadline counts as a boundary, and `summary` is "mean" or "median" (A14).  A subject without
+    such trials has no row, and NaN in a window in which there are none.
     """
     rows = trials if missed else trials[trials["responded"]]
     if condition != "all":
@@ -66,17 +120,11 @@ def boundaries(
 
 
 def assign(medians: pd.Series, *, quantile: str, fast: str, slow: str) -> pd.Series:
-    """Assign subjects to groups by their median boundary (claim C09).
+    """Assign subjects to groups by their median boundary in the first window (claim C09).
 
-    Parameters
-    ----------
-    medians : Series
-        Median boundary of each subject in the first window; a subject without one (NaN) is in the
-        middle, and does not count for the quantiles.
-    quantile : str
-        Definition of a quantile, as :func:`numpy.quantile` names it (A12).
-    fast, slow : str
-        The inequality by which a subject is below the 0.25, above the 0.75 quantile.
+    `quantile` is a definition of a quantile as :func:`numpy.quantile` names it (A12), and `fast`
+    and `slow` are the inequalities by which a subject is below the 0.25, above the 0.75 quantile.
+    A subject without a median (NaN) is in the middle, and does not count for the quantiles.
     """
     chosen = members(medians.to_numpy(), quantile=quantile, fast=fast, slow=slow)
     names = np.select(list(chosen), [FAST, SLOW], MIDDLE)
@@ -105,24 +153,70 @@ def need_both(groups: pd.Series) -> None:
         raise TooFew(f"there are no {' and no '.join(missing)} subjects to compare")
 
 
-def consequents_by_draw(
-    rules: pd.DataFrame, groups: Mapping[str, str], labels: int
-) -> pd.DataFrame:
-    """Average the consequents of each premise over the subjects of a group, in every draw.
+def run_tests(table: pd.DataFrame, seed: int, dataset: str) -> pd.DataFrame:
+    """Test slow against fast in each window, and last against first in each group (Fig. 15).
+
+    `table` has the columns group, first and last, and one row per subject.
+    """
+    slow, fast = (table[table["group"] == group] for group in (SLOW, FAST))
+    planned = [
+        *((f"slow_vs_fast_{window}", slow[window], fast[window]) for window in (FIRST, LAST)),
+        (f"{FAST}_last_vs_first", fast[LAST], fast[FIRST]),
+        (f"{SLOW}_last_vs_first", slow[LAST], slow[FIRST]),
+    ]
+    rows = []
+    for name, a, b in planned:
+        paired = () if name.startswith("slow_vs_fast") else PAIRED_TESTS
+        for test in (*UNPAIRED_TESTS, *paired):
+            found = compare(a, b, test, generator(seed, dataset, name, test))
+            difference = float(a.mean() - b.mean())
+            samples = {"comparison": name, "n": len(a), "mean_difference": difference}
+            rows.append({**samples, **found._asdict()})
+    return pd.DataFrame(rows)
+
+
+def average_rules(
+    groups_of: pd.DataFrame,
+    fits: pd.DataFrame,
+    rules: pd.DataFrame,
+    memberships: pd.DataFrame,
+    *,
+    labels: int,
+) -> AveragedTables:
+    """Average the consequents and the outputs of the fast and the slow subjects.
 
     Parameters
     ----------
-    rules : DataFrame
-        Fitted rules, as in ``rules.parquet``.
-    groups : mapping
-        From subject to group.
+    groups_of : DataFrame
+        The table ``groups``.
+    fits, rules, memberships : DataFrame
+        Result tables.
     labels : int
-        Number of labels of the fits.
+        Number of labels of the fits to average.
+    """
+    group = groups_of.set_index("subject")["group"]
+    chosen = FitTables(fits, rules, memberships).select(group.index[group != MIDDLE], labels)
+    by_draw = consequents_by_draw(rules, group.to_dict(), labels)
+    by_subject = output_by_subject(controllers(chosen), labels, GRID)
+    averaged = {
+        "labels": labels,
+        "condition": next(iter(fits["condition"]), ""),
+        "blocks": next(iter(fits["blocks"]), 0),
+    }
+    return AveragedTables(
+        consequents=average_consequents(by_draw).assign(**averaged),
+        draws=by_draw,
+        outputs=average_output(by_subject, group.to_dict(), GRID).assign(**averaged),
+        subjects=describe_output(by_subject, group.to_dict()),
+    )
 
-    Returns
-    -------
-    DataFrame
-        The table ``consequent_draws``.
+
+def consequents_by_draw(
+    rules: pd.DataFrame, groups: Mapping[str, str], labels: int
+) -> pd.DataFrame:
+    """Average each premise's consequents over the subjects of a group: ``consequent_draws``.
+
+    `groups` maps subjects to their group; only fits with so many `labels` count.
     """
     own = rules[rules["labels"] == labels]
     own = own.assign(group=own["subject"].map(groups))
@@ -132,17 +226,9 @@ def consequents_by_draw(
 
 
 def average_consequents(by_draw: pd.DataFrame) -> pd.DataFrame:
-    """Average the consequents of each premise over draws (Fig. 14).
+    """Average the table of :func:`consequents_by_draw` over draws: ``consequents`` (Fig. 14).
 
-    Parameters
-    ----------
-    by_draw : DataFrame
-        From :func:`consequents_by_draw`.
-
-    Returns
-    -------
-    DataFrame
-        The table ``consequents``; NaN where nobody has the rule in any draw.
+    The mean is NaN where nobody has the rule in any draw.
     """
     table = by_draw.groupby(PREMISE, sort=False).agg(
         mean=("mean", "mean"), sd_over_draws=("mean", "std"), n_subjects=("n_subjects", "mean")
@@ -154,17 +240,9 @@ def average_consequents(by_draw: pd.DataFrame) -> pd.DataFrame:
 def output_by_subject(
     fitted: Mapping[tuple, Controller], labels: int, grid: np.ndarray
 ) -> dict[tuple[str, str], np.ndarray]:
-    """Average the fitted output over draws, by (subject, window).
+    """Average the output of :func:`~fuzzybounds.paper.fuzzy.fits.controllers` over draws.
 
-    Parameters
-    ----------
-    fitted : mapping
-        From (subject, window, labels, draw) to the controller, as
-        :func:`fuzzybounds.paper.fuzzy.fits.controllers` returns it.
-    labels : int
-        Number of labels of the fits.
-    grid : array
-        Normalised times, and normalised positions, at which to evaluate.
+    It is evaluated at every time and every position of the normalised `grid`, by (subject, window).
     """
     draws: dict[tuple[str, str], list[np.ndarray]] = {}
     for (subject, window, number, _), controller in fitted.items():
@@ -176,22 +254,7 @@ def output_by_subject(
 def average_output(
     outputs: Mapping[tuple[str, str], np.ndarray], groups: Mapping[str, str], grid: np.ndarray
 ) -> pd.DataFrame:
-    """Average the output over the subjects of a group (Fig. 13).
-
-    Parameters
-    ----------
-    outputs : mapping
-        From :func:`output_by_subject`.
-    groups : mapping
-        From subject to group.
-    grid : array
-        Where they were evaluated.
-
-    Returns
-    -------
-    DataFrame
-        Columns group, window, time, position, output, n_subjects.
-    """
+    """Average what :func:`output_by_subject` returns over the subjects of a group (Fig. 13)."""
     time, position = (own.ravel() for own in np.meshgrid(grid, grid, indexing="ij"))
     parts = [pd.DataFrame(columns=["group", "window", "time", "position", "output", "n_subjects"])]
     for group, window in itertools.product((SLOW, FAST), (FIRST, LAST)):

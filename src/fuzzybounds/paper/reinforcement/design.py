@@ -31,15 +31,9 @@ POLICY_SHAPE = (DEADLINE_FRAMES, EDGE_FRAMES + 1)
 class Design:
     """The design of an experiment's trials.
 
-    Parameters
-    ----------
-    name : str
-    conditions : tuple of Condition
-        Every trial is one of them, with equal chance.
-    cued : bool
-        Whether the subject knows which (Experiment A) or not (Experiment B).
-    deadline_steps : int
-        Number of steps until the deadline; a trial without a response is scored incorrect.
+    Every trial is one of the `conditions`, with equal chance; `cued` says whether the subject knows
+    which (Experiment A) or not (Experiment B).  After `deadline_steps` steps a trial without a
+    response is scored incorrect.
     """
 
     name: str
@@ -48,8 +42,6 @@ class Design:
     deadline_steps: int = DEADLINE_STEPS
 
     def __post_init__(self):
-        if not self.conditions:
-            raise ValueError("conditions: expected at least one")
         if not 1 <= self.deadline_steps <= DEADLINE_STEPS:
             raise ValueError(
                 f"deadline_steps = {self.deadline_steps}: expected 1 to {DEADLINE_STEPS}"
@@ -67,13 +59,7 @@ class Design:
 def design(
     name: str, *, cued: bool = False, easy: float = EASY.p0, hard: float = HARD.p0
 ) -> Design:
-    """Return the design of the paper with the given P0 of its two conditions.
-
-    Examples
-    --------
-    >>> design("paper_cued", cued=True).conditions[0].p0
-    0.65
-    """
+    """Return the design of the paper with the given P0 of its two conditions."""
     return Design(name, (replace(EASY, p0=easy), replace(HARD, p0=hard)), cued=cued)
 
 

@@ -101,14 +101,8 @@ def simulate_learning(
 def moving_rate(reward: np.ndarray, time: np.ndarray, window: int = WINDOW) -> np.ndarray:
     """Return the reward rate over the last `window` trials, total reward over total time.
 
-    The first value belongs to trial `window`: all values use whole windows.
-
-    Parameters
-    ----------
-    reward, time : array, shape (..., trials)
+    Trials are the last axis.  The first value belongs to trial `window`: all use whole windows.
     """
-    if not 1 <= window <= reward.shape[-1]:
-        raise ValueError(f"window = {window}: expected 1 to {reward.shape[-1]} trials")
 
     def total(values: np.ndarray) -> np.ndarray:
         sums = np.cumsum(values, axis=-1)
@@ -123,11 +117,6 @@ def window_noise(reward: np.ndarray, time: np.ndarray, window: int = WINDOW) -> 
 
     The rate of a window is a ratio of two means; to first order its deviation is that of
     r - rho d, over the mean time and the root of the window.
-
-    Parameters
-    ----------
-    reward, time : array
-        Of many trials.
     """
     rate = reward.sum() / time.sum()
     return float(rate), float(np.std(reward - rate * time) / time.mean() / np.sqrt(window))

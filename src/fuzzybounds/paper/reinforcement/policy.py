@@ -28,12 +28,8 @@ POSITIONS = np.arange(EDGE_FRAMES + 1) / EDGE_FRAMES
 class Decisions:
     """When a fuzzy subject decides, and with which probability.
 
-    Parameters
-    ----------
-    o : float
-        The constant of p = O / o.
-    frames : int
-        Frames between two decisions, a divisor of the 30 frames of a step.
+    `o` is the constant of p = O / o, and `frames` those between two decisions, a divisor of the 30
+    frames of a step.
     """
 
     o: float = 1.0

@@ -29,12 +29,8 @@ NEVER = 1e-60
 class Evaluation:
     """Expectations per trial under a policy, by condition.
 
-    Attributes
-    ----------
-    reward, time : array, shape (conditions,)
-        Coins, and seconds with overhead and penalty.
-    correct, missed : array, shape (conditions,)
-        Share of trials with a correct response, and of those that reach the deadline.
+    `reward` is in coins and `time` in s, with overhead and penalty.  `correct` and `missed` are the
+    shares of trials with a correct response, and of those that reach the deadline.
     """
 
     reward: np.ndarray
@@ -49,16 +45,10 @@ class Evaluation:
 
 
 def evaluate(policy: np.ndarray, design: Design, *, every: int = 1) -> Evaluation:
-    """Evaluate a policy.
+    """Evaluate a policy: stop probabilities (frame, distance), or such a table per condition.
 
-    Parameters
-    ----------
-    policy : array, shape (frames, distances) or (conditions, frames, distances)
-        Stop probabilities; row 0 is t = 0.  One table for all conditions, or one for each.
-    design : Design
-    every : int
-        Frames between two decisions, a divisor of the frames of a step: in the rows between them
-        all probabilities must be 0.
+    Row 0 is t = 0.  There are `every` frames between two decisions, a divisor of the frames of a
+    step: in the rows between them all probabilities must be 0.
     """
     return _evaluate(_tables(policy, design, every), design, every)[0]
 
@@ -89,18 +79,9 @@ def _evaluate(
 def rate_gradient(
     policy: np.ndarray, design: Design, *, every: int = 1
 ) -> tuple[float, np.ndarray]:
-    """Return the reward rate and its derivative by each stop probability.
+    """Return the reward rate and its derivative by each stop probability of :func:`evaluate`.
 
-    Parameters
-    ----------
-    policy, design, every
-        As in :func:`evaluate`.
-
-    Returns
-    -------
-    rate : float
-    gradient : array of the shape of `policy`
-        A table for all conditions gets the sum over them.  Between decisions it is 0.
+    A table for all conditions gets the sum over them.  Between decisions it is 0.
     """
     tables = _tables(policy, design, every)
     evaluation, on_at = _evaluate(tables, design, every)

@@ -45,10 +45,8 @@ class Rule:
     ----------
     credit : {"outcome", "hindsight"}
         "outcome" is the paper's rule.
-    learning_rate : float
-        alpha.
-    leak : float
-        gamma, from one decision to the next.
+    learning_rate, leak : float
+        alpha, and gamma from one decision to the next.
     sign : {-1, 1}
         Of the update; -1 as printed.  If the weights code "stop" as 0 (ambiguity A05) the printed
         rule is this one with sign 1: what is subtracted from 1 - theta is added to theta.
@@ -82,13 +80,9 @@ class Rule:
 class Learning:
     """What happened in every replicate.
 
-    Attributes
-    ----------
-    reward, time : array of float, shape (replicates, trials)
-        Coins and seconds (with overhead and penalty) of each trial.
-    trials : array of int, shape (snapshots,)
-        Number of trials before each snapshot of the consequents, from 0 to all.
-    consequents : array, shape (replicates, snapshots, n_time, n_position)
+    `reward` in coins and `time` in s, with overhead and penalty, have the shape (replicate, trial).
+    `trials` counts the trials before each snapshot of the consequents, from 0 to all, and
+    `consequents` has the shape (replicate, snapshot, n_time, n_position).
     """
 
     reward: np.ndarray
@@ -108,24 +102,21 @@ def learn(
     rng: np.random.Generator,
     every: int = 100,
 ) -> Learning:
-    """Let a fuzzy controller learn its consequents in simulated trials.
+    """Let a fuzzy controller learn its consequents in simulated trials (Eq. update_theta_final).
 
-    Parameters
-    ----------
-    rule : Rule
-        With a learning rate of 0 the trials are those of a fixed policy.
-    controller : Controller
-        Memberships and initial consequents.
-    decisions : Decisions
-    design : Design
-        Without cues: one rule base for all conditions.
-    trials, replicates : int
-    rng : numpy.random.Generator
-        Every replicate has a generator of its own, spawned from this one.
-    every : int
-        Trials between two snapshots of the consequents.
+    One rule base serves all conditions: the design has no cues.  With a learning rate of 0 the
+    trials are those of a fixed policy.  Every replicate has a generator of its own, spawned from
+    `rng`.  There are `every` trials between two snapshots of the consequents.
     """
-    _check(rule, controller, design)
+    if design.cued or design.deadline_steps != DEADLINE_STEPS:
+        raise ValueError(f"{design.name}: expected a design without cues and a deadline of 15 s")
+    if not controller.rules.complete:
+        raise ValueError("consequents: expected a rule for every premise")
+    low, high = controller.rules.consequents.min(), controller.rules.consequents.max()
+    if rule.range == "logit" and not 0 < low <= high < 1:
+        raise ValueError(
+            f"consequents between {low} and {high}: log-odds need them strictly within (0, 1)"
+        )
     degrees = (
         time_degrees(controller.time),
         position_degrees(controller.position),
@@ -149,15 +140,3 @@ def learn(
         filled = (consequents[i], reward[i], time[i])
         learn_replicate(degrees, conditions, numbers, own, snapshots, *filled)
     return Learning(reward, time, snapshots, consequents.reshape(replicates, -1, *start.shape))
-
-
-def _check(rule: Rule, controller: Controller, design: Design) -> None:
-    if design.cued or design.deadline_steps != DEADLINE_STEPS:
-        raise ValueError(f"{design.name}: expected a design without cues and a deadline of 15 s")
-    if not controller.rules.complete:
-        raise ValueError("consequents: expected a rule for every premise")
-    low, high = controller.rules.consequents.min(), controller.rules.consequents.max()
-    if rule.range == "logit" and not 0 < low <= high < 1:
-        raise ValueError(
-            f"consequents between {low} and {high}: log-odds need them strictly within (0, 1)"
-        )

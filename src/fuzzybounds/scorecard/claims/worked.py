@@ -114,8 +114,7 @@ def largest_gradient_error() -> float:
     import numpy as np
 
     from fuzzybounds.core.seeds import generator
-    from fuzzybounds.paper.fuzzy.backpropagation import backward_pass
-    from fuzzybounds.paper.fuzzy.network import Network
+    from fuzzybounds.paper.fuzzy.network import Network, backward_pass
 
     rng = generator(0, "claims", "gradients")
     worst = 0.0
