@@ -35,7 +35,7 @@ from fuzzybounds.paper.groups import fast_and_slow as groups
 from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.claims.claim import UNDECIDED
-from fuzzybounds.scorecard.claims.scorecard import score
+from fuzzybounds.scorecard.scoring import score
 
 DATASET = {"name": "odd", "kind": "own", "title": "odd", "recorded_paths": []}
 BRIEF = Budget(restarts=1, members=3, generations=1)

@@ -6,7 +6,7 @@ import pytest
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
-from fuzzybounds.scorecard import errata, evidence
+from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.errata import ERRATA
 
 
@@ -165,7 +165,7 @@ def test_blocks_per_subject_are_those_of_the_design_check():
 
 
 def test_insufficient_data_are_no_evidence():
-    entry = errata.Erratum("what", "choice", evidence.bridges)
+    entry = errata.Erratum("what", "choice", errata.bridges)
     table = {"bridge_check": TABLES["bridge_check"].empty()}
     (row,) = errata.table(table, {"A99": entry}).itertuples()
     assert (row.id, row.what, row.choice) == ("A99", "what", "choice")
