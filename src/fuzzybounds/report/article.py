@@ -88,13 +88,15 @@ class Facts:
 
     def say(self, dataset: str, claim: str, texts: Mapping[str, str]) -> str:
         """Return the text for the conclusion of a claim."""
-        conclusion = self.claim(dataset, claim, "conclusion")
-        if conclusion not in texts:
+        return self.choose(self.claim(dataset, claim, "conclusion"), texts)
+
+    def choose(self, found: str, texts: Mapping[str, str]) -> str:
+        """Return the text for a value; one without a text stops the build."""
+        if found not in texts:
             raise InputError(
-                f"{claim} on {dataset}: the article has no words for {conclusion!r}",
-                ["add them to the template"],
+                f"the article has no words for {found!r}", ["add them to the template"]
             )
-        return texts[conclusion]
+        return texts[found]
 
 
 def fill(template: str, facts: Facts, **more: Any) -> str:
@@ -120,6 +122,7 @@ def fill(template: str, facts: Facts, **more: Any) -> str:
         "rows": lambda *given, **where: facts.rows(*given, **where).to_dict("records"),
         "claim": facts.claim,
         "say": facts.say,
+        "choose": facts.choose,
     }
     return environment.from_string(template).render(**names, **more)
 
