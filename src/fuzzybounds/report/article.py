@@ -24,6 +24,7 @@ from fuzzybounds.core.results import Results
 from fuzzybounds.report.provenance import commit, versions
 from fuzzybounds.scorecard.claims.claim import (
     EMPIRICAL,
+    POLICY,
     REPRODUCED,
     SUPPORTED,
     UNTESTABLE,
@@ -200,6 +201,7 @@ def write_article(*, results: str, project: str) -> Article:
         title=TITLE,
         authors=authors,
         abstract=abstract,
+        policy=POLICY,
         commit=found if changed != "yes" else f"{found}, changed since",
         versions=versions(PACKAGES),
     )

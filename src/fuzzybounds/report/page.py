@@ -19,6 +19,7 @@ from fuzzybounds.report import explorer, figures, provenance
 from fuzzybounds.report.article import write_abstract
 from fuzzybounds.report.terminal import LOOKS
 from fuzzybounds.report.text import linked, mentioned, rounded
+from fuzzybounds.scorecard.claims.claim import POLICY
 
 PACKAGES = ("fuzzybounds", "matplotlib", "numba", "numpy", "pandas", "scikit-learn", "scipy")
 TABLES = {
@@ -77,6 +78,7 @@ def render(results: Mapping[str, Any], run: Mapping[str, Any]) -> str:
         run=run,
         first_look=first_look_note(results["dataset"]),
         looks=LOOKS,
+        policy=POLICY,
         counts={verdict: found[verdict] for verdict in LOOKS if found[verdict]},
         totals=[
             (

@@ -26,6 +26,13 @@ WITHHELD = "withheld"
 VERDICTS = (REPRODUCED, DIRECTION, NOT, DEPENDS, UNDECIDED, UNTESTABLE, UNPRINTED, WITHHELD)
 CONCLUSIONS = (SUPPORTED, UNSUPPORTED, UNDECIDED, UNIDENTIFIED, UNTESTABLE, WITHHELD)
 
+POLICY = {
+    "verdict": "says whether what the paper printed comes out when it is computed as the paper "
+    "says, or as the one reading of an open choice that gives it",
+    "conclusion": "says whether what the paper concludes survives the control that could refute it",
+}
+"""The policy in short, for the report and the article; ``docs/scorecard.md`` has all of it."""
+
 ARITHMETIC, DESIGN, EMPIRICAL = "arithmetic", "design", "empirical"
 """Groups of claims: about the formulas and examples of the model, about the task, about people."""
 EXPERIMENT_A, ANYONE, UNPUBLISHED = "experiment_a", "anyone", "unpublished"
