@@ -35,7 +35,7 @@ from fuzzybounds.paper.groups import fast_and_slow as groups
 from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.claims.claim import UNDECIDED
-from fuzzybounds.scorecard.claims.scorecard import score
+from fuzzybounds.scorecard.scoring import score
 
 DATASET = {"name": "odd", "kind": "own", "title": "odd", "recorded_paths": []}
 BRIEF = Budget(restarts=1, members=3, generations=1)
@@ -179,69 +179,40 @@ def consequents_of(*names) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*columns, "n_subjects", "first_draw"]).assign(**SETTINGS)
 
 
+COMPARED = ("slow_vs_fast_first", "slow_vs_fast_last", "fast_last_vs_first", "slow_last_vs_first")
 TESTS = pd.DataFrame(
-    [
-        (name, test, np.nan, 1.0)
-        for name in (
-            "slow_vs_fast_first",
-            "slow_vs_fast_last",
-            "fast_last_vs_first",
-            "slow_last_vs_first",
-        )
-        for test in ("student_t", "permutation")
-    ],
+    [(name, test, np.nan, 1.0) for name in COMPARED for test in ("student_t", "permutation")],
     columns=["comparison", "test", "p", "mean_difference"],
 )
 
 
-class TestClaims:
-    @pytest.mark.parametrize(
-        ("name", "tables", "said"),
-        [
-            ("C02", {"boundary_multiverse": pd.DataFrame()}, "easy trial"),
-            ("C03", {"boundary_multiverse": pd.DataFrame()}, "nobody responded"),
-            ("C04", {"boundary_multiverse": pd.DataFrame()}, "nobody responded"),
-            ("C10", {"group_output": output_of("fast")}, "no slow subjects"),
-            ("C10", {"group_output": output_of()}, "no fast and no slow"),
-            ("C11", {"consequents": consequents_of("slow")}, "no fast subjects"),
-            ("C12", {"consequents": consequents_of("slow")}, "no fast subjects"),
-            ("C12", {"consequents": consequents_of()}, "no fast and no slow"),
-            (
-                "C13",
-                {"group_tests": TESTS},
-                "a test needs at least two different subjects per group",
-            ),
-            (
-                "C14",
-                {"group_tests": TESTS},
-                "a test needs at least two different subjects per group",
-            ),
-        ],
-    )
-    def test_a_claim_that_cannot_be_computed_says_why(self, name, tables, said):
-        for dataset in ("experiment_a", "my_lab"):
-            scored = score({name: CLAIMS[name]}, tables, dataset, "own").iloc[0]
-            assert (scored["verdict"], scored["conclusion"]) == (UNDECIDED, UNDECIDED)
-            assert scored["ours"] == "cannot be computed"
-            assert said in scored["note"]
+@pytest.mark.parametrize(
+    ("name", "tables", "said"),
+    [
+        ("C02", {"boundary_multiverse": pd.DataFrame()}, "easy trial"),
+        ("C04", {"boundary_multiverse": pd.DataFrame()}, "nobody responded"),
+        ("C10", {"group_output": output_of("fast")}, "no slow subjects"),
+        ("C11", {"consequents": consequents_of("slow")}, "no fast subjects"),
+        ("C12", {"consequents": consequents_of()}, "no fast and no slow"),
+        ("C14", {"group_tests": TESTS}, "a test needs at least two different subjects per group"),
+    ],
+)
+def test_a_claim_that_cannot_be_computed_says_why(name, tables, said):
+    for dataset in ("experiment_a", "my_lab"):
+        scored = score({name: CLAIMS[name]}, tables, dataset, "own").iloc[0]
+        assert (scored["verdict"], scored["conclusion"]) == (UNDECIDED, UNDECIDED)
+        assert scored["ours"] == "cannot be computed"
+        assert said in scored["note"]
 
-    def test_a_design_that_does_not_show(self):
-        check = pd.DataFrame(
-            {"quantity": ["p0"], "condition": ["easy"], "subject": "", "value": [0.6]}
-        )
-        scored = score({"C01": CLAIMS["C01"]}, {"design_check": check}, "lab", "own").iloc[0]
-        assert "these logs do not tell p0 hard" in scored["note"]
 
-    def test_errata_go_on_without_evidence(self):
-        entries = {name: errata.ERRATA[name] for name in ("A08", "A09", "A10", "A22")}
-        tables = {
-            "fuzzy_fits": EMPTY.fits.assign(time_range=[], position_range=[]),
-            "consequents": consequents_of(),
-            "group_tests": TESTS,
-        }
-        assert (
-            errata.table(tables, entries)["evidence"].str.startswith("none from these data").all()
-        )
+def test_errata_go_on_without_evidence():
+    entries = {name: errata.ERRATA[name] for name in ("A08", "A09", "A10", "A22")}
+    tables = {
+        "fuzzy_fits": EMPTY.fits.assign(time_range=[], position_range=[]),
+        "consequents": consequents_of(),
+        "group_tests": TESTS,
+    }
+    assert errata.table(tables, entries)["evidence"].str.startswith("none from these data").all()
 
 
 FAST_ONLY = pd.DataFrame({"group": ["fast", "middle"]})

@@ -79,7 +79,6 @@ def entries(root: Path) -> list[Entry]:
         found.append(Entry("claim", claim.id, claim.text, [_name_of(claim.judge)], naming, shown))
     for name, erratum in ERRATA.items():
         code = [*mapped["errata"].get(name, []), _name_of(erratum.evidence)]
-        code = [function for function in code if function != "scorecard.errata.nothing"]
         checked = sorted({*_naming(tests, name), *_checking(tests, code)})
         shown = [*mentioned(erratum.what), "errata"]
         found.append(Entry("erratum", name, erratum.what, code, checked, shown))

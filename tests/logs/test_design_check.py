@@ -5,7 +5,13 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.canoe.task import EASY, HARD, Condition, simulate_trials
-from fuzzybounds.logs.design_check import check_design, drawn_steps, summarise_cohort, wald_p0
+from fuzzybounds.logs.design_check import (
+    _rates,
+    check_design,
+    drawn_steps,
+    summarise_cohort,
+    wald_p0,
+)
 from fuzzybounds.logs.reading import read_tidy
 from fuzzybounds.logs.validation import validate
 
@@ -305,3 +311,18 @@ class TestSummariseCohort:
         summary = summary.set_index("quantity")
         assert summary.loc["easy: median boundary, first 20 blocks", "q50"] == 90
         assert summary.loc["easy: median boundary, later blocks", "q50"] == 0
+
+
+def test_the_interval_of_a_reward_rate_covers_the_truth_as_often_as_it_says():
+    """Trials pay +20 in 5 s with probability 0.8, else -20 in 8 s: 12 coins in 5.6 s."""
+    rng = np.random.default_rng(4)
+    correct = rng.random((300, 200)) < 0.8
+    subject, _ = np.indices(correct.shape)
+    trials = pd.DataFrame(
+        {"subject": subject.ravel(), "reward": np.where(correct, 20, -20).ravel()}
+    )
+    trials["total"] = np.where(correct, 5.0, 8.0).ravel()
+    _, *rows = _rates(trials)
+    covers = [low <= 12 / 5.6 <= high for *_, low, high, _ in rows]
+    assert len(rows) == 300
+    assert np.mean(covers) == pytest.approx(0.95, abs=0.03)

@@ -14,7 +14,7 @@ import pytest
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.tables import write_parquet
 from fuzzybounds.paper.fuzzy.membership import labels
-from fuzzybounds.report.assembly import make_report
+from fuzzybounds.report.page import make_report
 
 CLAIMS = [
     ("C01", "a <b>bold</b> claim & more", "Results, Fig. 1", "share 0.5", "9 of 10", "reproduced"),

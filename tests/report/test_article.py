@@ -8,8 +8,7 @@ import yaml
 
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.report import article
-from fuzzybounds.report.abstract import SENTENCES, write_abstract
-from fuzzybounds.report.article import Facts, fill
+from fuzzybounds.report.article import SENTENCES, Facts, fill, write_abstract
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.claims.claim import CONCLUSIONS
 

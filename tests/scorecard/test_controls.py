@@ -21,7 +21,7 @@ def test_simulated_subjects_are_what_the_controls_say():
 
 
 def test_cohorts_are_judged_and_counted():
-    table = controls.check_claims(seed=1, cohorts=3)
+    table = controls.check_claims(seed=1, most=3)
     assert list(table) == TABLES["claim_controls"].names
     assert not table.duplicated(["claim", "control"]).any()
     # Boundary models, rules of recorded subjects and stopping models have controls of their own.
@@ -34,7 +34,7 @@ def test_cohorts_are_judged_and_counted():
     ("said", "control"), [("supported", "negative"), ("not supported", "positive")]
 )
 def test_a_judge_that_always_says_the_same_is_found(monkeypatch, said, control):
-    monkeypatch.setattr(controls, "_judge", lambda name, tables: ("reproduced", said))
+    monkeypatch.setattr(controls, "_judge", lambda name, tables: said)
     (kind,) = [own for own in controls.CONTROLS if own.claims == ("C18",)]
     rows = {row["control"]: row for row in controls._check(kind, 1, 4)}
     assert not rows[control]["as_expected"]

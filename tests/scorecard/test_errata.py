@@ -6,7 +6,7 @@ import pytest
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
-from fuzzybounds.scorecard import errata, evidence
+from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.errata import ERRATA
 
 
@@ -80,16 +80,17 @@ def test_the_stated_inequalities_do_not_give_the_printed_sizes():
     assert "missed deadlines included, <= for the fast group, subjects' medians" in found
 
 
-def test_other_subjects_need_not_print_the_numbers():
-    counts = {**SPECIFICATIONS, "matching": "0"}
-    tables = {"specification_summary": summary(counts), "groups": groups_with_a_tie()}
-    assert "none of 2160 combinations prints all" in ERRATA["A11-A14"].evidence(tables)
-
-
-def test_missed_deadlines_that_are_left_out_are_said_so():
-    counts = {**SPECIFICATIONS, "missed": "False"}
-    tables = {"specification_summary": summary(counts), "groups": groups_with_a_tie()}
-    assert "missed deadlines left out" in ERRATA["A11-A14"].evidence(tables)
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"matching": "0"}, "none of 2160 combinations prints all"),
+        ({"missed": "False"}, "missed deadlines left out"),
+    ],
+)
+def test_other_subjects_may_give_other_specifications(changes, said):
+    counts = summary({**SPECIFICATIONS, **changes})
+    tables = {"specification_summary": counts, "groups": groups_with_a_tie()}
+    assert said in ERRATA["A11-A14"].evidence(tables)
 
 
 def table_of_p(p_slow=0.2954):
@@ -165,7 +166,7 @@ def test_blocks_per_subject_are_those_of_the_design_check():
 
 
 def test_insufficient_data_are_no_evidence():
-    entry = errata.Erratum("what", "choice", evidence.bridges)
+    entry = errata.Erratum("what", "choice", errata.bridges)
     table = {"bridge_check": TABLES["bridge_check"].empty()}
     (row,) = errata.table(table, {"A99": entry}).itertuples()
     assert (row.id, row.what, row.choice) == ("A99", "what", "choice")

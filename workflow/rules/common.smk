@@ -16,7 +16,7 @@ sys.path[:0] = [str((PROJECT / "workflow").resolve()), str(SOURCE.resolve())]
 from fuzzybounds.paper.figures.registry import read_registry
 from fuzzybounds.scorecard.claims import printed_numbers, tables_of_claims
 from fuzzybounds.report.article import FIGURES as ARTICLE
-from fuzzybounds.report.assembly import READ as REPORTED
+from fuzzybounds.report.page import READ as REPORTED
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.dictionary import file_of
 from fuzzybounds.core.documents import read_yaml

@@ -89,7 +89,7 @@ rule make_report:
         also=[table(name) for name in REPORTED],
         also_figures=figure_files(formats=["png"]),
         also_parts=sorted(map(str, (SOURCE / "fuzzybounds/report").glob("*.[hcj]*"))),
-        code=stage_code("report.assembly.make_report"),
+        code=stage_code("report.page.make_report"),
     output:
         report=f"{RESULTS}report.html",
         options=f"{RESULTS}options.json",
@@ -100,7 +100,7 @@ rule make_report:
     conda:
         "../envs/figures.yaml"
     params:
-        stage="report.assembly.make_report",
+        stage="report.page.make_report",
         as_files=True,
         folder=lambda wildcards, output: os.path.dirname(output.report),
         drawn={

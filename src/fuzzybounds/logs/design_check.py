@@ -134,6 +134,9 @@ def _kinematics(trials: pd.DataFrame) -> list[tuple]:
         responded = trials.loc[of.index, "responded"].sum()
         hazard = _share(responded, of["drawn"].sum())
         rows.append(_row("responses_per_step", *hazard, condition=condition))
+        for name, own in of.groupby(trials.loc[of.index, "subject"], sort=False):
+            estimate = wald_p0(own["drawn"], own["net_drawn"], own["heading"])
+            rows.append(_row("p0_of_subject", *estimate, design.p0, condition, name))
     return rows
 
 
@@ -161,11 +164,18 @@ def _payoffs(trials: pd.DataFrame) -> list[tuple]:
 
 
 def _rates(trials: pd.DataFrame) -> list[tuple]:
+    """Return subjects' reward rates, with the 95 % interval of a ratio of sums over trials."""
     sums = trials.groupby("subject", sort=False)[["reward", "total"]].sum()
     rates = sums["reward"] / sums["total"]
+    rest = trials["reward"] - trials["subject"].map(rates) * trials["total"]
+    error = NORMAL_95 * np.sqrt((rest**2).groupby(trials["subject"]).sum()) / sums["total"]
+    quantity = "reward_rate_coins_per_s"
     return [
-        _spread("reward_rate_coins_per_s", rates),
-        *(_row("reward_rate_coins_per_s", rate, subject=name) for name, rate in rates.items()),
+        _spread(quantity, rates),
+        *(
+            _row(quantity, rate, rate - error[name], rate + error[name], subject=name)
+            for name, rate in rates.items()
+        ),
     ]
 
 

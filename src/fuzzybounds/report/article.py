@@ -1,4 +1,4 @@
-"""The article: a template filled from result tables, and typeset by typst.
+"""The article: a template filled from result tables, and typeset by typst; its abstract.
 
 The template names a table, a row and a format for every number; one that is not there stops the
 build.  Words that depend on a result are chosen by the conclusion of a claim, by the judges of the
@@ -8,7 +8,7 @@ scorecard.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib import resources
@@ -21,8 +21,15 @@ import yaml
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.results import Results
-from fuzzybounds.report.abstract import write_abstract
 from fuzzybounds.report.provenance import commit, versions
+from fuzzybounds.scorecard.claims.claim import (
+    EMPIRICAL,
+    POLICY,
+    REPRODUCED,
+    SUPPORTED,
+    UNTESTABLE,
+    WITHHELD,
+)
 
 TITLE = "[Re] A Neuro-Fuzzy Model of Time-Varying Decision Boundaries"
 PACKAGES = ("fuzzybounds", "numba", "numpy", "pandas", "scikit-learn", "scipy", "typst")
@@ -37,7 +44,40 @@ FIGURES = {
     "learning": "experiment_a/figures/fig17.svg",
 }
 """Figures of the article, under the folder of results."""
+SENTENCES: dict[str, dict[str, str]] = read_yaml(Path(__file__).with_name("abstract.yaml"))
+"""What is said for each conclusion of a claim, in the order of the abstract."""
 MARKS = re.compile(r"([#$*_@<>`\\\[\]])")
+
+
+def write_abstract(claims: Iterable[Mapping[str, str]]) -> list[str]:
+    """Return the sentences of an abstract from the rows of the table ``claims``.
+
+    Raises
+    ------
+    InputError
+        If a claim has a conclusion for which there is no sentence.
+    """
+    rows = {row["id"]: row for row in claims}
+    about_people = [row for row in rows.values() if row["group"] == EMPIRICAL]
+    others = [row for row in rows.values() if row["group"] != EMPIRICAL]
+    said = [
+        f"Of {len(others)} claims about formulas and the task {_count(others, 'verdict')} come out "
+        f"as printed, and of {len(about_people)} about subjects {_count(about_people, 'verdict')}; "
+        f"of the conclusions about subjects {_count(about_people, 'conclusion')} are supported."
+    ]
+    for name, texts in SENTENCES.items():
+        conclusion = rows[name]["conclusion"] if name in rows else WITHHELD
+        if conclusion in (WITHHELD, UNTESTABLE):
+            continue
+        if conclusion not in texts:
+            remedy = "add one to abstract.yaml"
+            raise InputError(f"{name}: no sentence for the conclusion {conclusion!r}", [remedy])
+        said.append(texts[conclusion])
+    return said
+
+
+def _count(rows: list[Mapping[str, str]], column: str) -> int:
+    return sum(row[column] in (REPRODUCED, SUPPORTED) for row in rows)
 
 
 class Facts:
@@ -88,13 +128,15 @@ class Facts:
 
     def say(self, dataset: str, claim: str, texts: Mapping[str, str]) -> str:
         """Return the text for the conclusion of a claim."""
-        conclusion = self.claim(dataset, claim, "conclusion")
-        if conclusion not in texts:
+        return self.choose(self.claim(dataset, claim, "conclusion"), texts)
+
+    def choose(self, found: str, texts: Mapping[str, str]) -> str:
+        """Return the text for a value; one without a text stops the build."""
+        if found not in texts:
             raise InputError(
-                f"{claim} on {dataset}: the article has no words for {conclusion!r}",
-                ["add them to the template"],
+                f"the article has no words for {found!r}", ["add them to the template"]
             )
-        return texts[conclusion]
+        return texts[found]
 
 
 def fill(template: str, facts: Facts, **more: Any) -> str:
@@ -120,6 +162,7 @@ def fill(template: str, facts: Facts, **more: Any) -> str:
         "rows": lambda *given, **where: facts.rows(*given, **where).to_dict("records"),
         "claim": facts.claim,
         "say": facts.say,
+        "choose": facts.choose,
     }
     return environment.from_string(template).render(**names, **more)
 
@@ -158,6 +201,7 @@ def write_article(*, results: str, project: str) -> Article:
         title=TITLE,
         authors=authors,
         abstract=abstract,
+        policy=POLICY,
         commit=found if changed != "yes" else f"{found}, changed since",
         versions=versions(PACKAGES),
     )

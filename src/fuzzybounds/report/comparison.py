@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,18 +62,12 @@ def compare(first: Results, second: Results) -> str:
     )
 
 
-def _options(options: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return nested options by their dotted names."""
-    flat: dict[str, Any] = {}
-    for key, value in options.items():
-        nested = isinstance(value, Mapping)
-        flat |= _options(value, f"{prefix}{key}.") if nested else {f"{prefix}{key}": value}
-    return flat
-
-
 def _described(own: Results, other: Results) -> dict[str, Any]:
     """Describe one side: its name, and the options in which it differs from the other."""
-    used, others = (_options(r["options"]) if "options" in r else {} for r in (own, other))
+    used, others = (
+        pd.json_normalize(side["options"]).iloc[0].to_dict() if "options" in side else {}
+        for side in (own, other)
+    )
     return {
         "name": own["dataset"]["title"],
         "first_look": own.first_look,

@@ -13,7 +13,6 @@ A canoe walks until it meets the boundary, as in the experiment.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -29,8 +28,13 @@ from fuzzybounds.paper.boundaries.models import CUED, UNCUED, Model, all_models
 from fuzzybounds.paper.boundaries.search import Budget
 from fuzzybounds.paper.boundaries.simulate import generate
 from fuzzybounds.paper.boundaries.trials import trials_of
-from fuzzybounds.scorecard.boundary_multiverse import count_best, count_classes, count_varying
-from fuzzybounds.scorecard.claims.boundaries import count_below
+from fuzzybounds.scorecard.claims.boundaries import (
+    Count,
+    count_below,
+    count_best,
+    count_classes,
+    count_varying,
+)
 from fuzzybounds.scorecard.claims.claim import REPRODUCED
 
 TIME = "decision"
@@ -133,7 +137,7 @@ def falls(constant: Model, theta: np.ndarray, table: pd.DataFrame) -> np.ndarray
 
 def judge_cohort(
     cohort: pd.DataFrame, cued: bool, criterion: str, seed: int, *names: str
-) -> Mapping[tuple[str, str], Mapping[str, Any] | None]:
+) -> dict[tuple[str, str], Count | None]:
     """Fit a cohort briefly, and judge it as people are judged."""
     models, found = all_models(CUED if cued else UNCUED, stable=True), []
     for subject, own in tqdm(list(cohort.groupby("subject", sort=False)), desc=names[-1]):

@@ -7,8 +7,6 @@ within which most fits of class rl are unstable.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pandas as pd
 
 from fuzzybounds.beyond.multiverse.grid import vary
@@ -20,18 +18,15 @@ from fuzzybounds.paper.boundaries.comparison import (
     shape_evidence,
 )
 from fuzzybounds.scorecard.claims.boundaries import (
-    CLAIMS,
-    judge_best,
-    judge_classes,
-    judge_variation,
+    Count,
+    count_best,
+    count_classes,
+    count_varying,
 )
 
-RL = ("weibull", "rl")
 NO_CRITERION = "-"
 """C02 compares no models."""
 BOUNDS = {True: "stable", False: "authors"}
-RULES = {claim.id: {**claim.printed, **claim.tolerance} for claim in CLAIMS}
-Found = Mapping[str, object]
 
 
 def vary_choices(
@@ -56,7 +51,7 @@ def vary_choices(
     evidence = shape_evidence(fits)
     ten = {(time, BOUNDS[stable]): own for stable, time, own in comparisons(fits)}
 
-    def judge(claim: str, criterion: str, boundary_time: str, bounds: str) -> Found | None:
+    def judge(claim: str, criterion: str, boundary_time: str, bounds: str) -> Count | None:
         if (boundary_time, bounds) not in ten or (claim == "C02") != (criterion == NO_CRITERION):
             return None
         if claim == "C02":
@@ -67,7 +62,7 @@ def vary_choices(
         return count_best(scores_of(ten[boundary_time, bounds], criterion))
 
     choices = {
-        "claim": list(RULES),
+        "claim": ["C02", "C03", "C04"],
         "criterion": [NO_CRITERION, *CRITERIA],
         "boundary_time": boundary_times,
         "bounds": list(BOUNDS.values()),
@@ -80,33 +75,3 @@ def vary_choices(
 
 def _rows(table: pd.DataFrame, time: str, bounds: str) -> pd.DataFrame:
     return table[(table["boundary_time"] == time) & (table["stable"].map(BOUNDS) == bounds)]
-
-
-def count_varying(variation: pd.DataFrame) -> Found | None:
-    """Count the boundaries for easy trials that vary after the first block (C02)."""
-    rule = RULES["C02"]
-    easy = variation[(variation["condition"] == "easy") & (variation["unit"] == "noise")]
-    if easy.empty:
-        return None
-    counts = easy.set_index("threshold")["n_varying"]
-    n, of = int(counts[rule["effect"]]), int(easy["n_subjects"].iloc[0])
-    found = judge_variation(n, of, rule["share"])
-    return {"value": n, "out_of": of, "compared": int(counts[1.0]), "verdict": found}
-
-
-def count_classes(evidence: pd.DataFrame) -> Found:
-    """Count the learning classes in which the time-varying boundary is better (C03)."""
-    rule = RULES["C03"]
-    strong = int((evidence["protected_exceedance"] > rule["exceedance"]).sum())
-    most = int((evidence["n_weibull"] > evidence["n_subjects"] / 2).sum())
-    found = judge_classes(strong, most, rule["classes"])
-    return {"value": strong, "out_of": len(evidence), "compared": most, "verdict": found}
-
-
-def count_best(scores: pd.DataFrame) -> Found:
-    """Count the subjects for whom the Weibull boundary with class rl is best (C04)."""
-    best = scores.idxmin(axis=1).value_counts()
-    ours = int(best.get(RL, 0))
-    most = int(best.drop(RL, errors="ignore").max()) if ours < len(scores) else 0
-    found = judge_best(ours, most, len(scores), RULES["C04"]["share"])
-    return {"value": ours, "out_of": len(scores), "compared": most, "verdict": found}

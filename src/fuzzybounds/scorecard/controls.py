@@ -29,6 +29,8 @@ from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.claims.claim import SUPPORTED, UNDECIDED, UNSUPPORTED
 
 COHORTS = 40
+MORE = 440
+"""Cohorts of a negative control that was repeated on 400 more."""
 MISTAKEN = 0.05
 """The largest share of cohorts that a judge may call by the opposite of the truth."""
 POSITIVE, NEGATIVE = "positive", "negative"
@@ -41,37 +43,34 @@ CHOICES: dict[str, Any] = {
 SIZES = {FAST: 7, SLOW: 6}
 DRAWS = 20
 
-Simulate = Callable[[np.random.Generator, bool], Mapping[str, Any]]
-
 
 class Control(NamedTuple):
     """How the tables of some claims are simulated, and what is true of them, or not."""
 
     claims: tuple[str, ...]
-    simulate: Simulate
+    simulate: Callable[[np.random.Generator, bool], Mapping[str, Any]]
     positive: str
     negative: str
+    negatives: int = COHORTS
 
 
 def differing(rng: np.random.Generator, true: bool) -> dict[str, Any]:
     """Simulate boundaries of subjects who differ, or who are all alike."""
-    return of_trials(rng, spread=40.0 if true else 0.0, shrink=0.0)
+    return of_trials(rng, spread=40.0 if true else 0.0)
 
 
 def approaching(rng: np.random.Generator, true: bool) -> dict[str, Any]:
     """Simulate subjects who differ, and whose boundaries approach each other, or stay."""
-    return of_trials(rng, spread=40.0, shrink=0.6 if true else 0.0)
+    return of_trials(rng, spread=40.0, shrink=0.6 if true else 0.0, resamples=200)
 
 
-def of_trials(rng: np.random.Generator, spread: float, shrink: float) -> dict[str, Any]:
+def of_trials(
+    rng: np.random.Generator, spread: float, shrink: float = 0.0, resamples: int = 0
+) -> dict[str, Any]:
     """Simulate trials, and make the tables of groups from them as the workflow does.
 
-    Parameters
-    ----------
-    spread : float
-        Standard deviation of boundaries over subjects (px).
-    shrink : float
-        By which share boundaries approach their mean after the first half.
+    The standard deviation of boundaries over subjects is `spread` (px); after the first half they
+    approach their mean by the share `shrink`.
     """
     level = spread * rng.standard_normal((SUBJECTS, 1, 1))
     late = np.arange(BLOCKS)[None, :, None] >= BLOCKS // 2
@@ -95,12 +94,15 @@ def of_trials(rng: np.random.Generator, spread: float, shrink: float) -> dict[st
     between = all(p[f"slow_vs_fast_{name}"] < printed[f"p_{name}"] for name in (FIRST, LAST))
     # The only specification is the default.
     summary = {"groups": 1, "between": int(between), "matching": 1, "signs": 1, "luck": 0}
-    return {
+    tables = {
         "groups": found.groups,
         "group_tests": found.tests,
         "specification_summary": pd.DataFrame({"key": summary.keys(), "value": summary.values()}),
-        "regression_to_mean": regression_to_mean(trials, **CHOICES, **named, resamples=200),
     }
+    if resamples:
+        named["resamples"] = resamples
+        tables["regression_to_mean"] = regression_to_mean(trials, **CHOICES, **named)
+    return tables
 
 
 def outputs(rng: np.random.Generator, true: bool) -> dict[str, Any]:
@@ -175,6 +177,7 @@ CONTROLS = (
         differing,
         "boundaries differ by 40 px (standard deviation over subjects)",
         "all subjects have the same boundary",
+        negatives=MORE,
     ),
     Control(
         ("C14",),
@@ -203,29 +206,31 @@ CONTROLS = (
 )
 
 
-def check_claims(*, seed: int, cohorts: int = COHORTS) -> pd.DataFrame:
+def check_claims(*, seed: int, most: int = MORE) -> pd.DataFrame:
     """Judge claims on simulated cohorts: the table ``claim_controls``.
 
     Parameters
     ----------
     seed : int
         Names the random numbers.
-    cohorts : int
-        Cohorts per control.
+    most : int
+        Largest number of cohorts per control.
     """
-    return pd.DataFrame([row for control in CONTROLS for row in _check(control, seed, cohorts)])
+    return pd.DataFrame([row for control in CONTROLS for row in _check(control, seed, most)])
 
 
-def _check(control: Control, seed: int, cohorts: int) -> Iterator[dict[str, Any]]:
-    for kind, truth in ((POSITIVE, control.positive), (NEGATIVE, control.negative)):
-        true = kind == POSITIVE
+def _check(control: Control, seed: int, most: int) -> Iterator[dict[str, Any]]:
+    for kind, truth, planned in (
+        (POSITIVE, control.positive, COHORTS),
+        (NEGATIVE, control.negative, control.negatives),
+    ):
+        true, cohorts = kind == POSITIVE, min(planned, most)
         tables = [
             control.simulate(generator(seed, "controls", *control.claims, kind, number), true)
             for number in range(cohorts)
         ]
         for name in control.claims:
-            results = [_judge(name, own) for own in tables]
-            conclusions = Counter(conclusion for _, conclusion in results)
+            conclusions = Counter(_judge(name, own) for own in tables)
             right = conclusions[SUPPORTED] if true else cohorts - conclusions[SUPPORTED]
             mistaken = conclusions[UNSUPPORTED] if true else conclusions[SUPPORTED]
             yield {
@@ -233,21 +238,15 @@ def _check(control: Control, seed: int, cohorts: int) -> Iterator[dict[str, Any]
                 "control": kind,
                 "truth": truth,
                 "cohorts": cohorts,
-                "verdict": _counted(Counter(verdict for verdict, _ in results)),
-                "conclusion": _counted(conclusions),
+                "conclusion": ", ".join(f"{said} {n}" for said, n in conclusions.most_common()),
                 "right": right / cohorts,
                 "mistaken": mistaken / cohorts,
                 "as_expected": mistaken <= MISTAKEN * cohorts and right > cohorts / 2,
             }
 
 
-def _judge(name: str, tables: Mapping[str, Any]) -> tuple[str, str]:
+def _judge(name: str, tables: Mapping[str, Any]) -> str:
     try:
-        found = CLAIMS[name].find(tables)
+        return CLAIMS[name].find(tables).conclusion
     except TooFew:
-        return UNDECIDED, UNDECIDED
-    return found.verdict, found.conclusion
-
-
-def _counted(counts: Counter[str]) -> str:
-    return ", ".join(f"{name} {n}" for name, n in counts.most_common())
+        return UNDECIDED

@@ -1,15 +1,70 @@
-"""Scorecard and errata of a data set, from all its tables."""
+"""The scorecard and the errata of a data set, from all its tables: the stage `score_claims`."""
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import pandas as pd
 
+from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.results import first_look_note
 from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.claims.scorecard import as_text, score
+from fuzzybounds.scorecard.claims.claim import (
+    ANYONE,
+    EXPERIMENT_A,
+    UNDECIDED,
+    UNPRINTED,
+    UNPUBLISHED,
+    UNTESTABLE,
+    WITHHELD,
+    Claim,
+    Found,
+    Tables,
+)
+
+SIMULATED = "simulated"
+ABOUT = {EXPERIMENT_A: "Experiment A", UNPUBLISHED: "subjects whose data are unpublished"}
+_DESIGN = {
+    "C01": "simulated with this design",
+    "C15": "one simulated subject of three sessions has one rule that says continue, the other "
+    "four; practice does not change them",
+}
+_FALLING = (
+    "boundaries of simulated subjects of one session change with time as those fitted to people; "
+    "the two of three sessions follow rules"
+)
+TRUTH = {
+    "boundaries": {
+        **_DESIGN,
+        "C02": _FALLING,
+        "C03": _FALLING,
+        "C04": "simulated subjects do not learn from rewards; their boundaries drift with practice "
+        "and are correlated from trial to trial",
+        "C10": "simulated subjects have boundaries and no rules; those of slow ones are higher",
+        "C11": "simulated subjects have boundaries, and no consequents",
+        "C12": "simulated subjects have boundaries, which drift, and no consequents",
+        "C13": "simulated subjects differ in their boundaries as people do",
+        "C14": "the boundary of each simulated subject drifts as that of one person",
+        "B01": "simulated subjects of one session stop by boundaries",
+    },
+    "rules": {
+        **_DESIGN,
+        "C02": "the rules of every simulated subject say stop at smaller positions as time passes",
+        "C03": "the rules of every simulated subject say stop at smaller positions as time passes",
+        "C04": "simulated subjects do not learn from rewards; practice stretches their position "
+        "labels",
+        "C10": "simulated fast subjects have rules that stop at smaller positions than slow ones",
+        "C11": "simulated subjects have the consequents 0 and 1 of their style",
+        "C12": "the rules of simulated subjects do not change, so neither do their consequents",
+        "C13": "simulated fast and slow subjects differ in their rules, in both windows",
+        "C14": "practice stretches each simulated subject's position labels by a factor of its own",
+        "B01": "simulated subjects stop by fuzzy rules",
+    },
+}
+"""What is true of simulated subjects by construction, by what they follow."""
 
 
 class Scores(NamedTuple):
@@ -32,3 +87,130 @@ def score_claims(**tables: Any) -> Scores:
     scores = score(CLAIMS, tables, described["name"], described["kind"])
     text = as_text(scores, described["remarks"], first_look_note(described))
     return Scores(scores, text, errata.table(tables))
+
+
+def score(claims: Mapping[str, Claim], tables: Tables, dataset: str, kind: str) -> pd.DataFrame:
+    """Judge every claim on a data set.
+
+    Parameters
+    ----------
+    claims : mapping
+        From id to claim.
+    tables : mapping
+        Result tables by name; ``experiment_a`` has what Experiment A gave.
+    dataset, kind : str
+        Name and kind of the data set.
+
+    Returns
+    -------
+    DataFrame
+        The table ``claims``.
+    """
+    return pd.DataFrame([_row(claim, tables, dataset, kind) for claim in claims.values()])
+
+
+def _row(claim: Claim, tables: Tables, dataset: str, kind: str) -> dict[str, str]:
+    reference = tables.get(EXPERIMENT_A, {}).get("claims", {}) if dataset != EXPERIMENT_A else {}
+    there = reference.get(claim.id, {})
+    try:
+        found = claim.find(tables)
+    except TooFew as reason:
+        found = Found("cannot be computed", UNDECIDED, f"Insufficient data: {reason}.")
+    verdict, conclusion, note = judged(claim, found, tables.get("dataset", {}), dataset, kind)
+    return {
+        "id": claim.id,
+        "group": claim.group,
+        "claim": claim.text,
+        "where": claim.where,
+        "paper": claim.paper,
+        "experiment_a": f"{there['ours']} ({there['verdict']})" if there else "",
+        "ours": found.ours,
+        "interval": found.interval,
+        "verdict": verdict,
+        "conclusion": conclusion,
+        "note": note,
+        "tolerance": claim.rule.format(**claim.tolerance),
+        "control": claim.control.format(**claim.tolerance),
+        "dataset": dataset,
+        "computed_by": f"{claim.judge.__module__}.{claim.judge.__name__}",
+    }
+
+
+def judged(
+    claim: Claim, found: Found, described: Mapping[str, object], dataset: str, kind: str
+) -> tuple[str, str, str]:
+    """Return verdict, conclusion and note of a claim on one data set.
+
+    On data sets other than Experiment A they say whether the claim holds for *these* subjects, or
+    that there are too few of them to decide.
+
+    Parameters
+    ----------
+    claim : Claim
+    found : Found
+    described : mapping
+        Content of ``dataset.json``.
+    dataset, kind : str
+        Name and kind of the data set.
+    """
+    if claim.about == ANYONE:
+        return found.verdict, found.conclusion, found.note
+    note, results = found.note, (found.verdict, found.conclusion)
+    if dataset != claim.about and found.verdict != UNTESTABLE:
+        note = f"The paper is about {ABOUT[claim.about]}; these are other subjects. {note}"
+        if kind == SIMULATED:
+            known = TRUTH.get(str(described.get("follow", "")), {})
+            truth = f" In truth {known[claim.id]}." if claim.id in known else ""
+            note = f"The paper is about {ABOUT[claim.about]}; these are simulated.{truth} "
+            note += found.note
+        if found.few:
+            verdict = UNPRINTED if found.verdict == UNPRINTED else UNDECIDED
+            results, note = (verdict, UNDECIDED), f"{note} {found.few}"
+    if looked := first_look_note(described):
+        return WITHHELD, WITHHELD, f"{looked}: no verdict, because it rests on subjects. {note}"
+    return *results, note
+
+
+def totals(scores: pd.DataFrame) -> Iterator[str]:
+    """Yield how many claims of each group have which verdict and conclusion."""
+    for group, own in scores.groupby("group", sort=False):
+        said = [
+            ", ".join(f"{n} {name}" for name, n in own[column].value_counts().items())
+            for column in ("verdict", "conclusion")
+        ]
+        yield f"{group}: {said[0]}; conclusions: {said[1]}"
+
+
+def as_text(
+    scores: pd.DataFrame, warnings: Iterable[str] = (), first_look: str = "", width: int = 100
+) -> str:
+    """Format the scorecard for a terminal.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        The table ``claims``.
+    warnings : iterable of str
+        Limitations of the data set.
+    first_look : str
+        What marks the results of a first look; empty for a whole run.
+    width : int
+        Characters of a line.
+    """
+    rule = "=" * width
+    lines = [f"Scorecard of {scores['dataset'].iloc[0]}", *filter(None, [first_look]), rule]
+    for row in scores.to_dict("records"):
+        lines.append(f"{row['id']}  {row['verdict'].upper()}; conclusion: {row['conclusion']}")
+        said = [("claim", "claim"), ("paper", "paper"), ("A", "experiment_a"), ("ours", "ours")]
+        for name, column in [*said, ("", "interval"), ("", "note")]:
+            head = f"     {name:6s}"
+            text = row[column]
+            lines += textwrap.wrap(text, width, initial_indent=head, subsequent_indent=" " * 11)
+    limits = [
+        textwrap.fill(warning, width, initial_indent="  - ", subsequent_indent=" " * 4)
+        for warning in warnings
+    ]
+    lines += [rule, "Limitations of these data:", *limits, rule] if limits else [rule]
+    for total in totals(scores):
+        lines += textwrap.wrap(total, width, subsequent_indent=" " * 4)
+    return "\n".join(lines) + "\n"

@@ -7,7 +7,7 @@ import pytest
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
-from fuzzybounds.scorecard.claims.boundaries import judge_best, judge_classes, judge_variation
+from fuzzybounds.scorecard.claims.boundaries import count_best, count_classes, count_varying
 from fuzzybounds.scorecard.claims.claim import (
     DEPENDS,
     DIRECTION,
@@ -26,7 +26,10 @@ from fuzzybounds.scorecard.claims.claim import (
 )
 def test_variation_is_judged_by_an_interval(n, verdict):
     # Wilson's interval of 18 of 26 is [0.5001, 0.83], of 17 [0.46, 0.81], of 8 [0.17, 0.4999].
-    assert judge_variation(n, 26, 0.5) == verdict
+    table = {"condition": "easy", "unit": "noise", "threshold": [0.5, 1.0], "n_varying": [n, 3]}
+    found = count_varying(pd.DataFrame({**table, "n_subjects": 26}))
+    assert found == {"value": n, "out_of": 26, "compared": 3, "verdict": verdict}
+    assert count_varying(pd.DataFrame({**table, "n_subjects": 26, "condition": "hard"})) is None
 
 
 @pytest.mark.parametrize(
@@ -34,7 +37,9 @@ def test_variation_is_judged_by_an_interval(n, verdict):
     [(5, 5, REPRODUCED), (4, 5, DIRECTION), (4, 4, NOT), (0, 5, DIRECTION), (5, 4, REPRODUCED)],
 )
 def test_classes_are_judged_by_all_five(strong, most, verdict):
-    assert judge_classes(strong, most, 5) == verdict
+    table = {"protected_exceedance": [0.951] * strong + [0.95] * (5 - strong)}
+    table |= {"n_weibull": [14] * most + [13] * (5 - most), "n_subjects": 26}
+    assert count_classes(pd.DataFrame(table))["verdict"] == verdict
 
 
 @pytest.mark.parametrize(
@@ -42,7 +47,12 @@ def test_classes_are_judged_by_all_five(strong, most, verdict):
     [(14, 12, REPRODUCED), (13, 12, DIRECTION), (13, 13, NOT), (6, 5, DIRECTION), (5, 6, NOT)],
 )
 def test_the_best_model_needs_more_than_half(ours, other, verdict):
-    assert judge_best(ours, other, 26, 0.5) == verdict
+    models = [("weibull", "rl"), ("weibull", "none"), *(("constant", str(i)) for i in range(26))]
+    best = [0] * ours + [1] * other + list(range(2, 28 - ours - other))
+    scores = pd.DataFrame(1.0, range(26), pd.MultiIndex.from_tuples(models))
+    for subject, model in enumerate(best):
+        scores.iloc[subject, model] = 0.0
+    assert count_best(scores)["verdict"] == verdict
 
 
 def row(claim, value, out_of, compared, default=True, bounds="stable", verdict=NOT, by="bic"):
@@ -101,7 +111,8 @@ def test_a_conclusion_needs_a_judge_who_calls_the_truth(judge, right, conclusion
 )
 def test_only_the_mistake_that_could_have_been_made_counts(judge, varying, expected, conclusion):
     # A judge who affirms what is false may still be believed when it denies, and vice versa.
-    tables = multiverse(row("C02", varying, 26, 11))
+    verdict = {19: REPRODUCED, 7: NOT, 13: UNDECIDED}[varying]
+    tables = multiverse(row("C02", varying, 26, 11, verdict=verdict))
     tables["boundary_controls"] = controls("C02", "printed", False, expected=expected)
     assert judge("C02", tables).conclusion == conclusion
 

@@ -12,8 +12,6 @@ from fuzzybounds.core.statistics import wilson
 from fuzzybounds.scorecard.claims import CLAIMS, printed_numbers, tables_of_claims
 from fuzzybounds.scorecard.claims.claim import (
     CONCLUSIONS,
-    DEPENDS,
-    EMPIRICAL,
     NOT,
     REPRODUCED,
     SUPPORTED,
@@ -27,10 +25,8 @@ from fuzzybounds.scorecard.claims.claim import (
     Found,
     by_intervals,
     few_for_share,
-    over_specifications,
 )
-from fuzzybounds.scorecard.claims.scorecard import as_text, judged, score
-from fuzzybounds.scorecard.claims.truth import TRUTH
+from fuzzybounds.scorecard.scoring import TRUTH, as_text, judged, score
 
 
 def test_claims_are_numbered_and_whole():
@@ -41,7 +37,7 @@ def test_claims_are_numbered_and_whole():
         assert set(claim.tables) <= set(TABLES), claim.id
         assert claim.paper, claim.id
         assert claim.control, claim.id
-        assert "{" not in claim.explain() + claim.explain_control()
+        assert "{" not in (claim.rule + claim.control).format(**claim.tolerance)
     assert set(tables_of_claims()) <= set(TABLES)
     assert printed_numbers("C13", "C14") == {
         "p_first": 0.005,
@@ -52,7 +48,8 @@ def test_claims_are_numbered_and_whole():
 
 
 def claim(about="experiment_a"):
-    return Claim("C99", "text", "Fig. 1", about, "rule", lambda *given: None, EMPIRICAL, "printed")
+    texts = ("C99", "text", "Fig. 1", "printed", "rule", "control")
+    return Claim(*texts, lambda *given: None, about=about)
 
 
 def found(**changes):
@@ -102,13 +99,6 @@ def test_the_truth_of_simulated_subjects_is_told():
         assert f"these are simulated. In truth {truth['C13']}. Note." in note
 
 
-def test_insufficient_data_are_undecided():
-    tables = {"groups": pd.DataFrame({"group": []}), "group_output": pd.DataFrame({"group": []})}
-    (row,) = score({"C10": CLAIMS["C10"]}, tables, "my_lab", "own").itertuples()
-    assert (row.verdict, row.conclusion, row.ours) == (UNDECIDED, UNDECIDED, "cannot be computed")
-    assert "there are no fast and no slow subjects" in row.note
-
-
 def test_experiment_a_stands_beside_other_data_sets_and_not_beside_itself():
     claims = {"C06": CLAIMS["C06"]}
     there = {"experiment_a": {"claims": {"C06": {"ours": "0.755", "verdict": "reproduced"}}}}
@@ -124,11 +114,6 @@ def test_shares_and_intervals_that_contain_their_threshold_decide_nothing():
     assert by_intervals([(1, 2), (3, 4)]) == SUPPORTED
     assert by_intervals([(1, 2), (-1, 4)]) == by_intervals([]) == UNDECIDED
     assert by_intervals([(-2, -1), (-1, 4)]) == UNSUPPORTED
-
-
-def test_a_default_needs_half_of_the_specifications():
-    assert over_specifications(NOT, [NOT, REPRODUCED]) == NOT
-    assert over_specifications(NOT, [NOT, REPRODUCED, REPRODUCED]) == DEPENDS
 
 
 def test_text_has_every_claim_and_totals_by_group():

@@ -1,40 +1,34 @@
 """The claims of the paper, each with its text, printed numbers, tolerance, tables and judge.
 
-:mod:`claim` (what a claim is, and the policy), :mod:`design` (C01), :mod:`boundaries` (C02 to C04),
+:mod:`claim` (what a claim is), :mod:`task` (C01, C16, C17), :mod:`boundaries` (C02 to C04),
 :mod:`worked` (C05 to C08, C21), :mod:`groups` (C09, C13, C14), :mod:`rules` (C10 to C12, C15, C18
-to C20), :mod:`learning` (C16, C17), :mod:`beyond` (B01, which the paper concludes without a test),
-:mod:`truth` (what is true of simulated subjects), :mod:`scorecard`.
-Importing this package is cheap, because the workflow does so at every start: judges import what
-they compute with when they are called.
+to C20), :mod:`beyond` (B01, which the paper concludes without a test).
+The workflow imports this package at every start, so SciPy's tests are imported when they are used.
 """
 
 from __future__ import annotations
 
-from fuzzybounds.scorecard.claims import (
-    beyond,
-    boundaries,
-    design,
-    groups,
-    learning,
-    rules,
-    worked,
-)
+from fuzzybounds.scorecard.claims import beyond, boundaries, groups, rules, task, worked
+from fuzzybounds.scorecard.claims.claim import CLAIMS as DEFINED
 from fuzzybounds.scorecard.claims.claim import Claim, Found, Tables
 
-__all__ = ["CLAIMS", "Claim", "Found", "Tables", "printed_numbers", "tables_of_claims"]
-
-_ALL = (
-    *design.CLAIMS,
-    *boundaries.CLAIMS,
-    *worked.CLAIMS,
-    *groups.CLAIMS,
-    *rules.CLAIMS,
-    *learning.CLAIMS,
-    *beyond.CLAIMS,
-)
+__all__ = [
+    "CLAIMS",
+    "Claim",
+    "Found",
+    "Tables",
+    "beyond",
+    "boundaries",
+    "groups",
+    "printed_numbers",
+    "rules",
+    "tables_of_claims",
+    "task",
+    "worked",
+]
 
 CLAIMS: dict[str, Claim] = {
-    claim.id: claim for claim in sorted(_ALL, key=lambda claim: (claim.id[0] != "C", claim.id))
+    name: DEFINED[name] for name in sorted(DEFINED, key=lambda own: (own[0] != "C", own))
 }
 """Every claim by its number: the paper's, then those beyond the paper."""
 

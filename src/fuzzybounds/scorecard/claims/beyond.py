@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from fuzzybounds.beyond.stopping.answers import BOUNDARY, CLEAR, RULES, WITHIN_TRIALS
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.scorecard.claims.claim import (
-    EXPERIMENT_A,
     UNDECIDED,
     UNPRINTED,
-    Claim,
     Found,
     Numbers,
     Tables,
+    claim,
     supported,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 FITTED = "fitted"
 
 
+@claim(
+    "B01",
+    "people use fuzzy rules rather than an explicit boundary",
+    where="Discussion; not tested there",
+    paper="no comparison of the two",
+    rule="the paper prints no such comparison",
+    control="boundaries with the same noise predict left-out trials as well or better; a "
+    "difference counts beyond {se:g} standard errors over at least {subjects:g} subjects, if "
+    "at most {mistaken:.0%} of cohorts simulated by the other would say the same, and whether "
+    "every fifth block or a fifth of the session is left out",
+    tables=("stopping_brief", "stopping_brief_power"),
+    tolerance={"se": CLEAR, "subjects": 5, "mistaken": 0.05},
+)
 def rules_or_boundary(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge B01 by the density of left-out trials, however blocks are left out."""
     brief, power = (
@@ -84,23 +93,3 @@ def _power(cohorts: pd.DataFrame) -> str:
         for row in cohorts.to_dict("records")
     ]
     return "".join(said) or "Its power is not known. "
-
-
-CLAIMS = (
-    Claim(
-        "B01",
-        "people use fuzzy rules rather than an explicit boundary",
-        where="Discussion; not tested there",
-        about=EXPERIMENT_A,
-        paper="no comparison of the two",
-        rule="the paper prints no such comparison",
-        control="boundaries with the same noise predict left-out trials as well or better; a "
-        "difference counts beyond {se:g} standard errors over at least {subjects:g} subjects, if "
-        "at most {mistaken:.0%} of cohorts simulated by the other would say the same, and whether "
-        "every fifth block or a fifth of the session is left out",
-        judge=rules_or_boundary,
-        tables=("stopping_brief", "stopping_brief_power"),
-        tolerance={"se": CLEAR, "subjects": 5, "mistaken": 0.05},
-    ),
-)
-"""B01: rules rather than a boundary."""

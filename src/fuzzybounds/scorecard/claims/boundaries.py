@@ -8,56 +8,76 @@ and of other choices are in the notes and in the table ``boundary_multiverse``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.scorecard.claims.claim import (
-    EXPERIMENT_A,
+    CLAIMS,
+    DEPENDS,
     NOT,
     REPRODUCED,
     SUPPORTED,
     UNDECIDED,
     UNIDENTIFIED,
     UNSUPPORTED,
-    Claim,
     Found,
     Numbers,
     Tables,
+    claim,
     few_for_share,
-    over_specifications,
     verdict,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
 FAR = 2.0
+"""Standard deviations below what a constant boundary gives, beyond which a subject counts."""
+RL = ("weibull", "rl")
 CONCLUDED = {REPRODUCED: SUPPORTED, NOT: UNSUPPORTED, UNDECIDED: UNDECIDED}
+Count = Mapping[str, Any]
+"""What is counted for a claim: value, out_of, compared and verdict."""
 
 
-def judge_variation(n: int, n_subjects: int, share: float) -> str:
+def judge_share(n: int, n_subjects: int, share: float = 0.5) -> str:
     """Judge by the interval of a share: it lies above the printed one, below it, or around it."""
     low, high = wilson(n, n_subjects)
     return REPRODUCED if low > share else NOT if high < share else UNDECIDED
 
 
-def judge_classes(strong: int, most: int, classes: float) -> str:
-    """Judge by the number of classes with strong evidence, and of those that most favour."""
-    return verdict(strong == classes, most == classes)
+def count_varying(variation: pd.DataFrame) -> Count | None:
+    """Count the boundaries for easy trials that vary after the first block (C02)."""
+    easy = variation[(variation["condition"] == "easy") & (variation["unit"] == "noise")]
+    if easy.empty:
+        return None
+    counts = easy.set_index("threshold")["n_varying"]
+    n, of = int(counts[CLAIMS["C02"].tolerance["effect"]]), int(easy["n_subjects"].iloc[0])
+    return {"value": n, "out_of": of, "compared": int(counts[1.0]), "verdict": judge_share(n, of)}
 
 
-def judge_best(ours: int, best_other: int, n_subjects: int, share: float) -> str:
-    """Judge by the number of subjects for whom our model, and the best other one, is best."""
-    return verdict(ours > share * n_subjects, ours > best_other)
+def count_classes(evidence: pd.DataFrame) -> Count:
+    """Count the learning classes in which the time-varying boundary is better (C03)."""
+    exceedance, classes = CLAIMS["C03"].tolerance["exceedance"], CLAIMS["C03"].printed["classes"]
+    strong = int((evidence["protected_exceedance"] > exceedance).sum())
+    most = int((evidence["n_weibull"] > evidence["n_subjects"] / 2).sum())
+    found = verdict(strong == classes, most == classes)
+    return {"value": strong, "out_of": len(evidence), "compared": most, "verdict": found}
 
 
-def count_below(direction: pd.DataFrame) -> Mapping[str, Any]:
+def count_best(scores: pd.DataFrame) -> Count:
+    """Count the subjects for whom the Weibull boundary with class rl is best (C04)."""
+    best = scores.idxmin(axis=1).value_counts()
+    ours = int(best.get(RL, 0))
+    other = int(best.drop(RL, errors="ignore").max()) if ours < len(scores) else 0
+    found = verdict(ours > CLAIMS["C04"].printed["share"] * len(scores), ours > other)
+    return {"value": ours, "out_of": len(scores), "compared": other, "verdict": found}
+
+
+def count_below(direction: pd.DataFrame) -> Count:
     """Count the subjects whose responses to easy trials a constant boundary cannot explain."""
     easy = direction[direction["condition"] == "easy"]
     below = int((easy["z"] < -FAR).sum())
-    found = judge_variation(below, len(easy), 0.5) if len(easy) else UNDECIDED
+    found = judge_share(below, len(easy)) if len(easy) else UNDECIDED
     return {"value": below, "out_of": len(easy), "verdict": found}
 
 
@@ -80,27 +100,51 @@ def _controlled(tables: Tables, claim: str, judge: str, found: str) -> tuple[str
     return (CONCLUDED[found] if own.loc[deciding, "right"].all() else UNIDENTIFIED), sentence
 
 
+@claim(
+    "C02",
+    "most subjects' boundaries vary with time already after the first block",
+    where="Shape of decision boundaries, Fig. 1",
+    paper="most subjects",
+    control="simulated subjects whose boundaries are constant, or constant at first",
+    rule="a change by more than {effect:g} of the noise, a medium effect; the 95 % interval of "
+    "the share of subjects above one half; undecided where it contains one half",
+    tables=("boundary_multiverse", "boundary_controls"),
+    printed={"share": 0.5},
+    tolerance={"effect": 0.5},
+)
 def early_variation(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C02 by the boundaries after the first block."""
     rows, row = _rows(tables, "C02", "nobody responded to an easy trial")
-    found = judge_variation(row["value"], row["out_of"], printed["share"])
-    conclusion, controls = _controlled(tables, "C02", "printed", found)
+    conclusion, controls = _controlled(tables, "C02", "printed", row["verdict"])
     low, high = wilson(row["value"], row["out_of"])
     return Found(
         f"{row['value']:.0f} of {row['out_of']} [{low:.2f}, {high:.2f}]",
-        _over(rows, found),
+        _over(rows, row),
         f"Subjects whose stable boundary for easy trials changes by more than "
         f"{tolerance['effect']:g} of its noise over the times they used, on the "
         f"{row['boundary_time']} time, and the 95 % interval of their share; {row['compared']} "
         f"change by more than the whole noise. The curve over thresholds is in "
         f"boundary_variation.csv. In the model only the level of a boundary changes from block to "
         f"block, so that its shape after the first block is that of the whole session. {controls} "
-        f"{_others(rows, row)}",
+        f"{_others(rows)}",
         few_for_share(row["value"], row["out_of"], printed["share"]),
         conclusion=conclusion,
     )
 
 
+@claim(
+    "C03",
+    "in each of 5 learning classes the time-varying boundary fits better than the constant one",
+    where="Shape of decision boundaries",
+    paper="5 of 5 classes",
+    control="responses as a constant boundary with noise would give them to a walking canoe; "
+    "simulated subjects whose boundaries are constant or fall",
+    rule="protected exceedance above {exceedance:g} in every class; in direction, more than "
+    "half of the subjects in every class",
+    tables=("boundary_multiverse", "shape_evidence", "boundary_direction", "boundary_controls"),
+    printed={"classes": 5},
+    tolerance={"exceedance": 0.95},
+)
 def time_varying(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C03 by the evidence for each shape within each class."""
     rows, row = _rows(tables, "C03", "nobody responded, so there are no boundary models to compare")
@@ -109,12 +153,13 @@ def time_varying(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     _, of_printed = _controlled(tables, "C03", "printed", below["verdict"])
     return Found(
         f"{row['value']:.0f} of {printed['classes']:.0f} classes",
-        _over(rows, judge_classes(row["value"], row["compared"], printed["classes"])),
+        _over(rows, row),
         f"Classes in which the Weibull form has a protected exceedance above "
         f"{tolerance['exceedance']:g} by {row['criterion'].upper()} on the {row['boundary_time']} "
         f"time, with stable fits; it is better for most subjects in {row['compared']}. "
-        f"{of_printed} So this comparison does not show whether boundaries vary. "
-        f"{_direction(tables['boundary_direction'])} {controls} {_others(rows, row)}",
+        f"{of_printed} This comparison decides the verdict alone; the conclusion rests on the "
+        "direction of the responses. "
+        f"{_direction(tables['boundary_direction'])} {controls} {_others(rows)}",
         conclusion=conclusion,
     )
 
@@ -133,6 +178,17 @@ def _direction(table: pd.DataFrame) -> str:
     )
 
 
+@claim(
+    "C04",
+    "the time-varying boundary with reinforcement learning is the best model for most subjects",
+    where="Shape of decision boundaries",
+    paper="most subjects",
+    control="simulated subjects who learn by reinforcement, or do not learn",
+    rule="best for more than half of the subjects; in direction, for more subjects than any "
+    "other model",
+    tables=("boundary_multiverse", "model_selection", "boundary_controls"),
+    printed={"share": 0.5},
+)
 def best_model(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C04 by model selection."""
     rows, row = _rows(tables, "C04", "nobody responded, so there are no boundary models to compare")
@@ -141,24 +197,25 @@ def best_model(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     unstable = free.loc[(free["shape"] == "weibull") & (free["learning"] == "rl"), "n_unstable"]
     stable = selection[selection["default"] & selection["stable"]]
     best = stable[stable["boundary_time"] == row["boundary_time"]].sort_values("n_best").iloc[-1]
-    share = judge_variation(row["value"], row["out_of"], printed["share"])
+    share = judge_share(row["value"], row["out_of"], printed["share"])
     conclusion, controls = _controlled(tables, "C04", "printed", share)
     return Found(
         f"{row['value']:.0f} of {row['out_of']}",
-        _over(rows, judge_best(row["value"], row["compared"], row["out_of"], printed["share"])),
+        _over(rows, row),
         f"Subjects for whom the Weibull boundary with reinforcement learning is best by "
         f"{row['criterion'].upper()} on the {row['boundary_time']} time, with stable fits; the "
         f"{best['shape']} boundary with class {best['learning']} is for {best['n_best']}. Within "
         f"the authors' bounds {unstable.sum():.0f} of its fits are unstable. "
-        f"{controls} {_others(rows, row)}",
+        f"{controls} {_others(rows)}",
         few_for_share(row["value"], row["out_of"], printed["share"]),
         conclusion=conclusion,
     )
 
 
-def _over(rows: pd.DataFrame, default: str) -> str:
-    """Return the verdict over the specifications with stable fits."""
-    return over_specifications(default, rows.loc[rows["bounds"] == "stable", "verdict"])
+def _over(rows: pd.DataFrame, row: pd.Series) -> str:
+    """Return the default's verdict if at least half of the stable specifications give it."""
+    every = rows.loc[rows["bounds"] == "stable", "verdict"]
+    return row["verdict"] if 2 * (every == row["verdict"]).sum() >= len(every) else DEPENDS
 
 
 def _rows(tables: Tables, claim: str, missing: str) -> tuple[pd.DataFrame, pd.Series]:
@@ -170,7 +227,7 @@ def _rows(tables: Tables, claim: str, missing: str) -> tuple[pd.DataFrame, pd.Se
     return rows, rows[rows["default"]].iloc[0]
 
 
-def _others(rows: pd.DataFrame, row: pd.Series) -> str:
+def _others(rows: pd.DataFrame) -> str:
     """Describe the results of the other choices, unstable fits separately."""
     parts = []
     for bounds, label in (("stable", "stable fits"), ("authors", "the authors' bounds (unstable)")):
@@ -182,49 +239,3 @@ def _others(rows: pd.DataFrame, row: pd.Series) -> str:
             values = f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}"
             parts.append(f"{label} give {values} in {len(own)} specifications ({said})")
     return f"Over criterion and time axis {'; '.join(parts)}."
-
-
-CLAIMS = (
-    Claim(
-        "C02",
-        "most subjects' boundaries vary with time already after the first block",
-        where="Shape of decision boundaries, Fig. 1",
-        about=EXPERIMENT_A,
-        paper="most subjects",
-        control="simulated subjects whose boundaries are constant, or constant at first",
-        rule="a change by more than {effect:g} of the noise, a medium effect; the 95 % interval of "
-        "the share of subjects above one half; undecided where it contains one half",
-        judge=early_variation,
-        tables=("boundary_multiverse", "boundary_controls"),
-        printed={"share": 0.5},
-        tolerance={"effect": 0.5},
-    ),
-    Claim(
-        "C03",
-        "in each of 5 learning classes the time-varying boundary fits better than the constant one",
-        where="Shape of decision boundaries",
-        about=EXPERIMENT_A,
-        paper="5 of 5 classes",
-        control="responses as a constant boundary with noise would give them to a walking canoe; "
-        "simulated subjects whose boundaries are constant or fall",
-        rule="protected exceedance above {exceedance:g} in every class; in direction, more than "
-        "half of the subjects in every class",
-        judge=time_varying,
-        tables=("boundary_multiverse", "shape_evidence", "boundary_direction", "boundary_controls"),
-        printed={"classes": 5},
-        tolerance={"exceedance": 0.95},
-    ),
-    Claim(
-        "C04",
-        "the time-varying boundary with reinforcement learning is the best model for most subjects",
-        where="Shape of decision boundaries",
-        about=EXPERIMENT_A,
-        paper="most subjects",
-        control="simulated subjects who learn by reinforcement, or do not learn",
-        rule="best for more than half of the subjects; in direction, for more subjects than any "
-        "other model",
-        judge=best_model,
-        tables=("boundary_multiverse", "model_selection", "boundary_controls"),
-        printed={"share": 0.5},
-    ),
-)

@@ -1,8 +1,6 @@
-"""What a claim is, and the policy by which every claim gets two results.
+"""What a claim is, and the words for its two results.
 
-``verdict``: does what the paper *printed* come out if it is computed as the paper says, or as the
-one reading of an open choice that gives it?  ``conclusion``: does what the paper *concludes*
-survive the control that could refute it?
+``docs/scorecard.md`` states the policy by which a claim gets a verdict and a conclusion.
 """
 
 from __future__ import annotations
@@ -28,6 +26,13 @@ WITHHELD = "withheld"
 VERDICTS = (REPRODUCED, DIRECTION, NOT, DEPENDS, UNDECIDED, UNTESTABLE, UNPRINTED, WITHHELD)
 CONCLUSIONS = (SUPPORTED, UNSUPPORTED, UNDECIDED, UNIDENTIFIED, UNTESTABLE, WITHHELD)
 
+POLICY = {
+    "verdict": "says whether what the paper printed comes out when it is computed as the paper "
+    "says, or as the one reading of an open choice that gives it",
+    "conclusion": "says whether what the paper concludes survives the control that could refute it",
+}
+"""The policy in short, for the report and the article; ``docs/scorecard.md`` has all of it."""
+
 ARITHMETIC, DESIGN, EMPIRICAL = "arithmetic", "design", "empirical"
 """Groups of claims: about the formulas and examples of the model, about the task, about people."""
 EXPERIMENT_A, ANYONE, UNPUBLISHED = "experiment_a", "anyone", "unpublished"
@@ -44,14 +49,11 @@ class Found:
 
     Attributes
     ----------
-    ours : str
-        Our values, short enough for a table.
-    verdict, conclusion : str
-        One of :data:`VERDICTS`, and one of :data:`CONCLUSIONS`.
-    note : str
-        A sentence for the reader.
+    ours, verdict, note : str
+        Our values, short enough for a table; the verdict; a sentence for the reader.
     few : str
         Why other subjects, as many as these, cannot decide; empty where they can.
+    conclusion : str
     interval : str
         The interval of ours, and the power of its test, in words.
     """
@@ -62,6 +64,9 @@ class Found:
     few: str = ""
     conclusion: str = UNDECIDED
     interval: str = ""
+
+
+Judge = Callable[[Tables, Numbers, Numbers], Found]
 
 
 @dataclass(frozen=True)
@@ -77,23 +82,23 @@ class Claim:
     rule, control : str
         What the verdict needs, and what could refute the conclusion; names of `tolerance` in
         braces are replaced by their values.
+    judge : callable
+        Tables, printed numbers and tolerance to what we find.
     tables : tuple of str
         The result tables that the judge reads; none: the worked example alone.
     printed, tolerance : mapping
         The printed numbers, and the thresholds, by name.
-    judge : callable
-        Tables, printed numbers and tolerance to what we find.
     """
 
     id: str
     text: str
     where: str
-    about: str
+    paper: str
     rule: str
-    judge: Callable[[Tables, Numbers, Numbers], Found]
+    control: str
+    judge: Judge
     group: str = EMPIRICAL
-    paper: str = ""
-    control: str = ""
+    about: str = EXPERIMENT_A
     tables: tuple[str, ...] = ()
     printed: Numbers = field(default_factory=dict)
     tolerance: Numbers = field(default_factory=dict)
@@ -102,13 +107,19 @@ class Claim:
         """Judge the claim on the tables of a data set."""
         return self.judge(tables, self.printed, self.tolerance)
 
-    def explain(self) -> str:
-        """Return what the verdict needs, in words."""
-        return self.rule.format(**self.tolerance)
 
-    def explain_control(self) -> str:
-        """Return what could refute the conclusion, in words."""
-        return self.control.format(**self.tolerance)
+CLAIMS: dict[str, Claim] = {}
+"""Every claim by its number, as the modules of this package define them."""
+
+
+def claim(id_: str, text: str, **about: Any) -> Callable[[Judge], Judge]:
+    """Define a claim by the function that judges it; the arguments are those of :class:`Claim`."""
+
+    def define(judge: Judge) -> Judge:
+        CLAIMS[id_] = Claim(id_, text, judge=judge, **about)
+        return judge
+
+    return define
 
 
 def verdict(exact: bool, direction: bool = False) -> str:
@@ -127,15 +138,6 @@ def by_intervals(intervals: Iterable[tuple[float, float]]) -> str:
     if any(high < 0 for _, high in pairs):
         return UNSUPPORTED
     return SUPPORTED if pairs and all(low > 0 for low, _ in pairs) else UNDECIDED
-
-
-def over_specifications(default: str, verdicts: Iterable[str]) -> str:
-    """Return the default's verdict, or that it depends on the specification.
-
-    It depends if fewer than half of all specifications give the verdict of the default.
-    """
-    every = list(verdicts)
-    return default if 2 * every.count(default) >= len(every) else DEPENDS
 
 
 def few_for_share(successes: float, n: float, threshold: float) -> str:

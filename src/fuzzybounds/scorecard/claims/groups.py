@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from fuzzybounds.core.errors import TooFew
+from fuzzybounds.core.statistics import prints_as
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW, STUDENT
 from fuzzybounds.scorecard.claims.claim import (
     DEPENDS,
     EXPERIMENT_A,
     REPRODUCED,
     UNDECIDED,
-    Claim,
     Found,
     Numbers,
     Tables,
     by_intervals,
+    claim,
     verdict,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ALPHA = 0.05
 HALF, OTHER_HALF = "half_of_first", "other_half_of_first"
 
 
+@claim(
+    "C09",
+    "there are fast and slow subjects",
+    where="Results",
+    paper="7 fast and 6 slow subjects of 26",
+    rule="exact; in direction, about a quarter of another number of subjects each; undecided "
+    "with fewer than {subjects:g} subjects",
+    control="on the last blocks, which did not choose the groups, they no longer differ",
+    tables=("groups", "group_tests"),
+    printed={"n_fast": 7, "n_slow": 6, "subjects": 26},
+    tolerance={"subjects": 8},
+)
 def group_sizes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C09 by the sizes, and by blocks that did not choose the groups."""
     groups = tables["groups"]
@@ -110,6 +120,17 @@ def specified(tables: Tables, key: str, found: str) -> tuple[str, str]:
     return (DEPENDS if disagrees else found), note
 
 
+@claim(
+    "C13",
+    "the boundary of the slow is above that of the fast in both windows",
+    where="Results, Fig. 15",
+    paper="p < 0.005 in both windows",
+    rule="below the printed value; in direction, the signs",
+    control="the interval of the difference on the last blocks, which did not choose the "
+    "groups, contains zero",
+    tables=("group_tests", "groups", "specification_summary"),
+    printed={"p_first": 0.005, "p_last": 0.005},
+)
 def between_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C13 by the tests of slow against fast."""
     tests = tables["group_tests"]
@@ -133,12 +154,19 @@ def between_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     )
 
 
+@claim(
+    "C14",
+    "with practice the slow became faster and the fast slower, not significantly",
+    where="Results, Fig. 15",
+    paper="p = 0.18 (fast) and 0.29 (slow)",
+    rule="the printed digits, rounded or cut; in direction, the signs of the changes",
+    control="from blocks that did not choose the groups to the last, an interval of the change "
+    "contains zero",
+    tables=("group_tests", "groups", "specification_summary", "regression_to_mean"),
+    printed={"p_fast": 0.18, "p_slow": 0.29},
+)
 def within_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C14 by the tests of the last against the first window."""
-    import pandas as pd
-
-    from fuzzybounds.core.statistics import prints_as
-
     tests = tables["group_tests"]
     rows = {group: student(tests, f"{group}_last_vs_first") for group in (FAST, SLOW)}
     digits = [
@@ -196,47 +224,3 @@ def regression(tables: Tables) -> str:
         f"change by {alone}. From blocks that did not choose them to the last they change by "
         f"{free} (95 % bootstrap intervals)."
     )
-
-
-CLAIMS = (
-    Claim(
-        "C09",
-        "there are fast and slow subjects",
-        where="Results",
-        about=EXPERIMENT_A,
-        paper="7 fast and 6 slow subjects of 26",
-        rule="exact; in direction, about a quarter of another number of subjects each; undecided "
-        "with fewer than {subjects:g} subjects",
-        control="on the last blocks, which did not choose the groups, they no longer differ",
-        judge=group_sizes,
-        tables=("groups", "group_tests"),
-        printed={"n_fast": 7, "n_slow": 6, "subjects": 26},
-        tolerance={"subjects": 8},
-    ),
-    Claim(
-        "C13",
-        "the boundary of the slow is above that of the fast in both windows",
-        where="Results, Fig. 15",
-        about=EXPERIMENT_A,
-        paper="p < 0.005 in both windows",
-        rule="below the printed value; in direction, the signs",
-        control="the interval of the difference on the last blocks, which did not choose the "
-        "groups, contains zero",
-        judge=between_groups,
-        tables=("group_tests", "groups", "specification_summary"),
-        printed={"p_first": 0.005, "p_last": 0.005},
-    ),
-    Claim(
-        "C14",
-        "with practice the slow became faster and the fast slower, not significantly",
-        where="Results, Fig. 15",
-        about=EXPERIMENT_A,
-        paper="p = 0.18 (fast) and 0.29 (slow)",
-        rule="the printed digits, rounded or cut; in direction, the signs of the changes",
-        control="from blocks that did not choose the groups to the last, an interval of the change "
-        "contains zero",
-        judge=within_groups,
-        tables=("group_tests", "groups", "specification_summary", "regression_to_mean"),
-        printed={"p_fast": 0.18, "p_slow": 0.29},
-    ),
-)

@@ -8,29 +8,28 @@ by which that subject was simulated.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from fuzzybounds.core.errors import TooFew
+from fuzzybounds.core.statistics import prints_as
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
+from fuzzybounds.paper.groups.fast_and_slow import need_both
 from fuzzybounds.scorecard.claims.claim import (
-    EXPERIMENT_A,
     REPRODUCED,
     UNDECIDED,
     UNIDENTIFIED,
     UNPUBLISHED,
     UNTESTABLE,
-    Claim,
     Found,
     Numbers,
     Tables,
     by_intervals,
+    claim,
     supported,
     verdict,
 )
 from fuzzybounds.scorecard.claims.groups import free_of_regression, regression
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 KEY_CELLS = {
     "fast_S_M": (FAST, FIRST, "S", "M"),
@@ -40,8 +39,8 @@ KEY_CELLS = {
 """Cells whose values the paper prints: group, window, label of time, label of position."""
 CORNER = ("VS", "S", "M")
 """Labels of the lower left corner of Fig. 14."""
-MAIN = ("S", "M")
-"""Labels of time and position between which the groups are said to differ most."""
+MAIN = [("S", "S"), ("S", "M"), ("M", "S"), ("M", "M")]
+"""Premises for which the groups are said to differ most."""
 EXCEPTED = ("M", "VS")
 """The premise that the paper excepts: time M, position VS."""
 PREMISE = ["group", "window", "time_label", "position_label"]
@@ -67,10 +66,19 @@ def say_recovery(found: pd.Series) -> str:
     return f"Fits to known rules find the consequents of these premises in {share} of cases (C18)."
 
 
+@claim(
+    "C10",
+    "the fitted output is larger for the fast group; the slow became faster with practice",
+    where="Results, Fig. 13",
+    paper="least output of the slow group about 0 in the first and about 0.2 in the last 20 blocks",
+    rule="{output:g} of a value read off a figure; in direction, the order of the groups alone",
+    control="an interval over subjects of fast minus slow contains zero",
+    tables=("group_output", "subject_output"),
+    printed={"least_first": 0.0, "least_last": 0.2},
+    tolerance={"output": 0.05, "subjects": 4},
+)
 def outputs(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C10 by the averaged outputs, and by a comparison of subjects."""
-    from fuzzybounds.paper.groups.fast_and_slow import need_both
-
     table = tables["group_output"]
     need_both(table["group"])
     summary = table.groupby(["group", "window"])["output"].agg(["mean", "min"])
@@ -85,22 +93,20 @@ def outputs(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
         abs(first - printed["least_first"]) <= tolerance["output"]
         and abs(last - printed["least_last"]) <= tolerance["output"]
     )
-    pairs = {window: _difference(tables["subject_output"], window) for window in (FIRST, LAST)}
+    pairs = {
+        window: _fast_minus_slow(own["mean_output"], own["group"])
+        for window, own in tables["subject_output"].groupby("window")
+    }
     said = ", ".join(f"{name} [{low:+.2f}, {high:+.2f}]" for name, (low, high) in pairs.items())
     return Found(
         f"fast above slow in {sum(larger)} of 2 windows; least output {first:.2f}, then {last:.2f}",
         verdict(all(larger) and near, all(larger)),
-        "Means over the unit square of the fitted output with five labels.",
+        "Means over the unit square of the fitted output with five labels. C18 is about "
+        "whether its rules can be read off.",
         _few(int(table["n_subjects"].min()), tolerance),
         conclusion=by_intervals(pairs.values()),
         interval=f"95 % intervals of fast minus slow over subjects: {said}",
     )
-
-
-def _difference(table: pd.DataFrame, window: str) -> tuple[float, float]:
-    """Return the interval of the mean output of the fast minus that of the slow."""
-    own = table[table["window"] == window]
-    return _fast_minus_slow(own["mean_output"], own["group"])
 
 
 def _fast_minus_slow(values: pd.Series, groups: pd.Series) -> tuple[float, float]:
@@ -117,17 +123,34 @@ def _fast_minus_slow(values: pd.Series, groups: pd.Series) -> tuple[float, float
     return float(low), float(high)
 
 
-def consequents_of_subjects(tables: Tables) -> pd.DataFrame:
-    """Return each subject's mean consequent over draws, by premise, in the first window."""
-    rules = tables["rules"]
+def _contrast(tables: Tables, premises: Iterable[tuple[str, str]], less_others: bool) -> str:
+    """Conclude by the interval over subjects of fast minus slow for some premises.
+
+    A subject's value is the mean consequent over draws in the first window, if `less_others` less
+    that of all other premises.
+    """
+    rules, groups = tables["rules"], tables["groups"].set_index("subject")["group"]
     own = rules[(rules["labels"] == 5) & (rules["window"] == FIRST)]
-    return own.pivot_table("consequent", "subject", ["time_label", "position_label"])
+    own = own.pivot_table("consequent", "subject", ["time_label", "position_label"])
+    inside = own.columns.isin(list(premises))
+    values = own.loc[:, inside].mean(axis=1)
+    if less_others:
+        values -= own.loc[:, ~inside].mean(axis=1)
+    return by_intervals([_fast_minus_slow(values, groups.reindex(values.index))])
 
 
+@claim(
+    "C19",
+    "the blue area of the slow group, where the output says continue, has grown with practice",
+    where="Results, Fig. 13",
+    paper="a larger area in the last 20 blocks",
+    rule="a larger share of the unit square with an output below {output:g}",
+    control="the interval over slow subjects of the change contains zero",
+    tables=("group_output", "subject_output"),
+    tolerance={"output": 0.5, "subjects": 4},
+)
 def blue_area(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C19 by the share of the unit square in which the slow group's output says continue."""
-    from fuzzybounds.paper.groups.fast_and_slow import need_both
-
     table = tables["group_output"]
     need_both(table["group"])
     own = table[table["group"] == SLOW]
@@ -158,11 +181,21 @@ def _paired(changes: pd.Series) -> tuple[float, float]:
     return float(low), float(high)
 
 
+@claim(
+    "C11",
+    "for (time S, position M) all fast subjects stop and most slow ones continue",
+    where="Results, Fig. 14",
+    paper="(time S, position M): fast 1, slow 0.16; (time M, position S): slow 0.33",
+    rule="all three as printed in at least {share_exact:.0%} of the draws; in direction, fast "
+    "above slow in at least {share_ordered:.0%} of the draws",
+    control="fits to known rules do not find these consequents; the interval over subjects of "
+    "fast minus slow contains zero",
+    tables=("consequents", "consequent_draws", "rules", "groups", "recovery_cells"),
+    printed={"fast_S_M": 1.0, "slow_S_M": 0.16, "slow_M_S": 0.33},
+    tolerance={"share_exact": 0.5, "share_ordered": 0.95, "subjects": 4},
+)
 def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C11 by the averaged consequents of each draw."""
-    from fuzzybounds.core.statistics import prints_as
-    from fuzzybounds.paper.groups.fast_and_slow import need_both
-
     need_both(tables["consequents"]["group"])
     draws = key_cells_by_draw(tables["consequent_draws"])
     whole = draws.reindex(columns=list(KEY_CELLS)).dropna()
@@ -186,7 +219,9 @@ def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
         f"Mean and standard deviation over draws of the earlier points. Fast is above slow for "
         f"(time S, position M) in {ordered.sum()} of {len(draws)} draws. {say_recovery(found)}",
         _few(int(min(sizes[key] for key in KEY_CELLS.values())), tolerance),
-        conclusion=UNIDENTIFIED if found.min() < RECOVERED else by_intervals([_key_cell(tables)]),
+        conclusion=UNIDENTIFIED
+        if found.min() < RECOVERED
+        else _contrast(tables, [("S", "M")], less_others=False),
         interval="95 % of the draws of earlier points: "
         + "; ".join(
             f"{name.replace('_', ' ')} [{low[name]:.2f}, {high[name]:.2f}]" for name in KEY_CELLS
@@ -194,33 +229,34 @@ def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     )
 
 
-def _key_cell(tables: Tables) -> tuple[float, float]:
-    """Return the interval over subjects of fast minus slow for (time S, position M)."""
-    groups = tables["groups"].set_index("subject")["group"]
-    values = consequents_of_subjects(tables)[("S", "M")]
-    return _fast_minus_slow(values, groups.reindex(values.index))
-
-
 def key_cells_by_draw(draws: pd.DataFrame) -> pd.DataFrame:
     """Return the printed cells of each draw: one row per draw, one column per cell."""
-    import pandas as pd
-
     cells = draws.set_index([*PREMISE, "draw"])["mean"].sort_index()
     known = cells.index.droplevel("draw")
     return pd.DataFrame({name: cells.loc[key] for name, key in KEY_CELLS.items() if key in known})
 
 
+@claim(
+    "C20",
+    "the groups differ mainly where time and position are S or M",
+    where="Results, Fig. 14",
+    paper="consequents much higher for the fast group there",
+    rule="the mean difference is positive and larger there than elsewhere, and so is the "
+    "largest; in direction, the means alone",
+    control="fits to known rules do not find these consequents; the interval over subjects of "
+    "the difference there less that elsewhere contains zero",
+    tables=("consequents", "rules", "groups", "recovery_cells"),
+    tolerance={"rules": 2, "subjects": 4},
+)
 def main_difference(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C20 by where the consequents of the groups differ most."""
-    from fuzzybounds.paper.groups.fast_and_slow import need_both
-
     table = tables["consequents"]
     need_both(table["group"])
     own = table[(table["window"] == FIRST) & (table["n_subjects"] >= tolerance["rules"])]
     wide = own.pivot_table("mean", ["time_label", "position_label"], "group")
     wide = wide.reindex(columns=[FAST, SLOW])  # a small group may have no such premise
     difference = (wide[FAST] - wide[SLOW]).dropna()
-    inside = difference.index.isin([(time, place) for time in MAIN for place in MAIN])
+    inside = difference.index.isin(MAIN)
     if not inside.any() or inside.all():
         raise TooFew("too few premises with rules of both groups")
     main, rest = difference[inside].mean(), difference[~inside].mean()
@@ -236,23 +272,25 @@ def main_difference(tables: Tables, printed: Numbers, tolerance: Numbers) -> Fou
         f"Premises for which at least {tolerance['rules']:g} subjects of either group have a rule "
         f"on average. {say_recovery(found)}",
         _few(int(own["n_subjects"].max()), tolerance),
-        conclusion=UNIDENTIFIED if found.min() < RECOVERED else by_intervals([_contrast(tables)]),
+        conclusion=UNIDENTIFIED
+        if found.min() < RECOVERED
+        else _contrast(tables, MAIN, less_others=True),
     )
 
 
-def _contrast(tables: Tables) -> tuple[float, float]:
-    """Return the interval over subjects of fast minus slow, where S or M less elsewhere."""
-    groups = tables["groups"].set_index("subject")["group"]
-    table = consequents_of_subjects(tables)
-    inside = table.columns.isin([(time, place) for time in MAIN for place in MAIN])
-    values = table.loc[:, inside].mean(axis=1) - table.loc[:, ~inside].mean(axis=1)
-    return _fast_minus_slow(values, groups.reindex(values.index))
-
-
+@claim(
+    "C12",
+    "the lower left cells rise for the slow group and fall for the fast group",
+    where="Results, Fig. 14",
+    paper="all cells but (time M, position VS) of the slow group",
+    rule="the mean of the nine cells of either group, and no cell the other way; in direction, "
+    "the means and most cells; undecided where the means alone have the right sign",
+    control="fits to known rules do not find these consequents; regression to the mean",
+    tables=("consequents", "consequent_draws", "regression_to_mean", "recovery_cells"),
+    tolerance={"subjects": 4},
+)
 def corner_changes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C12 by the averaged consequents of the lower left nine cells."""
-    from fuzzybounds.paper.groups.fast_and_slow import need_both
-
     table = tables["consequents"]
     corner = table[table["time_label"].isin(CORNER) & table["position_label"].isin(CORNER)]
     change = _changes(corner, ["group", "time_label", "position_label"])
@@ -300,6 +338,17 @@ def _few(subjects: int, tolerance: Numbers) -> str:
     return f"A group has {subjects} subjects, fewer than {tolerance['subjects']:g}."
 
 
+@claim(
+    "C15",
+    "the two subjects of three sessions used different rules, which practice did not change",
+    where="Results, Figs. 10 to 12",
+    about=UNPUBLISHED,
+    paper="continue for (S, S) only; continue in four rules",
+    rule="exact; in direction, subjects differ in how many rules say continue",
+    control="fits to known rules do not find these consequents",
+    tables=("rules", "dataset", "recovery_cells"),
+    printed={"continue_1": 1, "continue_2": 4},
+)
 def three_sessions(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C15 by the rules of subjects with recorded paths."""
     rules = tables["rules"]
@@ -326,6 +375,16 @@ def three_sessions(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     )
 
 
+@claim(
+    "C18",
+    "by fitting the fuzzy model we can investigate which heuristic rules each subject used",
+    where="Introduction; Results, Figs. 10 to 14",
+    paper="a rule table per subject",
+    rule="every subject has fitted rules",
+    control="fits to known rules do not find nine tenths of them",
+    tables=("fuzzy_fits", "recovery_cells"),
+    tolerance={"empty": 0.5},
+)
 def rules_of_subjects(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C18 by how many rules a fit to known rules finds."""
     table = tables["recovery_cells"]
@@ -349,99 +408,3 @@ def rules_of_subjects(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
         "recovery_cells.csv.",
         conclusion=supported(True) if min(shares) >= RECOVERED else UNIDENTIFIED,
     )
-
-
-CLAIMS = (
-    Claim(
-        "C10",
-        "the fitted output is larger for the fast group; the slow became faster with practice",
-        where="Results, Fig. 13",
-        about=EXPERIMENT_A,
-        paper="least output of the slow group about 0 in the first and about 0.2 in the last "
-        "20 blocks",
-        rule="{output:g} of a value read off a figure; in direction, the order of the groups alone",
-        control="an interval over subjects of fast minus slow contains zero",
-        judge=outputs,
-        tables=("group_output", "subject_output"),
-        printed={"least_first": 0.0, "least_last": 0.2},
-        tolerance={"output": 0.05, "subjects": 4},
-    ),
-    Claim(
-        "C11",
-        "for (time S, position M) all fast subjects stop and most slow ones continue",
-        where="Results, Fig. 14",
-        about=EXPERIMENT_A,
-        paper="(time S, position M): fast 1, slow 0.16; (time M, position S): slow 0.33",
-        rule="all three as printed in at least {share_exact:.0%} of the draws; in direction, fast "
-        "above slow in at least {share_ordered:.0%} of the draws",
-        control="fits to known rules do not find these consequents; the interval over subjects of "
-        "fast minus slow contains zero",
-        judge=consequents,
-        tables=("consequents", "consequent_draws", "rules", "groups", "recovery_cells"),
-        printed={"fast_S_M": 1.0, "slow_S_M": 0.16, "slow_M_S": 0.33},
-        tolerance={"share_exact": 0.5, "share_ordered": 0.95, "subjects": 4},
-    ),
-    Claim(
-        "C12",
-        "the lower left cells rise for the slow group and fall for the fast group",
-        where="Results, Fig. 14",
-        about=EXPERIMENT_A,
-        paper="all cells but (time M, position VS) of the slow group",
-        rule="the mean of the nine cells of either group, and no cell the other way; in direction, "
-        "the means and most cells; undecided where the means alone have the right sign",
-        control="fits to known rules do not find these consequents; regression to the mean",
-        judge=corner_changes,
-        tables=("consequents", "consequent_draws", "regression_to_mean", "recovery_cells"),
-        tolerance={"subjects": 4},
-    ),
-    Claim(
-        "C15",
-        "the two subjects of three sessions used different rules, which practice did not change",
-        where="Results, Figs. 10 to 12",
-        about=UNPUBLISHED,
-        paper="continue for (S, S) only; continue in four rules",
-        rule="exact; in direction, subjects differ in how many rules say continue",
-        control="fits to known rules do not find these consequents",
-        judge=three_sessions,
-        tables=("rules", "dataset", "recovery_cells"),
-        printed={"continue_1": 1, "continue_2": 4},
-    ),
-    Claim(
-        "C18",
-        "by fitting the fuzzy model we can investigate which heuristic rules each subject used",
-        where="Introduction; Results, Figs. 10 to 14",
-        about=EXPERIMENT_A,
-        paper="a rule table per subject",
-        rule="every subject has fitted rules",
-        control="fits to known rules do not find nine tenths of them",
-        judge=rules_of_subjects,
-        tables=("fuzzy_fits", "recovery_cells"),
-        tolerance={"empty": 0.5},
-    ),
-    Claim(
-        "C19",
-        "the blue area of the slow group, where the output says continue, has grown with practice",
-        where="Results, Fig. 13",
-        about=EXPERIMENT_A,
-        paper="a larger area in the last 20 blocks",
-        rule="a larger share of the unit square with an output below {output:g}",
-        control="the interval over slow subjects of the change contains zero",
-        judge=blue_area,
-        tables=("group_output", "subject_output"),
-        tolerance={"output": 0.5, "subjects": 4},
-    ),
-    Claim(
-        "C20",
-        "the groups differ mainly where time and position are S or M",
-        where="Results, Fig. 14",
-        about=EXPERIMENT_A,
-        paper="consequents much higher for the fast group there",
-        rule="the mean difference is positive and larger there than elsewhere, and so is the "
-        "largest; in direction, the means alone",
-        control="fits to known rules do not find these consequents; the interval over subjects of "
-        "the difference there less that elsewhere contains zero",
-        judge=main_difference,
-        tables=("consequents", "rules", "groups", "recovery_cells"),
-        tolerance={"rules": 2, "subjects": 4},
-    ),
-)

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.canoe.task import DEADLINE_STEPS, EDGE, SPEED, STEP, STEP_PIXELS
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.core.statistics import prints_as
+from fuzzybounds.paper import worked_example
+from fuzzybounds.paper.boundaries.boundary import weibull
+from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant, labels
+from fuzzybounds.paper.fuzzy.network import Network, backward_pass
 from fuzzybounds.scorecard.claims.claim import (
     ANYONE,
     ARITHMETIC,
-    Claim,
     Found,
     Numbers,
     Tables,
+    claim,
     supported,
     verdict,
 )
@@ -16,21 +26,22 @@ from fuzzybounds.scorecard.claims.claim import (
 
 def prints(ours: Numbers, printed: Numbers) -> bool:
     """Whether every value prints as in the paper, rounded or cut (A22)."""
-    import pandas as pd
-
-    from fuzzybounds.core.statistics import prints_as
-
     return all(prints_as(pd.Series([ours[name]]), value).iloc[0] for name, value in printed.items())
 
 
+@claim(
+    "C05",
+    "the path of Fig. 2 has likelihood zero under the boundary, and never zero under the fuzzy "
+    "model",
+    where="Accumulated evidence paths with zero-likelihood, Fig. 2",
+    group=ARITHMETIC,
+    about=ANYONE,
+    paper="likelihood zero for a path to 8 s and 90 px; non-zero at every point",
+    rule="the path crosses before 8 s; its fuzzy likelihood is positive",
+    control="a fuzzy output of 0 or 1 anywhere that the canoe can reach before the deadline",
+)
 def zero_likelihood(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C05: a path that crosses the boundary before the response."""
-    import numpy as np
-
-    from fuzzybounds.canoe.task import DEADLINE_STEPS, EDGE, SPEED, STEP, STEP_PIXELS
-    from fuzzybounds.paper import worked_example
-    from fuzzybounds.paper.boundaries.boundary import weibull
-
     at, position = worked_example.RESPONSE
     distance = float(weibull(at, **worked_example.WEIBULL)) - position
     times, path = worked_example.steps_to_path(worked_example.CROSSING_STEPS)
@@ -54,11 +65,20 @@ def zero_likelihood(tables: Tables, printed: Numbers, tolerance: Numbers) -> Fou
     )
 
 
+@claim(
+    "C06",
+    "1.5 s is short rather than medium, and certainties multiply",
+    where="A fuzzy logic model",
+    group=ARITHMETIC,
+    about=ANYONE,
+    paper="short 0.76, medium 0.22; product 0.17",
+    rule="the printed digits, rounded or cut; in direction, within {unit:g}",
+    control="the other convention of the Gaussian (A01) gives another order",
+    printed={"short": 0.76, "medium": 0.22, "product": 0.17},
+    tolerance={"unit": 0.01},
+)
 def worked_degrees(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C06: degrees of membership at 1.5 s."""
-    from fuzzybounds.paper import worked_example
-    from fuzzybounds.paper.fuzzy.membership import Memberships
-
     example = worked_example.TIME
     as_printed = Memberships(example.labels, example.centers, example.widths, "width")
     short, medium, _ = example.degrees(1.5, normalised=False)
@@ -75,12 +95,27 @@ def worked_degrees(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     )
 
 
+@claim(
+    "C07",
+    "a response at (0.2, 0.4) gives the rule (S, M) -> stop",
+    where="Structure learning, Fig. 9",
+    group=ARITHMETIC,
+    about=ANYONE,
+    paper="0.2 is S 0.75, M 0.25; 0.4 is S 0.04, M 0.96; certainty 0.72",
+    rule="the printed digits, rounded or cut",
+    control="another rule wins with a width between {least_width:g} and {largest_width:g}, "
+    "which the paper does not give (A03)",
+    printed={
+        "s_of_02": 0.75,
+        "m_of_02": 0.25,
+        "s_of_04": 0.04,
+        "m_of_04": 0.96,
+        "certainty": 0.72,
+    },
+    tolerance={"least_width": 0.1, "largest_width": 0.5},
+)
 def structure_degrees(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C07: degrees and certainty in structure learning."""
-    import numpy as np
-
-    from fuzzybounds.paper.fuzzy.membership import equidistant
-
     point = np.array([0.2, 0.4])
     (s2, m2, _), (s4, m4, _) = equidistant(3, convention="width").degrees(point, normalised=True)
     ours = {"s_of_02": s2, "m_of_02": m2, "s_of_04": s4, "m_of_04": m4, "certainty": s2 * m4}
@@ -96,6 +131,17 @@ def structure_degrees(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
     )
 
 
+@claim(
+    "C08",
+    "the appendix's formulas are the gradients of the cross-entropy",
+    where="Appendix",
+    group=ARITHMETIC,
+    about=ANYONE,
+    paper="Eqs. A1 to A13",
+    rule="{relative:g} relative to finite differences",
+    control="a finite difference that differs",
+    tolerance={"relative": 1e-6},
+)
 def gradients(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C08: the appendix against central differences."""
     worst = largest_gradient_error()
@@ -111,11 +157,6 @@ def gradients(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
 
 def largest_gradient_error() -> float:
     """Return the largest error of A1 to A13 on random networks, relative to the largest slope."""
-    import numpy as np
-
-    from fuzzybounds.core.seeds import generator
-    from fuzzybounds.paper.fuzzy.network import Network, backward_pass
-
     rng = generator(0, "claims", "gradients")
     worst = 0.0
     for _ in range(20):
@@ -138,12 +179,22 @@ def largest_gradient_error() -> float:
     return worst
 
 
+@claim(
+    "C21",
+    "at the response of Fig. 16 the rule (time L, position M) is dominant, and before time 0.6 "
+    "it is not active at all",
+    where="A reinforcement learning algorithm, Fig. 16",
+    group=ARITHMETIC,
+    about=ANYONE,
+    paper="response at about (0.9, 0.4); variance 0.04",
+    rule="dominant, and time is L to less than {active:g} at 0.6 with one of the conventions; "
+    "in direction, dominant",
+    control="another rule is dominant with one of the conventions of the Gaussian",
+    printed={"time": 0.9, "position": 0.4, "before": 0.6},
+    tolerance={"active": 0.05},
+)
 def active_rules(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C21: which rules are active in the trial of Fig. 16."""
-    import numpy as np
-
-    from fuzzybounds.paper.fuzzy.membership import Memberships, labels
-
     names, places = labels(3), np.array([printed["time"], printed["position"]])
     found = {}
     for convention in ("width", "deviation"):
@@ -164,79 +215,3 @@ def active_rules(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
         "Centres 0, 0.5 and 1, variance 0.04 as σ² of Eq. 2 or with 2σ² (A01), normalised degrees.",
         conclusion=supported(holds),
     )
-
-
-CLAIMS = (
-    Claim(
-        "C05",
-        "the path of Fig. 2 has likelihood zero under the boundary, and never zero under the fuzzy "
-        "model",
-        where="Accumulated evidence paths with zero-likelihood, Fig. 2",
-        group=ARITHMETIC,
-        about=ANYONE,
-        paper="likelihood zero for a path to 8 s and 90 px; non-zero at every point",
-        rule="the path crosses before 8 s; its fuzzy likelihood is positive",
-        control="a fuzzy output of 0 or 1 anywhere that the canoe can reach before the deadline",
-        judge=zero_likelihood,
-    ),
-    Claim(
-        "C06",
-        "1.5 s is short rather than medium, and certainties multiply",
-        where="A fuzzy logic model",
-        group=ARITHMETIC,
-        about=ANYONE,
-        paper="short 0.76, medium 0.22; product 0.17",
-        rule="the printed digits, rounded or cut; in direction, within {unit:g}",
-        control="the other convention of the Gaussian (A01) gives another order",
-        judge=worked_degrees,
-        printed={"short": 0.76, "medium": 0.22, "product": 0.17},
-        tolerance={"unit": 0.01},
-    ),
-    Claim(
-        "C07",
-        "a response at (0.2, 0.4) gives the rule (S, M) -> stop",
-        where="Structure learning, Fig. 9",
-        group=ARITHMETIC,
-        about=ANYONE,
-        paper="0.2 is S 0.75, M 0.25; 0.4 is S 0.04, M 0.96; certainty 0.72",
-        rule="the printed digits, rounded or cut",
-        control="another rule wins with a width between {least_width:g} and {largest_width:g}, "
-        "which the paper does not give (A03)",
-        judge=structure_degrees,
-        printed={
-            "s_of_02": 0.75,
-            "m_of_02": 0.25,
-            "s_of_04": 0.04,
-            "m_of_04": 0.96,
-            "certainty": 0.72,
-        },
-        tolerance={"least_width": 0.1, "largest_width": 0.5},
-    ),
-    Claim(
-        "C08",
-        "the appendix's formulas are the gradients of the cross-entropy",
-        where="Appendix",
-        group=ARITHMETIC,
-        about=ANYONE,
-        paper="Eqs. A1 to A13",
-        rule="{relative:g} relative to finite differences",
-        control="a finite difference that differs",
-        judge=gradients,
-        tolerance={"relative": 1e-6},
-    ),
-    Claim(
-        "C21",
-        "at the response of Fig. 16 the rule (time L, position M) is dominant, and before time 0.6 "
-        "it is not active at all",
-        where="A reinforcement learning algorithm, Fig. 16",
-        group=ARITHMETIC,
-        about=ANYONE,
-        paper="response at about (0.9, 0.4); variance 0.04",
-        rule="dominant, and time is L to less than {active:g} at 0.6 with one of the conventions; "
-        "in direction, dominant",
-        control="another rule is dominant with one of the conventions of the Gaussian",
-        judge=active_rules,
-        printed={"time": 0.9, "position": 0.4, "before": 0.6},
-        tolerance={"active": 0.05},
-    ),
-)

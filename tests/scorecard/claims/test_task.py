@@ -1,0 +1,194 @@
+"""C01, C16 and C17: each part of the design, rates and boundaries, at its own threshold."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from fuzzybounds.core.errors import TooFew
+from fuzzybounds.scorecard.claims.claim import (
+    DIRECTION,
+    NOT,
+    REPRODUCED,
+    SUPPORTED,
+    UNSUPPORTED,
+)
+
+EXACT = {
+    ("one_session_subjects", ""): (26, 26, 26),
+    ("blocks_per_subject", ""): (40, 36, 40),
+    ("block_duration_s", ""): (63, 58, 70),
+    ("p0", "easy"): (0.654, 0.64, 0.66),
+    ("p0", "hard"): (0.512, 0.50, 0.52),
+    ("reward_correct", "easy"): (20, 20, 20),
+    ("reward_correct", "hard"): (1, 1, 1),
+    ("reward_incorrect", "easy"): (-20, -20, -20),
+    ("reward_incorrect", "hard"): (-1, -1, -1),
+    ("time_besides_decision_correct_s", "easy"): (4.05, 4.05, 4.05),
+    ("time_besides_decision_incorrect_s", "easy"): (7.05, 7.05, 7.05),
+    ("time_besides_decision_correct_s", "hard"): (4.05, 4.05, 4.05),
+    ("time_besides_decision_incorrect_s", "hard"): (4.05, 4.05, 4.05),
+}
+
+
+CHECK = ["quantity", "condition", "subject", "value", "low", "high"]
+
+
+def check(**changes):
+    """The table of a design that holds, but for what is changed: quantity_condition=(v, l, h)."""
+    rows = []
+    for (quantity, condition), values in EXACT.items():
+        key = f"{quantity}_{condition}" if condition else quantity
+        rows.append((quantity, condition, "", *changes.get(key, values)))
+    return {"design_check": pd.DataFrame(rows, columns=CHECK)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict"),
+    [
+        ({}, REPRODUCED),
+        ({"one_session_subjects": (25, 25, 25)}, DIRECTION),
+        ({"blocks_per_subject": (39, 36, 40)}, DIRECTION),
+        ({"block_duration_s": (59.9, 58, 70)}, DIRECTION),
+        ({"block_duration_s": (60, 55.0, 70)}, REPRODUCED),
+        ({"block_duration_s": (66, 54.9, 70)}, DIRECTION),
+        ({"block_duration_s": (66, 65.0, 90)}, REPRODUCED),
+        ({"reward_correct_easy": (19, 19, 19)}, DIRECTION),
+        ({"reward_correct_hard": (2, 2, 2)}, DIRECTION),
+        ({"time_besides_decision_incorrect_s_easy": (7.0599, 7, 7.1)}, REPRODUCED),
+        ({"time_besides_decision_incorrect_s_easy": (7.0601, 7, 7.1)}, DIRECTION),
+        ({"time_besides_decision_incorrect_s_easy": (7.0401, 7, 7.1)}, REPRODUCED),
+        ({"time_besides_decision_incorrect_s_easy": (7.0399, 7, 7.1)}, DIRECTION),
+        ({"time_besides_decision_incorrect_s_hard": (4.0599, 4, 4.1)}, REPRODUCED),
+        ({"time_besides_decision_incorrect_s_hard": (4.0601, 4, 4.1)}, DIRECTION),
+        ({"time_besides_decision_incorrect_s_hard": (7.05, 7, 7.1)}, DIRECTION),
+        ({"reward_incorrect_easy": (-19, -20, -19)}, DIRECTION),
+        ({"reward_incorrect_hard": (1, 1, 1)}, DIRECTION),
+        ({"p0_easy": (0.66, 0.651, 0.67)}, NOT),
+        ({"p0_easy": (0.64, 0.62, 0.649)}, NOT),
+        ({"p0_easy": (0.66, 0.65, 0.67)}, REPRODUCED),
+        ({"p0_hard": (0.50, 0.49, 0.509)}, NOT),
+        ({"p0_hard": (0.50, 0.49, 0.51)}, REPRODUCED),
+        ({"p0_hard": (0.52, 0.511, 0.53)}, NOT),
+        ({"p0_hard": (0.52, 0.51, 0.53)}, REPRODUCED),
+        ({"p0_easy": (0.64, 0.62, 0.65)}, REPRODUCED),
+    ],
+)
+def test_each_part_has_its_threshold(judge, changes, verdict):
+    assert judge("C01", check(**changes)).verdict == verdict
+
+
+def test_logs_that_do_not_tell_are_insufficient(judge):
+    tables = check(p0_hard=(float("nan"), 0, 1))
+    with pytest.raises(TooFew, match="these logs do not tell p0 hard"):
+        judge("C01", tables)
+
+
+def test_rows_of_single_subjects_do_not_count(judge):
+    tables = check()
+    one = tables["design_check"].assign(subject="1", value=0.0)
+    tables["design_check"] = pd.concat([one, tables["design_check"]])
+    assert judge("C01", tables).verdict == REPRODUCED
+
+
+def curves(printed, reversed_, initial=-0.2, last=0.0):
+    rows = [("as printed", 4000, printed), ("sign reversed", 4000, reversed_)]
+    rows += [("as printed", 6000, last), ("sign reversed", 6000, 0.5)]
+    first = pd.DataFrame([{"exact": initial, "sd_of_a_window": 0.02}])
+    table = pd.DataFrame(rows, columns=["rule", "trial", "reward_rate"])
+    return {"learning_curves": table, "learning_initial": first}
+
+
+@pytest.mark.parametrize(
+    ("values", "verdict"),
+    [
+        ((0.501, 0.0), REPRODUCED),
+        ((0.699, 0.0), REPRODUCED),
+        ((0.499, 0.501), DIRECTION),
+        ((0.701, 0.699), DIRECTION),
+        ((0.499, 0.499), NOT),
+        ((0.6, 0.6, -0.301), NOT),
+        ((0.6, 0.6, -0.299), REPRODUCED),
+        ((0.6, 0.6, -0.099), NOT),
+        ((0.6, 0.6, -0.101), REPRODUCED),
+        ((0.0, 0.6, -0.301), NOT),
+        ((0.0, 0.699), DIRECTION),
+        ((0.0, 0.701), NOT),
+    ],
+)
+def test_reward_rates_have_their_tolerance(judge, values, verdict):
+    assert judge("C16", curves(*values)).verdict == verdict
+
+
+@pytest.mark.parametrize(("last", "conclusion"), [(0.001, SUPPORTED), (-0.001, UNSUPPORTED)])
+def test_the_printed_update_must_learn(judge, last, conclusion):
+    assert judge("C16", curves(0.0, 0.6, last=last)).conclusion == conclusion
+
+
+EARNED = {"s1": (0.35, 0.2, 0.5), "s2": (0.7, 0.6, 0.8), "s3": (1.05, 0.9, 1.2)}
+"""What subjects earn, with its interval."""
+
+
+def optimum(rate=0.8942, boundary=(180, 180, 135, 90), logs=()):
+    rows = [("paper_uncued", "steps", rate), ("paper_uncued", "frames", 0.95)]
+    rows += [("paper_cued", "steps", 1.16), ("paper_cued", "frames", 1.25)]
+    points = [("paper_uncued", "steps", "all", 1.0 + n, own) for n, own in enumerate(boundary)]
+    columns = ["design", "respond_at", "condition", "time", "boundary"]
+    if logs:
+        rows += [("logs_b_uncued", "steps", 1.3), ("logs_b_uncued", "frames", 1.4)]
+        points += [("logs_b_uncued", "steps", "all", 1.0 + n, own) for n, own in enumerate(logs)]
+    earned = [("reward_rate_coins_per_s", "", name, *own) for name, own in EARNED.items()]
+    earned += [("p0_of_subject", "easy", name, 0.744, 0.715, 0.772) for name in EARNED]
+    return {
+        "design_check": pd.DataFrame(earned, columns=CHECK),
+        "optimum": pd.DataFrame(rows, columns=["design", "respond_at", "reward_rate"]),
+        "optimal_boundary": pd.DataFrame(points, columns=columns),
+    }
+
+
+@pytest.mark.parametrize(
+    ("values", "verdict"),
+    [
+        ({}, REPRODUCED),
+        ({"rate": 0.851}, REPRODUCED),
+        ({"rate": 0.849}, NOT),
+        ({"rate": 0.949}, REPRODUCED),
+        ({"rate": 0.951}, NOT),
+        ({"boundary": (180, 225, 135, 90)}, REPRODUCED),
+        ({"boundary": (180, 226, 135, 90)}, DIRECTION),
+        ({"boundary": (180, 135, 135, 180)}, DIRECTION),
+        ({"boundary": (180, 135, 135, 179)}, REPRODUCED),
+        ({"rate": 0.849, "boundary": (180, 226, 135, 90)}, NOT),
+    ],
+)
+def test_the_optimum_is_near_and_its_boundary_falls(judge, values, verdict):
+    assert judge("C17", optimum(**values)).verdict == verdict
+
+
+def test_efficiency_is_over_the_optimum_of_the_own_design(judge):
+    assert "0.70 of 1.25 coins/s, an efficiency of 0.56" in judge("C17", optimum()).ours
+    own = judge("C17", optimum(logs=(135, 90, 45)))
+    assert "0.70 of 1.40 coins/s, an efficiency of 0.50 (0.25 to 0.75)" in own.ours
+    assert own.conclusion == SUPPORTED
+    rising = judge("C17", optimum(logs=(45, 90, 135)))
+    assert (rising.verdict, rising.conclusion) == (REPRODUCED, UNSUPPORTED)
+
+
+def test_who_earns_more_than_the_optimum_is_named_with_the_own_p0(judge, monkeypatch):
+    """Subjects of another P0 had another optimum: 1.74 coins/s at 0.744 with cues."""
+    assert judge("C17", optimum()).note.endswith("Nobody earns more than that.")
+    monkeypatch.setitem(EARNED, "s3", (1.45, 1.26, 1.64))
+    note = judge("C17", optimum()).note
+    assert "earned by subject s3 (1.16 [1.01, 1.31]), whose canoe went to the correct" in note
+    assert "with probability 0.744 [0.715, 0.772]: of the optimum" in note
+    assert note.endswith("such a task, 1.74, it is 0.83.")
+
+
+def test_subjects_of_another_p0_are_counted(judge):
+    tables = check()
+    of_subjects = [("s1", 0.65, 0.64, 0.66), ("s2", 0.744, 0.715, 0.772), ("s3", 0.6, 0.55, 0.649)]
+    own = pd.DataFrame([("p0_of_subject", "easy", *row) for row in of_subjects], columns=CHECK)
+    tables["design_check"] = pd.concat([tables["design_check"], own])
+    note = judge("C01", tables).note
+    assert "2 of 3 subjects have an own P0 on easy trials whose 95 % interval excludes 0.65" in note
+    assert "the largest is 0.744 [0.715, 0.772] (subject s2)" in note
