@@ -4,31 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import log
-from typing import Protocol
 
 import numpy as np
 import pandas as pd
 
 
-class _Fitted(Protocol):
-    @property
-    def nll(self) -> float: ...
-    @property
-    def k(self) -> int: ...
-    @property
-    def n(self) -> int: ...
-
-
 class InformationCriteria:
     """AIC and BIC of a fit with a negative log-likelihood, k parameters and n responses."""
 
+    nll: float
+    k: int
+    n: int
+
     @property
-    def aic(self: _Fitted) -> float:
+    def aic(self) -> float:
         """Akaike's criterion, 2 NLL + 2 k."""
         return 2 * self.nll + 2 * self.k
 
     @property
-    def bic(self: _Fitted) -> float:
+    def bic(self) -> float:
         """Schwarz's criterion, 2 NLL + k log n."""
         return 2 * self.nll + self.k * log(self.n)
 
@@ -41,14 +35,13 @@ def wilson(successes: float, n: float) -> tuple[float, float]:
     return center - half, center + half
 
 
-def prints_as(value: pd.Series, printed: float, digits: int = 2) -> pd.Series:
-    """Whether values print as a number of the paper does, rounded or cut (A22).
+def prints_as(value: pd.Series, printed: float) -> pd.Series:
+    """Whether values print as a two-digit number of the paper does, rounded or cut (A22).
 
     The paper rounds some values (0.748 to 0.75) and cuts others (1/6 to 0.16).
     """
-    scale = 10**digits
-    cut, rounded = np.floor(value * scale + 1e-9), np.floor(value * scale + 0.5)
-    wanted = round(printed * scale)
+    cut, rounded = np.floor(value * 100 + 1e-9), np.floor(value * 100 + 0.5)
+    wanted = round(printed * 100)
     return (cut == wanted) | (rounded == wanted)
 
 
