@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import log
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
 
 
+class _Fitted(Protocol):
+    @property
+    def nll(self) -> float: ...
+    @property
+    def k(self) -> int: ...
+    @property
+    def n(self) -> int: ...
+
+
 class InformationCriteria:
     """AIC and BIC of a fit with a negative log-likelihood, k parameters and n responses."""
 
-    nll: float
-    k: int
-    n: int
-
     @property
-    def aic(self) -> float:
+    def aic(self: _Fitted) -> float:
         """Akaike's criterion, 2 NLL + 2 k."""
         return 2 * self.nll + 2 * self.k
 
     @property
-    def bic(self) -> float:
+    def bic(self: _Fitted) -> float:
         """Schwarz's criterion, 2 NLL + k log n."""
         return 2 * self.nll + self.k * log(self.n)
 
