@@ -108,7 +108,7 @@ def test_tables_are_those_of_the_results(project_root, fill_tables):
                 compared += 1
     assert not wrong, "\n".join(["the docs differ from the results (make docs):", *wrong])
     if not compared:
-        pytest.skip("no results in this folder to compare with; make figures makes them")
+        pytest.skip("no results in this folder to compare with; fuzzybounds run makes them")
 
 
 def test_links_lead_somewhere(project_root):
