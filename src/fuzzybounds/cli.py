@@ -42,6 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (InputError, OSError) as error:
         # A folder without permission, a full disk: the system's message is clear enough.
         print(f"error: {error}", file=sys.stderr)
+    except ModuleNotFoundError as error:
+        # The base install is the library alone.
+        extra = "crate" if error.name == "rocrate" else "workflow"
+        remedy = f"pip install 'fuzzybounds[{extra}]'"
+        print(f"error: this command needs {error.name}\n  - {remedy}", file=sys.stderr)
     except KeyboardInterrupt:
         return 130
     return 1

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from fuzzybounds import cli
-from fuzzybounds.commands import doctor, project
+from fuzzybounds.commands import doctor, project, workflow
 
 
 @pytest.fixture
@@ -118,3 +118,13 @@ def test_a_run_without_the_packages_of_the_workflow_says_so(monkeypatch, tmp_pat
     monkeypatch.setattr(project, "missing_packages", lambda: ["papermill"])
     assert cli.main(["run"]) == 1
     assert "pip install 'fuzzybounds[workflow]'" in capsys.readouterr().err
+
+
+def test_what_the_base_install_lacks_is_named(monkeypatch, capsys):
+    def lacking(given):
+        raise ModuleNotFoundError("No module named 'jinja2'", name="jinja2")
+
+    monkeypatch.setattr(workflow, "list_data_sets", lacking)
+    assert cli.main(["list"]) == 1
+    said = "error: this command needs jinja2\n  - pip install 'fuzzybounds[workflow]'\n"
+    assert capsys.readouterr().err == said

@@ -147,10 +147,6 @@ def compare(given: argparse.Namespace) -> int:
         known = [name for name in project.data_sets() if name != given.first]
         remedy = f"name a second data set, such as {known[0]}, or --variant paper_penalty"
         raise InputError(f"{given.first}: nothing to compare it with", [remedy])
-    from fuzzybounds.core.results import Results
-    from fuzzybounds.core.tables import replacing
-    from fuzzybounds.report import comparison
-
     folders = [_results(given.first), _results(given.second or given.first, given.variant)]
     missing = [
         f"{folder.as_posix()} has no finished run; fuzzybounds run {folder.name}"
@@ -160,6 +156,10 @@ def compare(given: argparse.Namespace) -> int:
     ]
     if missing:
         raise InputError("results that are needed first", missing)
+    from fuzzybounds.core.results import Results
+    from fuzzybounds.core.tables import replacing
+    from fuzzybounds.report import comparison
+
     page = comparison.compare(*map(Results, folders))
     first, second = folders
     name = f"{first.name}--{f'{given.variant}_' if given.variant else ''}{second.name}.html"
