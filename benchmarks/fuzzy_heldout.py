@@ -10,12 +10,24 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
-from fuzzy_data import easy_points
+import pandas as pd
+from cohort_data import SEED, trials
 
+from fuzzybounds.canoe.block_windows import block_ranges, split
+from fuzzybounds.canoe.samples import draw_points, normalise
+from fuzzybounds.logs.recordings import empty
 from fuzzybounds.paper.fuzzy.fits import KEYS, Recipe, controllers, fit_tables
 from fuzzybounds.paper.fuzzy.likelihood import mean_loss
 
 PENALTIES = (0.0, 0.05, 0.5, 1.0, 2.0, 5.0, 20.0)
+
+
+def easy_points(draws: int, normalisation: str) -> tuple[str, pd.DataFrame]:
+    """Return the data set's name, and points of both windows on easy trials, on [0, 1]."""
+    name, table = trials()
+    points = draw_points(table, empty(), draws, SEED, name)
+    points = split(points[points["condition"] == "easy"], block_ranges(table))
+    return name, normalise(points, normalisation)
 
 
 def left_out(tables, points) -> np.ndarray:

@@ -86,31 +86,22 @@ def browser(tmp_path_factory):
     browser.quit()
 
 
-def asked(browser) -> list[str]:
-    """What pages asked for since this was last called.
-
-    Chromium asks for pages of its own (chrome://new-tab-page); these are not asked of a network.
-    """
-    messages = [json.loads(own["message"])["message"] for own in browser.get_log("performance")]
-    addresses = [
-        message["params"]["request"]["url"]
-        for message in messages
-        if message["method"] == "Network.requestWillBeSent"
-    ]
-    return [address for address in addresses if not address.startswith("chrome")]
-
-
 @pytest.fixture(scope="session")
 def requests_of():
-    """Return a function that lists what the pages of a browser asked for."""
+    """Return a function that lists what the pages of a browser asked for since its last call."""
+
+    def asked(browser) -> list[str]:
+        messages = [json.loads(own["message"])["message"] for own in browser.get_log("performance")]
+        sent = [own for own in messages if own["method"] == "Network.requestWillBeSent"]
+        addresses = [own["params"]["request"]["url"] for own in sent]
+        # Chromium asks for pages of its own (chrome://new-tab-page).
+        return [address for address in addresses if not address.startswith("chrome")]
+
     return asked
 
 
-TidyLog = Callable[..., Path]
-
-
 @pytest.fixture
-def tidy_log(tmp_path) -> TidyLog:
+def tidy_log(tmp_path) -> Callable[..., Path]:
     """Write rows (dictionaries of cells) as a tidy log, and return its path."""
 
     def write(rows: list[dict[str, str]], name: str = "log.csv") -> Path:
@@ -131,18 +122,9 @@ def trial_row() -> Callable[..., dict[str, str]]:
 
     def make(without: tuple[str, ...] = (), **changes: str) -> dict[str, str]:
         # Two steps to the right and half a step back: 90 - 22.5 px.
-        row = {
-            "subject": "7",
-            "session": "1",
-            "block": "1",
-            "trial": "1",
-            "rt": "1.25",
-            "total": "5.3",
-            "reward": "20",
-            "condition": "easy",
-            "correct": "1",
-            "position": "67.5",
-        }
+        names = "subject session block trial rt total reward condition correct position"
+        cells = "7 1 1 1 1.25 5.3 20 easy 1 67.5"
+        row = dict(zip(names.split(), cells.split(), strict=True))
         return {name: cell for name, cell in {**row, **changes}.items() if name not in without}
 
     return make
@@ -170,13 +152,9 @@ def write_lab(tmp_path):
         target = tmp_path / folder
         target.mkdir(parents=True, exist_ok=True)
         for subject, own in table.groupby(table.columns[0]):
-            path = target / f"{subject}.{ending}"
-            if ending == "xlsx":
-                own.to_excel(path, index=False, **options)
-            elif ending == "parquet":
-                own.to_parquet(path, index=False, **options)
-            else:
-                own.to_csv(path, index=False, **options)
+            writers = {"xlsx": own.to_excel, "parquet": own.to_parquet}
+            writer = writers.get(ending, own.to_csv)
+            writer(target / f"{subject}.{ending}", index=False, **options)
         return target
 
     return write

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import re
 from decimal import Decimal, InvalidOperation
 
@@ -11,9 +10,7 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.core.dictionary import TABLES
-from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.columns import COLUMNS
-from fuzzybounds.paper.figures.registry import read_registry
 from fuzzybounds.report.text import rounded
 
 
@@ -108,7 +105,7 @@ def test_tables_are_those_of_the_results(project_root, fill_tables):
                 compared += 1
     assert not wrong, "\n".join(["the docs differ from the results (make docs):", *wrong])
     if not compared:
-        pytest.skip("no results in this folder to compare with; make figures makes them")
+        pytest.skip("no results in this folder to compare with; fuzzybounds run makes them")
 
 
 def test_links_lead_somewhere(project_root):
@@ -131,13 +128,3 @@ def test_the_ten_lines_of_the_readme_run(project_root, monkeypatch, tmp_path):
     exec(code, names)
     assert len(names["again"].trials) == 200
     assert names["scale"] > 0
-
-
-def test_two_notebooks_of_one_figure_are_named(tmp_path):
-    for name in ("figS1_one", "figS1_two", "figS2_other"):
-        cell = {"cell_type": "raw", "source": "---\ntitle: T\nlabel: L\n---"}
-        (tmp_path / f"{name}.ipynb").write_text(json.dumps({"cells": [cell]}))
-    with pytest.raises(
-        InputError, match=r"figS1_one\.ipynb and .*figS1_two\.ipynb: both draw figS1"
-    ):
-        read_registry(tmp_path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,9 +57,8 @@ def contradictions(options: Mapping[str, Any]) -> Iterator[str]:
     fitted = fuzzy["labels"]["one_session"]
     if groups["labels"] not in fitted:
         yield (
-            f"groups.labels: {groups['labels']}, but fuzzy.labels.one_session: {fitted}; Figs. 13 "
-            "and 14 average fits with groups.labels labels, so there must be such fits: expected "
-            f"groups.labels to be one of {listed(fitted, 9)}, or {groups['labels']} among these"
+            f"groups.labels: {groups['labels']}, but fuzzy.labels.one_session: {fitted}; expected "
+            f"groups.labels to be one of these: Figs. 13 and 14 average fits with so many labels"
         )
     if 3 not in fitted and 3 not in fuzzy["labels"]["three_session"]:
         yield (
@@ -103,7 +102,7 @@ def find_dataset(
         return Dataset(name, SIMULATED, (f"{results}raw",))
     folder = RAW / name
     if name in published:
-        return Dataset(name, PUBLISHED, (_posix(folder / published[name]["file"]),))
+        return Dataset(name, PUBLISHED, ((folder / published[name]["file"]).as_posix(),))
     if not folder.is_dir():
         there = RAW.iterdir() if RAW.is_dir() else ()
         own = sorted(path.name for path in there if path.is_dir() and path.name not in published)
@@ -111,21 +110,12 @@ def find_dataset(
             f"unknown data set {name!r}",
             [
                 suggestion(name, [*cohorts, *published, *own]),
-                f"for logs of your own, put files into {_posix(folder)}/ (docs/new-subjects.md)",
+                f"for logs of your own, put files into {folder.as_posix()}/",
             ],
         )
-    return Dataset(
-        name,
-        OWN,
-        _all_posix(log_files(folder)),
-        _all_posix(sorted(file for file in folder.glob("paths/*") if is_table(file))),
-        _all_posix(sorted([*folder.glob("design.json"), *folder.glob("events/*.csv")])),
+    files = (
+        log_files(folder),
+        sorted(file for file in folder.glob("paths/*") if is_table(file)),
+        sorted([*folder.glob("design.json"), *folder.glob("events/*.csv")]),
     )
-
-
-def _posix(path: Path) -> str:
-    return path.as_posix()
-
-
-def _all_posix(paths: Iterable[Path]) -> tuple[str, ...]:
-    return tuple(map(_posix, paths))
+    return Dataset(name, OWN, *(tuple(file.as_posix() for file in own) for own in files))

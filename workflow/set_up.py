@@ -63,11 +63,9 @@ def install_with_uv() -> str:
 
 def settings_of_pip() -> dict[str, str]:
     """What pip is told about indexes, as variables for uv."""
-    listed = subprocess.run(
-        [str(PYTHON), "-m", "pip", "config", "list"], capture_output=True, text=True
-    )
+    command = [str(PYTHON), "-m", "pip", "config", "list"]
     found = {}
-    for line in listed.stdout.splitlines():
+    for line in subprocess.run(command, capture_output=True, text=True).stdout.splitlines():
         name, _, value = line.partition("=")
         variable = SETTINGS.get(name.split(".")[-1])
         if variable:

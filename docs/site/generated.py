@@ -180,7 +180,7 @@ def figures(root: Path) -> str:
         lines += [f"Drawn by `notebooks/{Path(entry['notebook']).name}`"]
         lines[-1] += f" from {drawn}." if drawn else " from the paper's worked example."
         if entry.get("on_request"):
-            lines[-1] += " Takes minutes, so it is drawn by `make supplement`."
+            lines[-1] += " Takes minutes, so it is drawn by `fuzzybounds run --only supplement`."
         lines.append("")
     return "\n".join(lines)
 

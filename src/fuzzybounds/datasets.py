@@ -11,7 +11,7 @@ import pandas as pd
 
 from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
 from fuzzybounds.canoe.samples import draw_points
-from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.errors import InputError, counted, listed
 from fuzzybounds.core.results import Results, find_results
 from fuzzybounds.logs import recordings, validation
 from fuzzybounds.logs.dataset import check_logs
@@ -78,26 +78,20 @@ class Dataset:
         if window != ALL:
             trials = _in_window(trials, block_ranges(trials, blocks), window)
         paths = self.paths[self.paths["subject"] == subject]
-        return Dataset(
-            self.name,
-            trials.reset_index(drop=True),
-            paths[paths["trial"].isin(trials["trial"])].reset_index(drop=True),
-            self.draws,
-            self.seed,
-            {name: truth for name, truth in self.truth.items() if name == subject},
-            None if self._samples is None else self._samples[self._samples["subject"] == subject],
+        return replace(
+            self,
+            trials=trials.reset_index(drop=True),
+            paths=paths[paths["trial"].isin(trials["trial"])].reset_index(drop=True),
+            truth={name: truth for name, truth in self.truth.items() if name == subject},
         )
 
     def samples(self, subject: str | None = None) -> pd.DataFrame:
         """Return the two-class points of a subject: all windows, conditions and draws."""
-        subject = self._known(subject)
-        if self._samples is not None:
-            return self._samples[self._samples["subject"] == subject]
-        own, paths = (
-            table[table["subject"] == subject].reset_index(drop=True)
-            for table in (self.trials, self.paths)
-        )
-        return draw_points(own, paths, self.draws, self.seed, self.name)
+        own = self.of(subject)
+        if self._samples is None:
+            return draw_points(own.trials, own.paths, self.draws, self.seed, self.name)
+        drawn = self._samples[self._samples["subject"] == own.subjects[0]]
+        return drawn[drawn["trial"].isin(own.trials["trial"])]
 
     def points(
         self,
@@ -152,13 +146,10 @@ class Dataset:
         if subject is None and len(self.subjects) == 1:
             return self.subjects[0]
         if subject not in self.subjects:
-            shown = ", ".join(self.subjects[:20]) + (", ..." if len(self.subjects) > 20 else "")
-            if subject is None:
-                count = len(self.subjects)
-                raise InputError(
-                    f"{self.name} has {count} subjects", [f"name one of them: {shown}"]
-                )
-            raise InputError(f"{self.name}: no subject {subject!r}", [f"known: {shown}"])
+            count = counted(self.subjects, "subject")
+            what = f"has {count}" if subject is None else f"has no subject {subject!r}"
+            shown = listed(self.subjects, 20)
+            raise InputError(f"{self.name} {what}", [f"name one of them: {shown}"])
         return str(subject)
 
 
@@ -197,8 +188,7 @@ def load(source: str | Path, *, layout: str = "tidy", draws: int = 1, seed: int 
     if layout not in ("tidy", "published"):
         raise InputError(f"layout {layout!r}", ["expected 'tidy' or 'published'"])
     files = log_files(path) if path.is_dir() else [path]
-    inner = sorted(path.glob("paths/*")) if path.is_dir() else []
-    inner = [own for own in inner if is_table(own)]
+    inner = [own for own in sorted(path.glob("paths/*")) if is_table(own)]
     checked = check_logs(files, inner, published=layout == "published")
     return Dataset(path.resolve().stem, checked.logs.trials, checked.paths, draws, seed)
 
@@ -228,21 +218,26 @@ def fetch(
     >>> fetch("experiment_a").subjects[:3]  # doctest: +SKIP
     ['1', '2', '3']
     """
-    entries = published()
-    if name not in entries:
-        raise InputError(f"fetch({name!r})", [f"expected one of {', '.join(entries)}"])
-    entry = entries[name]
     caches = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     default = Path(caches) if caches else Path.home() / ".cache"
-    path = (Path(folder) if folder else default / "fuzzybounds") / name / entry["file"]
+    path = fetch_log(name, Path(folder) if folder else default / "fuzzybounds")
+    return replace(load(path, layout="published", draws=draws, seed=seed), name=name)
+
+
+def fetch_log(name: str, folder: Path, mirror: str | None = None) -> Path:
+    """Get a published log into a folder, or check the one that is there; return its path."""
+    entries = published()
+    if name not in entries:
+        raise InputError(f"{name!r}: no published log", [f"expected one of {', '.join(entries)}"])
+    entry = entries[name]
+    path = folder / name / entry["file"]
     pinned = {"sha256": entry["sha256"], "size": entry["size"]}
-    mirror = os.environ.get("FUZZYBOUNDS_MIRROR")
     if path.exists():
         verify(path, **pinned)
     else:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        mirror = mirror or os.environ.get("FUZZYBOUNDS_MIRROR")
         retrieve(entry["file"], url=entry["url"], mirror=mirror, destination=path, **pinned)
-    return replace(load(path, layout="published", draws=draws, seed=seed), name=name)
+    return path
 
 
 def simulate_cohort(
@@ -288,38 +283,20 @@ def simulate_cohort(
     raw = pd.concat(tables, ignore_index=True).astype(str)
     raw.insert(0, "row", range(2, len(raw) + 2))
     raw.insert(0, "file", name)
-    return Dataset(
-        name,
-        validation.validate(raw).trials,
-        pd.concat(paths, ignore_index=True)[list(recordings.COLUMNS)]
-        if paths
-        else recordings.empty(),
-        draws,
-        seed,
-        {subject.name: subject for subject in truth},
-    )
+    frames = pd.concat([recordings.empty(), *paths], ignore_index=True)[list(recordings.COLUMNS)]
+    known = {subject.name: subject for subject in truth}
+    return Dataset(name, validation.validate(raw).trials, frames, draws, seed, known)
 
 
 def _from_results(results: Results, seed: int) -> Dataset:
-    samples = results["samples"]
+    samples, truth = results["samples"], {}
+    if "truth" in results:
+        from fuzzybounds.cohort.sessions import subject_of
+
+        truth = {own["subject"]: subject_of(own) for own in results["truth"]}
     draws = int(samples["draw"].max()) if len(samples) else 1
-    return Dataset(
-        results.folder.name,
-        results["trials"],
-        results["paths"],
-        draws,
-        seed,
-        _truth(results),
-        samples,
-    )
-
-
-def _truth(results: Results) -> dict[str, Any]:
-    if "truth" not in results:
-        return {}
-    from fuzzybounds.cohort.sessions import subject_of
-
-    return {own["subject"]: subject_of(own) for own in results["truth"]}
+    trials, paths = results["trials"], results["paths"]
+    return Dataset(results.folder.name, trials, paths, draws, seed, truth, samples)
 
 
 def _in_window(rows: pd.DataFrame, ranges: pd.DataFrame, window: str) -> pd.DataFrame:

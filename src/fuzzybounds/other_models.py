@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 import numpy as np
 import pandas as pd
@@ -20,7 +19,7 @@ from fuzzybounds.beyond.stopping.catalogue import BOTH, CATALOGUE
 from fuzzybounds.beyond.stopping.data import ALL, Data, design_of, folds, prepare
 from fuzzybounds.beyond.stopping.fits import Fitted, fit_models
 from fuzzybounds.beyond.stopping.lattice import Bins
-from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.errors import InputError, suggestion
 from fuzzybounds.core.statistics import InformationCriteria
 from fuzzybounds.datasets import Dataset
 from fuzzybounds.logs.design_check import check_design
@@ -224,28 +223,23 @@ def fit_stopping(
     'within_exponential'
     """
     if model not in CATALOGUE:
-        near = get_close_matches(model, CATALOGUE, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise InputError(f"model {model!r}", [f"expected one of {', '.join(CATALOGUE)}{hint}"])
+        raise InputError(f"unknown model {model!r}", [suggestion(model, CATALOGUE)])
     own = data.of(subject)
     task = design_of(check_design(own.trials), cued=condition != ALL)
-    ready = list(
-        prepare(own.trials, own.samples(), Bins(), task, own.draws, [condition], list(delays))
-    )
-    if not ready:
-        raise InputError(
-            f"{own.name}, subject {own.subjects[0]}: too few responses",
-            [f"requested condition {condition}"],
-        )
-    (trials,) = ready
-    names = _with_simpler(model)
+    samples = own.samples()
+    ready = prepare(own.trials, samples, Bins(), task, own.draws, [condition], list(delays))
+    trials = next(iter(ready), None)
+    if trials is None:
+        who = f"{own.name}, subject {own.subjects[0]}"
+        raise InputError(f"{who}: too few responses", [f"requested condition {condition}"])
 
     def fitted(training: np.ndarray) -> Fitted:
-        found = fit_models(trials, names, trials.context(training, PENALTY), training)
-        for each in found:
-            if each.name == model:
-                return each
-        raise InputError(f"model {model!r}", [f"makes no sense for condition {condition}"])
+        context = trials.context(training, PENALTY)
+        found = fit_models(trials, _with_simpler(model), context, training)
+        own = next((each for each in found if each.name == model), None)
+        if own is None:
+            raise InputError(f"model {model!r}", [f"makes no sense for condition {condition}"])
+        return own
 
     whole = fitted(np.ones(len(trials.trials), dtype=bool))
     left_out = np.nan
@@ -276,15 +270,13 @@ def _with_simpler(model: str) -> list[str]:
     """Return the model and those from whose fits it starts: simpler ones of its family."""
     own = CATALOGUE[model]
     before = list(CATALOGUE)[: list(CATALOGUE).index(model)]
-    return [
-        *(
-            name
-            for name in before
-            if (CATALOGUE[name].family == own.family and CATALOGUE[name].labels == own.labels)
-            or (own.family == BOTH and CATALOGUE[name].shape == own.shape != "")
-        ),
-        model,
+    simpler = [
+        name
+        for name in before
+        if (CATALOGUE[name].family == own.family and CATALOGUE[name].labels == own.labels)
+        or (own.family == BOTH and CATALOGUE[name].shape == own.shape != "")
     ]
+    return [*simpler, model]
 
 
 def _density(data: Data, fitted: Fitted, left_out: np.ndarray) -> float:

@@ -144,15 +144,8 @@ def simulate(
         }
     )
     trial, frame = np.nonzero(np.arange(done.paths.shape[1]) <= done.frame[:, None])
-    paths = pd.DataFrame(
-        {
-            "subject": "model",
-            "trial": number[trial],
-            "time": frame * FRAME,
-            "position": done.paths[trial, frame],
-        }
-    )
-    return Dataset("model", log, paths, seed=seed)
+    seen = {"trial": number[trial], "time": frame * FRAME, "position": done.paths[trial, frame]}
+    return Dataset("model", log, pd.DataFrame({"subject": "model", **seen}), seed=seed)
 
 
 def log_likelihood(
@@ -249,9 +242,8 @@ def _paths(
     if condition != ALL:
         trials = trials[trials["condition"] == condition]
     if trials.empty:
-        raise InputError(
-            f"{data.name}: no trials", [f"requested window {window}, condition {condition}"]
-        )
+        requested = f"requested window {window}, condition {condition}"
+        raise InputError(f"{data.name}: no trials", [requested])
     recorded = dict(tuple(own.paths.groupby("trial")))
     rng = generator(data.seed, data.name, str(trials["subject"].iloc[0]), "bridges")
     for row in trials.itertuples():
@@ -260,16 +252,14 @@ def _paths(
         if row.trial in recorded:
             path = recorded[row.trial]
             at = FRAME * np.arange(1, frames + 1)
-            yield (
-                row.trial,
-                np.interp(at, path["time"], path["position"])[None],
-                bool(row.responded),
-            )
-            continue
-        lattice = locate(np.array([time]), np.array([row.position]))
-        if lattice.fits.all():
+            positions = np.interp(at, path["time"], path["position"])[None]
+        else:
+            lattice = locate(np.array([time]), np.array([row.position]))
+            if not lattice.fits.all():
+                continue
             steps = draw_bridges(lattice, bridges, rng)[:, 0]
-            yield row.trial, free_walk(steps)[:, 1 : frames + 1], bool(row.responded)
+            positions = free_walk(steps)[:, 1 : frames + 1]
+        yield row.trial, positions, bool(row.responded)
 
 
 def _controller(model: FuzzyClassifier | Controller) -> Controller:

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from fuzzybounds import cli
-from fuzzybounds.commands import doctor, project
+from fuzzybounds.commands import doctor, project, workflow
 
 
 @pytest.fixture
@@ -22,11 +22,6 @@ def runs(monkeypatch, tmp_path):
     monkeypatch.setattr(project, "snakemake", snakemake)
     monkeypatch.chdir(tmp_path)
     return called
-
-
-def test_a_bare_command_prints_help(capsys):
-    assert cli.main([]) == 0
-    assert "fuzzybounds run my_log.xlsx" in capsys.readouterr().out
 
 
 def test_a_data_set_and_its_parts_are_run(runs, capsys):
@@ -85,9 +80,9 @@ def test_what_cannot_be_run_is_explained(runs, tidy_log, trial_row, what, said, 
 
 
 def test_published_logs_are_fetched_once_and_checked(runs, shared_data, tmp_path, capsys):
-    for said in ("bytes from", "is there"):
-        assert cli.main(["fetch", "experiment_a", "--mirror", str(shared_data)]) == 0
-        assert said in capsys.readouterr().out
+    for mirror in (shared_data, tmp_path / "nowhere"):
+        assert cli.main(["fetch", "experiment_a", "--mirror", str(mirror)]) == 0
+        assert "sha256 as published" in capsys.readouterr().out
     (file,) = (tmp_path / "data/raw/experiment_a").iterdir()
     file.write_bytes(b"x")
     assert cli.main(["fetch", "experiment_a"]) == 1
@@ -125,11 +120,11 @@ def test_a_run_without_the_packages_of_the_workflow_says_so(monkeypatch, tmp_pat
     assert "pip install 'fuzzybounds[workflow]'" in capsys.readouterr().err
 
 
-def test_the_wheel_carries_what_a_run_needs(project_root):
-    """Everything at the top of the project that the workflow reads is among the wheel's files."""
-    import tomllib
+def test_what_the_base_install_lacks_is_named(monkeypatch, capsys):
+    def lacking(given):
+        raise ModuleNotFoundError("No module named 'jinja2'", name="jinja2")
 
-    build = tomllib.loads((project_root / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
-    carried = set(build["targets"]["wheel"]["force-include"])
-    assert {"Snakefile", "config.yaml", "workflow", "notebooks", "profiles", "variants"} <= carried
-    assert all((project_root / name).exists() for name in carried)
+    monkeypatch.setattr(workflow, "list_data_sets", lacking)
+    assert cli.main(["list"]) == 1
+    said = "error: this command needs jinja2\n  - pip install 'fuzzybounds[workflow]'\n"
+    assert capsys.readouterr().err == said

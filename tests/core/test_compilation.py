@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 import sys
@@ -10,16 +9,6 @@ import sys
 import pytest
 
 from fuzzybounds.core import compilation, source_graph
-
-
-def test_only_one_module_imports_numba(project_root):
-    importing = re.compile(r"^\s*(?:import numba|from numba)", re.M)
-    found = [
-        path.name
-        for path in (project_root / "src").rglob("*.py")
-        if importing.search(path.read_text())
-    ]
-    assert found == ["compilation.py"]
 
 
 @pytest.fixture

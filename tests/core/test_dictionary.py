@@ -25,20 +25,16 @@ TABLE = Table(
 GOOD = pd.DataFrame({"name": ["a"], "size": [1.5], "count": [2], "known": [True]})
 
 
-@pytest.mark.parametrize(
-    ("tolerance", "digits"),
-    [(1e-6, 6), (0.001, 3), (0.005, 2), (0.1, 2), (float("inf"), 2)],
-)
-def test_digits_that_a_tolerance_leaves(tolerance, digits):
-    assert replace(TABLE, tolerance=tolerance).digits == digits
+def test_digits_that_a_tolerance_leaves():
+    tolerances = (1e-6, 0.001, 0.005, 0.1, float("inf"))
+    assert [replace(TABLE, tolerance=own).digits for own in tolerances] == [6, 3, 2, 2, 2]
 
 
 def test_every_table_of_the_workflow_is_registered(project_root):
-    written = set()
-    for rules in (project_root / "workflow/rules").glob("*.smk"):
-        written |= set(re.findall(r"[/}](\w+)\.(?:csv|parquet)\"", rules.read_text()))
-    assert written - set(TABLES) == set()
-    assert len(written) > 35
+    rules = "".join(file.read_text() for file in (project_root / "workflow/rules").glob("*.smk"))
+    written = set(re.findall(r"[/}](\w+)\.(?:csv|parquet)\"", rules))
+    assert written
+    assert written <= set(TABLES)
 
 
 def test_the_names_that_users_rely_on_stay():
@@ -80,15 +76,12 @@ def test_a_table_is_held_to_its_definition(frame, problem):
     assert TABLE.problems(frame) == ([problem] if problem else [])
 
 
-@pytest.mark.parametrize("name", [name for name, table in TABLES.items() if table.columns])
-def test_an_empty_table_is_as_defined_and_comes_back(tmp_path, name):
-    empty = TABLES[name].empty()
-    assert TABLES[name].problems(empty) == []
-    path = tmp_path / file_of(name)
-    write_table(empty, path)
-    again = read_table(path)
-    assert list(again) == TABLES[name].names
-    assert len(again) == 0
+def test_empty_tables_are_as_defined_and_come_back(tmp_path):
+    for name, table in TABLES.items():
+        if table.columns:
+            write_table(table.empty(), tmp_path / table.file)
+            again = read_table(tmp_path / table.file)
+            assert (list(again), len(again)) == (table.names, 0), name
 
 
 def test_what_is_not_as_defined_is_not_written(tmp_path):
@@ -102,9 +95,8 @@ def test_what_another_version_wrote_is_refused_by_name(tmp_path, name):
     path = tmp_path / file_of(name)
     old = TABLES[name].empty().rename(columns={"window": "half", "group": "set"})
     (write_csv if path.suffix == ".csv" else write_parquet)(old, path)
-    with pytest.raises(InputError, match="not as this version of the project writes it") as error:
+    with pytest.raises(InputError, match=r"(?s)not as this version.*delete it and rerun"):
         read_table(path)
-    assert "delete it and rerun the command" in str(error.value)
 
 
 def test_texts_stay_texts(tmp_path):

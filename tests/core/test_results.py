@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 
 import pytest
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.core.results import damaged_files, find_results
+from fuzzybounds.core.results import find_results
 from fuzzybounds.core.tables import write_table
 
 
@@ -20,6 +19,8 @@ def add(folder, *datasets):
 
 
 def test_the_simulated_cohort_comes_first_then_the_alphabet(tmp_path):
+    with pytest.raises(InputError, match="no results yet"):
+        find_results(tmp_path)
     add(tmp_path, "my_lab", "experiment_a")
     assert find_results(tmp_path).folder.name == "experiment_a"
     add(tmp_path, "simulated")
@@ -48,11 +49,6 @@ def test_a_first_look_says_how_many_subjects_it_used(tmp_path, described, note):
     assert find_results(tmp_path, "lab").first_look == (note and f"First look {note}")
 
 
-def test_no_results_are_said_to_be_missing(tmp_path):
-    with pytest.raises(InputError, match="no results of any data set"):
-        find_results(tmp_path)
-
-
 def test_tables_are_read_by_name_once(tmp_path):
     folder = tmp_path / "my_lab"
     write_table(TABLES["errata"].empty().assign(id=["A01"]).fillna(""), folder / "errata.csv")
@@ -65,40 +61,3 @@ def test_tables_are_read_by_name_once(tmp_path):
         results["claims"]
     with pytest.raises(KeyError, match="no result table is called 'nonsense'"):
         results["nonsense"]
-
-
-WHOLE = {
-    "figures/fig01.png": b"\x89PNG....IEND",
-    "figures/fig01.pdf": b"%PDF ... %%EOF\n",
-    "figures/fig01.svg": b"<svg>...</svg>\n",
-    "notebooks/fig01.ipynb": b'{"cells": []}',
-    "groups.csv": b"subject,group\nS01,fast\n",
-    "truth.json": b"[1, 2]\n",
-    "raw/S01.csv": b"subject\nS01\n",
-}
-
-
-@pytest.fixture
-def finished(tmp_path):
-    """A results folder with whole files of every kind."""
-    for name, content in WHOLE.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(content)
-    files = {"S01.csv": hashlib.sha256(WHOLE["raw/S01.csv"]).hexdigest()}
-    (tmp_path / "dataset.json").write_text(json.dumps({"files": files}))
-    return tmp_path
-
-
-def test_whole_files_are_not_damaged(finished):
-    assert damaged_files(finished) == []
-
-
-@pytest.mark.parametrize(("name", "cut"), [*((name, 3) for name in WHOLE), ("raw/S01.csv", None)])
-def test_every_damaged_or_deleted_file_is_named(finished, name, cut):
-    if cut:
-        (finished / name).write_bytes(WHOLE[name][:-cut])
-    else:
-        (finished / name).unlink()
-    problems = damaged_files(finished)
-    assert problems
-    assert all(name in problem for problem in problems)

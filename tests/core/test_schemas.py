@@ -26,9 +26,6 @@ SCHEMA = {
 def problems(document, schema=SCHEMA):
     with pytest.raises(InputError) as error:
         check(document, schema, "config.yaml")
-    count = len(error.value.problems)
-    plural = "" if count == 1 else "s"
-    assert str(error.value).startswith(f"config.yaml: {count} problem{plural}\n")
     return error.value.problems
 
 
@@ -66,21 +63,12 @@ def test_what_does_not_fit_is_named_with_what_was_expected(document, expected):
     assert problems(document) == [expected]
 
 
-def test_missing_keys_and_bounds_are_named():
-    (missing,) = problems({})
-    assert "'seed'" in missing
-    (below,) = problems({"seed": 1, "samples": {"draws": 0}})
-    assert below.startswith("samples.draws: ")
-    assert "minimum of 1" in below
-
-
-def test_all_problems_are_listed_at_once_in_a_fixed_order():
-    document = {"zzz": 1, "sead": 2, "action": "drop", "samples": {"draws": "x", "n": 1}}
-    found = problems(document)
+def test_all_problems_are_listed_at_once():
+    found = problems({"zzz": 1, "sead": 2, "action": "drop", "samples": {"draws": 0, "n": 1}})
     assert len(found) == 6
-    assert found == problems(dict(reversed(document.items())))
-    for part in ("sead", "zzz", "'seed' is a required", "'drop'", "draws: 'x'", "samples.n"):
-        assert sum(part in problem for problem in found) >= 1, part
+    parts = ("sead", "zzz", "'seed' is a required", "'drop'", "draws: 0 is less", "samples.n")
+    for part in parts:
+        assert any(part in problem for problem in found), part
 
 
 def test_the_configuration_fits_its_schema(project_root):

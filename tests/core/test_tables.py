@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 
 import numpy as np
 import pandas as pd
@@ -10,7 +9,6 @@ import pytest
 
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.tables import (
-    check_whole,
     read_csv,
     read_json,
     read_parquet,
@@ -57,16 +55,6 @@ class TestReplacing:
             target.write_text("old")
         assert target.read_text() == "old"
 
-    @pytest.mark.parametrize("mask", [0o022, 0o027, 0o077])
-    def test_a_file_has_the_rights_that_the_umask_leaves(self, tmp_path, mask):
-        before = os.umask(mask)
-        try:
-            with replacing(tmp_path / "table.csv") as temporary:
-                temporary.write_text("content")
-        finally:
-            os.umask(before)
-        assert stat.S_IMODE((tmp_path / "table.csv").stat().st_mode) == 0o666 & ~mask
-
     def test_what_a_killed_process_left_is_gone_after_the_next_one(self, tmp_path):
         (tmp_path / ".partial_fig.svg").write_text("half")
         with replacing(tmp_path / "fig.svg") as temporary:
@@ -75,19 +63,13 @@ class TestReplacing:
 
 
 class TestParquet:
-    def test_comes_back_as_it_was(self, tmp_path, frame):
+    def test_comes_back_as_it_was_and_has_the_same_bytes(self, tmp_path, frame):
         frame.loc[3, "time"] = np.nan
-        write_parquet(frame, tmp_path / "t.parquet")
-        pd.testing.assert_frame_equal(read_parquet(tmp_path / "t.parquet"), frame)
-        some = read_parquet(tmp_path / "t.parquet", columns=["n"])
-        pd.testing.assert_frame_equal(some, frame[["n"]])
-
-    def test_same_content_same_bytes(self, tmp_path, frame):
-        write_parquet(frame, tmp_path / "1.parquet")
-        write_parquet(frame.copy(), tmp_path / "2.parquet")
-        assert (tmp_path / "1.parquet").read_bytes() == (tmp_path / "2.parquet").read_bytes()
-        write_parquet(frame.assign(n=frame["n"] + 1), tmp_path / "2.parquet")
-        assert (tmp_path / "1.parquet").read_bytes() != (tmp_path / "2.parquet").read_bytes()
+        one, other = tmp_path / "1.parquet", tmp_path / "2.parquet"
+        write_parquet(frame, one)
+        write_parquet(frame.copy(), other)
+        pd.testing.assert_frame_equal(read_parquet(one), frame)
+        assert one.read_bytes() == other.read_bytes()
 
     def test_a_changed_value_is_an_input_error(self, tmp_path, frame):
         path = tmp_path / "t.parquet"
@@ -97,21 +79,6 @@ class TestParquet:
         path.write_bytes(changed)
         with pytest.raises(InputError, match=r"t\.parquet: not a readable parquet table"):
             read_parquet(path)
-
-    def test_a_missing_column_is_an_input_error_that_names_it(self, tmp_path, frame):
-        write_parquet(frame, tmp_path / "t.parquet")
-        with pytest.raises(InputError, match="position"):
-            read_parquet(tmp_path / "t.parquet", columns=["position"])
-
-    def test_what_cannot_be_written_leaves_the_old_file(self, tmp_path, frame):
-        path = tmp_path / "t.parquet"
-        write_parquet(frame, path)
-        before = path.read_bytes()
-        mixed = pd.DataFrame({"a": [1, "one", object()]})
-        with pytest.raises(Exception, match=r"."):
-            write_parquet(mixed, path)
-        assert path.read_bytes() == before
-        assert os.listdir(tmp_path) == ["t.parquet"]
 
 
 class TestCsv:
@@ -128,7 +95,6 @@ class TestWhole:
     def test_a_csv_file_may_only_be_cut_between_rows(self, frame, tmp_path):
         path = tmp_path / "table.csv"
         write_csv(frame[:30].assign(note='a "b", c'), path)
-        check_whole(path)
         whole = path.read_bytes()
         for length in range(len(whole)):
             path.write_bytes(whole[:length])
@@ -146,7 +112,6 @@ class TestWhole:
         with pytest.raises(InputError, match="not a readable"):
             read(path)
         write({"a": [1, {"b": "c"}]} if write is write_json else frame, path)
-        check_whole(path)
         whole = path.read_bytes()
         for length in range(0, len(whole.rstrip()), 1 + len(whole) // 40):
             path.write_bytes(whole[:length])

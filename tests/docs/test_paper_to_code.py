@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -86,14 +85,6 @@ def test_every_figure_claim_and_erratum_is_there(mapped, project_root):
     assert ids(mapped, "erratum") == list(ERRATA)
 
 
-def test_errata_are_numbered_without_a_gap():
-    numbers = []
-    for name in ERRATA:
-        first, _, last = name.partition("-")
-        numbers += range(int(first[1:]), int((last or first)[1:]) + 1)
-    assert numbers == list(range(1, len(numbers) + 1))
-
-
 def test_whatever_is_named_exists(mapped, builder, project_root):
     import paper_to_code
 
@@ -107,20 +98,3 @@ def test_whatever_is_named_exists(mapped, builder, project_root):
         assert entry.tests, f"{entry.id}: no test checks it"
         for thing in entry.shown:
             assert thing in TABLES or thing in figures or thing in CLAIMS, f"{entry.id}: {thing}"
-
-
-def test_the_map_names_nothing_that_is_gone(builder):
-    import paper_to_code
-    import yaml
-
-    content = yaml.safe_load(Path(paper_to_code.MAP).read_text(encoding="utf-8"))
-    assert set(content["errata"]) <= set(ERRATA)
-
-
-def test_the_page_shows_them_all(mapped, builder, project_root):
-    import paper_to_code
-
-    text = paper_to_code.page(project_root)
-    assert text.count("\n| ") == len(mapped) + 5  # and the five headers
-    assert "28 equations and formulas" in text
-    assert f"{len(CLAIMS)} claims" in text

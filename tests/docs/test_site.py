@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
 pytestmark = pytest.mark.xdist_group("site")
-
-PARTS = {
-    "tutorials": ["replicate", "fit_one_subject", "run_the_task"],
-    "how-to": ["change-an-option", "run-one-step", "add-a-figure", "add-a-model", "share-a-run"],
-    "reference": ["paper-to-code", "api", "options", "tables", "figures", "command-line"],
-    "explanation": ["model"],
-    "": ["index", "new-subjects", "data", "running", "errata", "boundaries", "learning"],
-}
 LOADING = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src")}
 
 
@@ -47,12 +37,6 @@ class Page(HTMLParser):
 @pytest.fixture(scope="module")
 def pages(site) -> dict[Path, Page]:
     return {path: Page(path) for path in site.rglob("*.html")}
-
-
-def test_every_part_has_its_pages(site):
-    for folder, names in PARTS.items():
-        for name in names:
-            assert (site / folder / f"{name}.html").exists(), f"{folder}/{name}"
 
 
 def test_links_and_anchors_lead_somewhere(site, pages):
@@ -105,27 +89,9 @@ def test_reference_is_that_of_the_code(site):
     for name in __all__:
         assert name == "__version__" or f">{name}</span>" in api, name
     options = (site / "reference/options.html").read_text(encoding="utf-8")
-    for name in ("fuzzy", "penalty", "labels.one_session", "contest.learning_rates.hindsight"):
-        assert f">{name}</span>" in options, name
+    assert ">labels.one_session</span>" in options
     commands = (site / "reference/command-line.html").read_text(encoding="utf-8")
-    for name in ("validate", "template", "import", "task"):
-        assert f"fuzzybounds {name}" in commands
-    assert "make figures" in commands
-
-
-def test_every_function_of_the_paper_has_its_place_in_the_api(site, builder, project_root):
-    import paper_to_code
-
-    text = (site / "reference/paper-to-code.html").read_text(encoding="utf-8")
-    linked = set(re.findall(r'href="[^"]*#fuzzybounds\.([\w.]+)"', text))
-    named = {
-        function
-        for entry in paper_to_code.entries(project_root)
-        if entry.kind in ("equation", "algorithm")
-        for function in entry.implemented
-        if not function.startswith("subject_model")
-    }
-    assert named <= linked, named - linked
+    assert "fuzzybounds validate" in commands
 
 
 @pytest.mark.parametrize(
@@ -146,17 +112,6 @@ def test_no_page_has_an_error_in_a_browser(site, browser, requests_of, name):
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     # Wide tables scroll by themselves: the page does not.
     assert browser.execute_script("return document.documentElement.scrollWidth") <= 400
-
-
-def test_only_what_pages_ask_for_counts(requests_of):
-    """Chromium opens a new tab on its own, with requests in the same log."""
-    own = ("chrome://new-tab-page/", "chrome-untrusted://new-tab-page/custom_background_image")
-    asked = [*own, "file:///index.html", "https://elsewhere/font.woff"]
-    method = "Network.requestWillBeSent"
-    messages = [{"method": method, "params": {"request": {"url": url}}} for url in asked]
-    log = [{"message": json.dumps({"message": message})} for message in messages]
-    browser = SimpleNamespace(get_log=lambda name: log)
-    assert requests_of(browser) == ["file:///index.html", "https://elsewhere/font.woff"]
 
 
 def test_links_are_led_to_where_pages_are_on_the_site(builder):

@@ -27,8 +27,8 @@ def outputs(notebook) -> list[str]:
     ]
 
 
-def test_the_tutorial_is_committed_without_outputs(project_root):
-    for path in (project_root / "notebooks/tutorials").glob("*.ipynb"):
+def test_notebooks_are_committed_without_outputs(project_root):
+    for path in (project_root / "notebooks").rglob("*.ipynb"):
         for cell in nbformat.read(path, as_version=4).cells:
             assert not cell.get("outputs"), path.name
             assert not cell.get("execution_count"), path.name

@@ -1,4 +1,4 @@
-"""The end of `make figures`: one line per claim, where results are, and whether to trust them."""
+"""The end of a run: one line per claim, where results are, and whether to trust them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A real Slurm of one node on this machine, for as long as a block of code runs.
 
-It takes root and Debian's packages slurm-wlm and munge, which are installed where they are missing.
+It takes root and Debian's packages slurm-wlm and munge.
 No systemd, no accounting; everything it writes is in one temporary folder, but for a link to its
 configuration at Slurm's default path, where job steps look for it.
 """
@@ -31,7 +31,8 @@ def one_node() -> Iterator[None]:
         raise SystemExit("error: a Slurm of one's own needs root")
     if CONFIGURATION.exists():
         raise SystemExit(f"error: {CONFIGURATION} is there: this machine has a Slurm already")
-    install()
+    if missing := [name for name in PROGRAMS if not shutil.which(name)]:
+        raise SystemExit(f"error: {', '.join(missing)}: install slurm-wlm and munge first")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="slurm-")))
         (folder / "slurm.conf").write_text(configuration(folder))
@@ -52,18 +53,6 @@ def one_node() -> Iterator[None]:
             raise
         stack.callback(cancel_everything)
         yield
-
-
-def install() -> None:
-    """Install Debian's packages, if a program is missing."""
-    if all(map(shutil.which, PROGRAMS)):
-        return
-    if not shutil.which("apt-get"):
-        raise SystemExit("error: Slurm is not installed, and there is no apt-get to install it")
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    packages = ["--no-install-recommends", "slurm-wlm", "munge"]
-    subprocess.run(["apt-get", "update", "-qq"], check=True)
-    subprocess.run(["apt-get", "install", "-y", "-qq", *packages], env=environment, check=True)
 
 
 def configuration(folder: Path) -> str:

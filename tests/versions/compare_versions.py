@@ -55,7 +55,7 @@ def environment(name: str) -> Path:
     uv("venv", "--python", sys.executable, str(folder))
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     resolution = ["--resolution", RESOLUTIONS[name]]
-    uv("pip", "install", *resolution, "--python", str(python), str(ROOT))
+    uv("pip", "install", *resolution, "--python", str(python), f"{ROOT}[workflow]")
     listed = subprocess.run(
         [sys.executable, "-m", "uv", "pip", "list", "--python", str(python)],
         capture_output=True,

@@ -125,17 +125,6 @@ def without_notebooks(project) -> dict[str, str]:
     return {name: own for name, own in project.hashes().items() if not name.endswith(".ipynb")}
 
 
-@pytest.mark.parametrize("deleted", ["fits/*/rules.parquet", "trials.parquet"])
-def test_what_is_deleted_is_made_again_when_it_is_asked_for(project, deleted):
-    wanted = without_notebooks(project)
-    gone = list((project.root / "results/tiny").glob(deleted))
-    assert gone
-    for path in gone:
-        path.unlink()
-    project.run(*(str(path.relative_to(project.root)) for path in gone), MEMBERSHIPS)
-    assert without_notebooks(project) == wanted
-
-
 def test_two_builds_are_the_same_to_the_byte(made, project):
     shutil.rmtree(project.root / "results")
     project.run(*TARGETS, MEMBERSHIPS)

@@ -6,7 +6,6 @@ So the whole workflow runs in seconds, and reruns when it should.
 from __future__ import annotations
 
 import re
-import shutil
 from collections import Counter
 
 import pytest
@@ -85,10 +84,3 @@ def test_a_whole_run_one_more_subject_a_second_data_set_and_deleted_files(lab):
     (other / "ann.csv").write_text("ann")
     second = started(lab.run("--config", "dataset=other"))
     assert not second.keys() & SHARED
-
-
-def test_no_data_set_can_have_the_name_of_another_folder(lab):
-    shutil.copytree(lab.root / "data/raw/lab", lab.root / "data/raw/shared")
-    output = lab.run("--config", "dataset=shared", check=False)
-    assert "a data set cannot be called 'shared'" in output
-    assert "Traceback" not in output

@@ -102,24 +102,16 @@ def all_tables():
     on_request = {name for figure in ON_REQUEST for name in FIGURES[figure]["tables"]}
     drawn = {name for figure in DRAWN for name in FIGURES[figure].get("tables", [])}
     kept = {"exclusions", "validation", "cohort_summary", "consequent_draws"}
-    kept |= {
-        "claim_controls",
-        "optimal_boundary",
-        "fit_convergence",
-        "post_error",
-    } | SCORED
-    own = sorted(tables((drawn - on_request) | kept).values())
+    kept |= {"claim_controls", "optimal_boundary", "fit_convergence", "post_error"}
+    own = sorted(tables((drawn - on_request) | kept | SCORED).values())
     return own + ([f"{RESULTS}truth.json"] if DATASET.kind == SIMULATED else [])
 
 
 def figure_files(names=None, formats=FORMATS):
     """The files of some figures, by default of those that are not drawn on request."""
-    chosen = (
-        [name for name in DRAWN if name not in ON_REQUEST] if names is None else names
-    )
-    return [
-        f"{RESULTS}figures/{name}.{ending}" for name in chosen for ending in formats
-    ]
+    if names is None:
+        names = [name for name in DRAWN if name not in ON_REQUEST]
+    return expand(f"{RESULTS}figures/{{name}}.{{ending}}", name=names, ending=formats)
 
 
 def without(options, *names):

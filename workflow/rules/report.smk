@@ -82,7 +82,7 @@ rule make_report:
     """Put everything into one HTML file.
 
     Three things that it shows are not inputs, so that they never make it out of date: figures on
-    request (shown if they exist), benchmarks, and the commit. `make report` makes it again.
+    request (shown if they exist), benchmarks, and the commit. `fuzzybounds report` makes it again.
     """
     input:
         graph=str(PROJECT / "workflow/rulegraph.svg"),

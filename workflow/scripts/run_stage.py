@@ -13,7 +13,7 @@ names begin with ``also`` are only watched.
 
 import logging
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -29,12 +29,6 @@ NOT_READ = ("code", "everyone", "also")
 NOT_ARGUMENTS = {"stage", "options", "some_subjects", "as_files"}
 SHOWN = 60
 """Rows up to which a table is printed whole into the log."""
-
-
-def find(stage: str) -> Callable[..., Any]:
-    """Find a function by its name within the package."""
-    module, name = stage.rsplit(".", 1)
-    return getattr(import_module(f"fuzzybounds.{module}"), name)
 
 
 def read(source: Any) -> Any:
@@ -83,7 +77,8 @@ def by_name(found: Any, outputs: Mapping[str, str]) -> Mapping[str, Any]:
 def main(inputs: Mapping[str, Any], outputs: Mapping[str, str], params: Mapping[str, Any]) -> None:
     """Run a stage: inputs and outputs are paths by name."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
-    function = find(params["stage"])
+    module, function = params["stage"].rsplit(".", 1)
+    stage = getattr(import_module(f"fuzzybounds.{module}"), function)
     arguments = {
         name: source if params.get("as_files") else read(source)
         for name, source in inputs.items()
@@ -99,7 +94,7 @@ def main(inputs: Mapping[str, Any], outputs: Mapping[str, str], params: Mapping[
     else:
         given = {name: value for name, value in params.items() if name not in NOT_ARGUMENTS}
         arguments |= given | dict(params.get("options", {}))
-        found = by_name(function(**arguments), outputs)
+        found = by_name(stage(**arguments), outputs)
     for name, path in outputs.items():
         write(found[name], path)
 

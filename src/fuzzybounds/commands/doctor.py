@@ -69,17 +69,35 @@ def findings() -> Iterator[Finding]:
     yield Finding("Disk", f"{free:.0f} GB free", small if free < ROOM else "")
     writable = os.access(Path.cwd(), os.W_OK)
     yield Finding("Folder", str(Path.cwd()), "" if writable else "choose a folder you may write to")
-    yield _encoding()
-    yield _published()
-    yield _browser()
-    yield _slurm()
-    crate = find_spec("rocrate") is not None
+    mirror = os.environ.get("FUZZYBOUNDS_MIRROR")
+    lost = mirror and not Path(mirror).is_dir()
     yield Finding(
-        "Sharing",
-        "fuzzybounds crate" if crate else "fuzzybounds crate needs rocrate",
-        "" if crate else "pip install 'fuzzybounds[crate]'",
-        needed=False,
+        "Logs",
+        f"published ones from {mirror or 'the network, when a run needs them'}",
+        "FUZZYBOUNDS_MIRROR names no folder; correct or unset it" if lost else "",
     )
+    yield from optional()
+
+
+def optional() -> Iterator[Finding]:
+    """Look at what only some commands need."""
+    encoding = sys.stdout.encoding or "unknown"
+    remedy = "" if "utf" in encoding.lower() else "set PYTHONUTF8=1"
+    yield Finding("Terminal", encoding, remedy, needed=False)
+    try:
+        yield Finding("Browser", webbrowser.get().name or "found")
+    except webbrowser.Error:
+        remedy = "open report.html on another machine"
+        yield Finding("Browser", "none found", remedy, needed=False)
+    if shutil.which("sbatch") is None:
+        yield Finding("Slurm", "not here; runs use this machine")
+    else:
+        plugin = find_spec("snakemake_executor_plugin_slurm") is not None
+        remedy = "" if plugin else "pip install 'fuzzybounds[slurm]' to run on the cluster"
+        yield Finding("Slurm", "sbatch found", remedy, needed=False)
+    crate = find_spec("rocrate") is not None
+    remedy = "" if crate else "pip install 'fuzzybounds[crate]' for fuzzybounds crate"
+    yield Finding("Sharing", "rocrate" if crate else "no rocrate", remedy, needed=False)
 
 
 def _version(name: str) -> str:
@@ -87,34 +105,3 @@ def _version(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return "(not installed)"
-
-
-def _encoding() -> Finding:
-    found = sys.stdout.encoding or "unknown"
-    plain = "utf" in found.lower()
-    return Finding("Terminal", found, "" if plain else "set PYTHONUTF8=1", needed=False)
-
-
-def _published() -> Finding:
-    mirror = os.environ.get("FUZZYBOUNDS_MIRROR")
-    if not mirror:
-        return Finding("Logs", "published ones are downloaded when a run needs them")
-    there = Path(mirror).is_dir()
-    remedy = "" if there else "FUZZYBOUNDS_MIRROR names no folder; correct or unset it"
-    return Finding("Logs", f"published ones from {mirror}", remedy)
-
-
-def _browser() -> Finding:
-    try:
-        return Finding("Browser", webbrowser.get().name or "found")
-    except webbrowser.Error:
-        remedy = "open report.html on another machine"
-        return Finding("Browser", "none found", remedy, needed=False)
-
-
-def _slurm() -> Finding:
-    if shutil.which("sbatch") is None:
-        return Finding("Slurm", "not here; runs use this machine")
-    plugin = find_spec("snakemake_executor_plugin_slurm") is not None
-    remedy = "" if plugin else "pip install 'fuzzybounds[slurm]' to run on the cluster"
-    return Finding("Slurm", "sbatch found", remedy, needed=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,27 +14,23 @@ from fuzzybounds.logs.files import ENDINGS, is_table, log_files, refuse_folder
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fuzzybounds.logs.validation import Validated
+
 SHOWN = 40
 """Subjects that a summary lists one by one."""
 
 
 def _actions(config: Path | None, dataset: str) -> dict[str, str]:
     """Return how a configuration handles irregular rows of a data set."""
-    if config is None:
-        return {}
     from fuzzybounds.core.documents import read_yaml
 
-    document = read_yaml(config)
-    actions: dict[str, str] = {}
-    own = document.get("datasets") or {} if isinstance(document, dict) else None
-    for options in (document, own.get(dataset) or {} if isinstance(own, dict) else None):
-        section = options.get("validation", {}) if isinstance(options, dict) else None
-        if not isinstance(section, dict):
-            raise InputError(
-                f"{config}: not a configuration", ["expected keys such as `validation:`"]
-            )
-        actions |= section
-    return actions
+    document = read_yaml(config) if config else {}
+    try:
+        own = (document.get("datasets") or {}).get(dataset) or {}
+        return {**document.get("validation", {}), **own.get("validation", {})}
+    except (AttributeError, TypeError) as error:
+        expected = ["expected keys such as `validation:`"]
+        raise InputError(f"{config}: not a configuration", expected) from error
 
 
 def validate(given: argparse.Namespace) -> int:
@@ -59,15 +55,8 @@ def validate(given: argparse.Namespace) -> int:
     return 0
 
 
-def summary(checked, recorded: pd.DataFrame) -> str:
-    """Summarise the result of validation as text.
-
-    Parameters
-    ----------
-    checked : fuzzybounds.logs.validation.Validated
-    recorded : DataFrame
-        The validated paths.
-    """
+def summary(checked: Validated, recorded: pd.DataFrame) -> str:
+    """Summarise validated logs and recorded paths as text."""
     from fuzzybounds.logs.dataset import remarks
 
     trials = checked.trials
@@ -90,11 +79,7 @@ def summary(checked, recorded: pd.DataFrame) -> str:
         for scope, n in left_out.items()
     ]
     if said := remarks(trials):
-        lines += [
-            "",
-            "Limitations of these data:",
-            *(f"  - {remark}" for remark in said),
-        ]
+        lines += ["", "Limitations of these data:", *(f"  - {remark}" for remark in said)]
     return "\n".join(lines)
 
 
@@ -127,35 +112,26 @@ def template(given: argparse.Namespace) -> int:
     from fuzzybounds.logs import columns as names
     from fuzzybounds.logs import recordings
 
-    if given.paths:
-        columns = {name: (meaning, True) for name, meaning in recordings.COLUMNS.items()}
-    else:
+    columns = recordings.COLUMNS
+    if not given.paths:
         columns = {
-            c.name: (f"{c.meaning}{f' ({c.unit})' if c.unit else ''}", c.required)
-            for c in names.COLUMNS
+            own.name: f"{'' if own.required else '(optional) '}{own.meaning}"
+            f"{f' ({own.unit})' if own.unit else ''}"
+            for own in names.COLUMNS
         }
     header = ",".join(columns) + "\n"
-    dictionary = "\n".join(
-        f"{name:10s} {'' if required else '(optional) '}{meaning}"
-        for name, (meaning, required) in columns.items()
-    )
+    dictionary = "\n".join(f"{name:10s} {meaning}" for name, meaning in columns.items())
     if given.file is None:
         print(header, end="")
         print(dictionary, file=sys.stderr)
         return 0
-    _refuse([given.file])
+    if given.file.exists():
+        raise InputError(f"{given.file} already exists", ["move it, or choose another name"])
     with replacing(given.file) as temporary:
         temporary.write_text(header, encoding="utf-8")
     print(f"{given.file}: a header; add one row per {'frame' if given.paths else 'trial'}\n")
     print(dictionary)
     return 0
-
-
-def _refuse(files: Sequence[Path]) -> None:
-    """Raise an error if a file already exists: data are never overwritten."""
-    there = [f"{file} already exists" for file in files if file.exists()]
-    if there:
-        raise InputError("nothing was written", [*there, "move it, or choose another name"])
 
 
 def import_logs(given: argparse.Namespace) -> int:

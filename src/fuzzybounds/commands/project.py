@@ -21,7 +21,7 @@ from fuzzybounds.logs.retrieval import published
 PACKAGE = Path(__file__).resolve().parents[1]
 RAW = Path("data/raw")
 FIRST_LOOK = "first_look"
-NEEDED = ("snakemake", "papermill", "ipykernel", "jinja2", "seaborn", "tqdm")
+NEEDED = ("snakemake", "papermill", "ipykernel", "jinja2", "seaborn")
 """Packages that the workflow needs beyond the library, as they are imported."""
 
 

@@ -14,9 +14,6 @@ from fuzzybounds.commands import logs, project
 from fuzzybounds.core.errors import InputError, counted, suggestion
 from fuzzybounds.logs.files import ENDINGS, UNREADABLE, is_table, log_files, refuse_folder
 
-TARGETS = ("paper", "supplement", "verdict")
-"""Parts of the workflow that can be asked for by name."""
-
 
 def run(given: argparse.Namespace) -> int:
     """Make every figure of a data set, and print what was found and where the report is."""
@@ -42,13 +39,8 @@ def _is_path(what: str) -> bool:
 def _known(name: str) -> str:
     known = project.data_sets()
     if name not in known:
-        raise InputError(
-            f"unknown data set {name!r}",
-            [
-                suggestion(name, known),
-                "for logs of your own, name a file or a folder: fuzzybounds run my_log.xlsx",
-            ],
-        )
+        own = "for logs of your own, name a file or a folder: fuzzybounds run my_log.xlsx"
+        raise InputError(f"unknown data set {name!r}", [suggestion(name, known), own])
     return name
 
 
@@ -114,15 +106,11 @@ def _copy(source: Path, files: list[Path], to: Path, replace: bool) -> None:
 
 
 def _show(folder: Path) -> int:
-    """Print the findings of a run; files that are damaged or gone are named."""
-    from fuzzybounds.core.results import damaged_files
+    """Print the findings of a finished run."""
     from fuzzybounds.report.terminal import summary
 
     if not (folder / "claims.csv").is_file():
         raise InputError(f"{folder}: no finished run", [f"fuzzybounds run {folder.name} makes it"])
-    if problems := damaged_files(folder):
-        remedy = "delete them and rerun the same command; they are made again"
-        raise InputError(f"{folder}: {counted(problems, 'damaged file')}", [*problems, remedy])
     colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     print(*summary(folder, shutil.get_terminal_size().columns, colours), sep="\n")
     return 0
@@ -157,17 +145,8 @@ def compare(given: argparse.Namespace) -> int:
     """Write a page that shows the results of two data sets or variants side by side."""
     if given.second is None and given.variant is None:
         known = [name for name in project.data_sets() if name != given.first]
-        raise InputError(
-            f"{given.first}: nothing to compare it with",
-            [
-                f"name a second data set, such as {known[0] if known else 'experiment_a'}, or a "
-                "variant: --variant paper_penalty"
-            ],
-        )
-    from fuzzybounds.core.results import Results
-    from fuzzybounds.core.tables import replacing
-    from fuzzybounds.report import comparison
-
+        remedy = f"name a second data set, such as {known[0]}, or --variant paper_penalty"
+        raise InputError(f"{given.first}: nothing to compare it with", [remedy])
     folders = [_results(given.first), _results(given.second or given.first, given.variant)]
     missing = [
         f"{folder.as_posix()} has no finished run; fuzzybounds run {folder.name}"
@@ -177,11 +156,14 @@ def compare(given: argparse.Namespace) -> int:
     ]
     if missing:
         raise InputError("results that are needed first", missing)
+    from fuzzybounds.core.results import Results
+    from fuzzybounds.core.tables import replacing
+    from fuzzybounds.report import comparison
+
     page = comparison.compare(*map(Results, folders))
     first, second = folders
-    place = second.relative_to(first.parent) if second.is_relative_to(first.parent) else second
-    names = f"{first.name}--{'_'.join(place.parts) if place != second else second.name}.html"
-    target = given.to or first.parent / "comparisons" / names
+    name = f"{first.name}--{f'{given.variant}_' if given.variant else ''}{second.name}.html"
+    target = given.to or first.parent / "comparisons" / name
     with replacing(target) as temporary:
         temporary.write_text(page, encoding="utf-8")
     print(f"{target.as_posix()}: {target.stat().st_size / 1e6:.1f} MB")
@@ -190,23 +172,13 @@ def compare(given: argparse.Namespace) -> int:
 
 def fetch(given: argparse.Namespace) -> int:
     """Get published logs, pinned and checked, without running anything."""
-    from fuzzybounds.logs.retrieval import published, retrieve, verify
+    from fuzzybounds.datasets import fetch_log
+    from fuzzybounds.logs.retrieval import published
 
-    entries = published()
     for name in given.names:
-        if name not in entries:
-            raise InputError(f"{name!r}: no published log", [suggestion(name, entries)])
-    for name in given.names:
-        entry = entries[name]
-        target = project.RAW / name / entry["file"]
-        if target.exists():
-            verify(target, sha256=entry["sha256"], size=entry["size"])
-            print(f"{target.as_posix()}: is there")
-            continue
-        pinned = {key: entry[key] for key in ("url", "sha256", "size")}
-        mirror = given.mirror or os.environ.get("FUZZYBOUNDS_MIRROR")
-        origin = retrieve(entry["file"], **pinned, mirror=mirror, destination=target)
-        print(f"{target.as_posix()}: {entry['size']} bytes from {origin}")
+        path = fetch_log(name, project.RAW, given.mirror)
+        entry = published()[name]
+        print(f"{path.as_posix()}: {entry['size']} bytes, sha256 as published")
         print(f"source: {entry['source']}; licence: {entry['licence']}")
     return 0
 

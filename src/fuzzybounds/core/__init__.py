@@ -1,10 +1,10 @@
 """What every package uses: result tables, random numbers, fits, errors.
 
 Tables: :mod:`dictionary` (every table and column), :mod:`words` (that occur in several),
-:mod:`tables` (reading and writing), :mod:`results` (a data set's tables by name) and
-:mod:`comparison` (of two runs).  Inputs: :mod:`documents` (YAML and its schemas),
-:mod:`subjects` (their order and shards), :mod:`folder_lock` (a folder that grows) and
-:mod:`errors`.  Computation: :mod:`seeds` (random numbers by name), :mod:`fitting` (of any model to
-one subject), :mod:`statistics`, :mod:`source_graph` (which module needs which) and
-:mod:`compilation` (machine code that is never stale).
+:mod:`tables` (reading and writing) and :mod:`results` (a data set's tables by name).  Inputs:
+:mod:`documents` (YAML and its schemas), :mod:`subjects` (their order and shards),
+:mod:`folder_lock` (a folder that grows) and :mod:`errors`.  Computation: :mod:`seeds` (random
+numbers by name), :mod:`fitting` (of any model to one subject), :mod:`statistics`,
+:mod:`source_graph` (which module needs which) and :mod:`compilation` (machine code that is never
+stale).
 """

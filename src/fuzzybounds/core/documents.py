@@ -94,12 +94,11 @@ def _validator(schema: dict[str, Any]) -> Any:
     """Return a validator that does not accept 20.0 as an integer."""
     import jsonschema
 
-    strict = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(
+    base = jsonschema.Draft202012Validator
+    strict = base.TYPE_CHECKER.redefine(
         "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
     )
-    return jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=strict)(
-        schema
-    )
+    return jsonschema.validators.extend(base, type_checker=strict)(schema)
 
 
 def _kind(schema: dict[str, Any]) -> str:
@@ -125,11 +124,8 @@ def _problems(error: Any) -> Iterator[str]:
     elif kinds := [one for one in own if one.validator not in ("type", "enum")]:
         yield from (problem for one in kinds for problem in _problems(one))
     elif error.validator in ("enum", "type", "anyOf"):
-        allowed = (
-            " or ".join(map(_kind, error.validator_value))
-            if own
-            else _kind({error.validator: error.validator_value})
-        )
+        known = error.validator_value if own else [{error.validator: error.validator_value}]
+        allowed = " or ".join(map(_kind, known))
         yield f"{where or 'document'}: {error.instance!r}; expected {allowed}"
     else:
         yield f"{where or 'document'}: {error.message}"

@@ -51,9 +51,6 @@ class InputError(ValueError):
             lines += ["", table]
         super().__init__("\n".join(lines))
 
-    def __reduce__(self):
-        return type(self), (self.summary, self.problems, self.table)
-
 
 class TooFew(ValueError):  # noqa: N818 (nobody made a mistake)
     """Data are insufficient for a computation; the message says for which, and what is missing.

@@ -54,19 +54,7 @@ SCALES: dict[str, tuple[Callable[[float], float], Callable[[float], float]]] = {
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter.
-
-    Attributes
-    ----------
-    name : str
-        The name of its column.
-    scale : str
-        One of :data:`SCALES`.
-    mean, sd : float
-        Of the prior, on the search scale.
-    low, high : float
-        Bounds on the search scale.
-    """
+    """One parameter: its column, one of :data:`SCALES`, and prior and bounds on that scale."""
 
     name: str
     scale: str
@@ -102,31 +90,21 @@ class Start(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """A fitted model.
-
-    Attributes
-    ----------
-    model : Fittable
-    theta : array
-        Parameters on their search scales.
-    log_likelihood, log_posterior : float
-        Without and with the log prior density (up to a constant).
-    starts, agree : int
-        Number of searches, and how many of them ended within :data:`AGREE` of the best.
-    converged : bool
-        Whether the slope of the best one vanishes (or points out of a bound).
-    curvature : array, shape (parameters, parameters)
-        Second derivatives of minus the log posterior, as far as the search learned them.
-    """
+    """A fitted model."""
 
     model: Any
     theta: np.ndarray
+    """Parameters on their search scales."""
     log_likelihood: float
     log_posterior: float
+    """With the log prior density, up to a constant."""
     starts: int
     agree: int
+    """How many of the searches ended within :data:`AGREE` of the best."""
     converged: bool
+    """Whether the slope of the best one vanishes, or points out of a bound."""
     curvature: np.ndarray
+    """Second derivatives of minus the log posterior, as far as the search learned them."""
 
 
 def natural(parameters: Sequence[Parameter], theta: np.ndarray) -> dict[str, float]:
@@ -151,13 +129,7 @@ def log_prior(parameters: Sequence[Parameter], theta: np.ndarray) -> float:
 def fit(model: Fittable, data: Any, starts: Sequence[Start] = ()) -> Fit:
     """Fit a model to the data of one subject, by maximum a posteriori.
 
-    Parameters
-    ----------
-    model : Fittable
-    data : object
-        What the model's log-likelihood takes.
-    starts : sequence of Start, optional
-        Instead of the model's own.
+    `data` is what the model's log-likelihood takes; `starts` replace the model's own.
     """
     fields = ((own.mean, own.sd, own.low, own.high) for own in model.parameters)
     mean, sd, low, high = np.array(list(fields)).T.copy()
@@ -215,17 +187,10 @@ def descend(
     scale: np.ndarray,
     curvature: np.ndarray,
 ) -> Minimum:
-    """Return the minimum near a start.
+    """Return the minimum near a start of an objective that gives a value and its gradient.
 
-    Parameters
-    ----------
-    objective : callable
-        Maps parameters to a value and its gradient.
-    start, low, high : array
-    scale : array
-        By :data:`LONGEST` times this a parameter moves in one step at most.
-    curvature : array, shape (parameters, parameters)
-        Positive definite; it is not changed.
+    A parameter moves by at most :data:`LONGEST` times its `scale` in one step; `curvature` is
+    positive definite, and is not changed.
     """
     theta, curvature, damping = start, curvature.copy(), FIRST_DAMPING
     value, gradient = objective(theta)
@@ -308,22 +273,8 @@ def damped_step(theta, lower, upper, information, gradient, damping, ridge, new)
     """Fill `new` with a damped scoring step within bounds; False if there is none.
 
     A parameter that the step would take over a bound goes to the bound, and the step of the others
-    is solved for again: cut off afterwards, the step would be one that fits nothing.
-
-    Parameters
-    ----------
-    theta, lower, upper : numpy.ndarray
-        Parameters, and between what they may lie after the step.
-    information : numpy.ndarray
-        Expected or empirical information; its lower triangle is read.
-    gradient : numpy.ndarray
-        Of the function to be minimised.
-    damping : float
-        What is added to the diagonal, as a share of it.
-    ridge : numpy.ndarray
-        What is added to the diagonal besides.
-    new : numpy.ndarray
-        Takes the parameters after the step.
+    is solved for again.  `gradient` is that of the function to be minimised; of `information` the
+    lower triangle is read.  To its diagonal are added `damping`, as a share of it, and `ridge`.
     """
     size = 0
     free = np.empty(len(theta), np.int64)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from fuzzybounds.core.dictionary import TABLES, file_of
 from fuzzybounds.core.errors import InputError, counted, suggestion
-from fuzzybounds.core.tables import check_whole, read_json, read_table
+from fuzzybounds.core.tables import read_table
 
 DEFAULT = "simulated"
 SHARED = "shared"
@@ -100,38 +99,6 @@ def find_results(results: str | Path | None = None, dataset: str | None = None) 
     if dataset is None:
         present = names_in(results)
         if not present:
-            raise InputError(
-                f"{results}: no results of any data set", ["fuzzybounds run makes them"]
-            )
+            raise InputError(f"{results}: no results yet", ["fuzzybounds run makes them"])
         dataset = DEFAULT if DEFAULT in present else present[0]
     return Results(Path(results) / dataset)
-
-
-ENDINGS = {".png": b"IEND", ".pdf": b"%%EOF", ".svg": b"</svg>", ".html": b"</html>"}
-"""What the last bytes of whole files contain, by suffix."""
-
-
-def damaged_files(folder: str | Path) -> list[str]:
-    """Return the files of a results folder that are not whole, each with the reason.
-
-    Tables are checked by their own marks, logs of simulated subjects by the hashes that validation
-    recorded, and figures by their last bytes.
-    """
-    folder = Path(folder)
-    problems = []
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        try:
-            check_whole(path)
-            if path.suffix == ".ipynb":
-                read_json(path)
-            ending = ENDINGS.get(path.suffix, b"")
-            if ending not in path.read_bytes()[-64:]:
-                raise InputError(f"{path}: its end is missing")
-        except InputError as error:
-            problems.append(error.summary)
-    logs = read_json(folder / "dataset.json")["files"] if (folder / "raw").is_dir() else {}
-    for name, expected in logs.items():
-        path = folder / "raw" / name
-        if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != expected:
-            problems.append(f"{path}: not as it was when the logs were validated")
-    return problems

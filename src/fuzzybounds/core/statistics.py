@@ -41,14 +41,13 @@ def wilson(successes: float, n: float) -> tuple[float, float]:
     return center - half, center + half
 
 
-def prints_as(value: pd.Series, printed: float, digits: int = 2) -> pd.Series:
-    """Whether values print as a number of the paper does, rounded or cut (A22).
+def prints_as(value: pd.Series, printed: float) -> pd.Series:
+    """Whether values print as a two-digit number of the paper does, rounded or cut (A22).
 
     The paper rounds some values (0.748 to 0.75) and cuts others (1/6 to 0.16).
     """
-    scale = 10**digits
-    cut, rounded = np.floor(value * scale + 1e-9), np.floor(value * scale + 0.5)
-    wanted = round(printed * scale)
+    cut, rounded = np.floor(value * 100 + 1e-9), np.floor(value * 100 + 0.5)
+    wanted = round(printed * 100)
     return (cut == wanted) | (rounded == wanted)
 
 

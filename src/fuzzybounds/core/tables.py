@@ -100,12 +100,12 @@ def write_json(content: Any, path: str | Path) -> None:
         temporary.write_text(text + "\n", encoding="utf-8")
 
 
-def read_parquet(path: str | Path, columns: list[str] | None = None) -> pd.DataFrame:
+def read_parquet(path: str | Path) -> pd.DataFrame:
     """Read a parquet table; a truncated or damaged file is an :class:`InputError`."""
     import pandas as pd
 
     try:
-        return pd.read_parquet(path, columns=columns, page_checksum_verification=True)
+        return pd.read_parquet(path, page_checksum_verification=True)
     except Exception as error:  # a damaged footer fails in a dozen ways
         raise _unreadable(path, "parquet table", error) from error
 
@@ -114,7 +114,7 @@ def read_csv(path: str | Path) -> pd.DataFrame:
     """Read a CSV table; a truncated or foreign file is an :class:`InputError`."""
     import pandas as pd
 
-    _check_whole_csv(path)
+    _check_whole(path)
     table = TABLES.get(Path(path).stem)
     texts = [column.name for column in table.columns if column.type == "text"] if table else []
     return pd.read_csv(path, dtype=dict.fromkeys([*texts, "subject"], str))
@@ -137,14 +137,7 @@ def _finite(text: str) -> float:
     return number
 
 
-def check_whole(path: str | Path) -> None:
-    """Raise an :class:`InputError` if a CSV, JSON or parquet file is damaged or lacks its end."""
-    readers = {".parquet": read_parquet, ".json": read_json, ".csv": _check_whole_csv}
-    if reader := readers.get(Path(path).suffix):
-        reader(path)
-
-
-def _check_whole_csv(path: str | Path) -> None:
+def _check_whole(path: str | Path) -> None:
     """A CSV file does not state its length: one that was cut lacks the end of its last line."""
     try:
         text = Path(path).read_text(encoding="utf-8")

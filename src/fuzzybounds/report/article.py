@@ -209,7 +209,7 @@ def write_article(*, results: str, project: str) -> Article:
     for name, path in FIGURES.items():
         figure = Path(results) / path
         if not figure.exists():
-            raise InputError(f"{figure}: no such figure", ["make article runs what is missing"])
+            raise InputError(f"{figure}: no such figure", ["fuzzybounds run makes it"])
         files[f"{name}.svg"] = figure.read_bytes()
     return Article(
         typeset(files),
@@ -280,6 +280,7 @@ def _codecheck(authors: list[str], results: Path) -> str:
             }
             for file in files
         ],
-        "summary": "Command: make article. Environment: requirements.lock, Python 3.11 or later.",
+        "summary": "Command: fuzzybounds run experiment_a --only article. "
+        "Environment: requirements.lock, Python 3.11 or later.",
     }
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)

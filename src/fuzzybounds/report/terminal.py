@@ -1,4 +1,4 @@
-"""The end of `make figures`: the findings of a run in a few lines, and where its results are."""
+"""The end of `fuzzybounds run`: the findings of a run in a few lines, and where its results are."""
 
 from __future__ import annotations
 

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from fuzzybounds.beyond.controls.boundary_direction import measure_direction
 from fuzzybounds.core.dictionary import TABLES
@@ -140,7 +139,7 @@ def judge_cohort(
 ) -> dict[tuple[str, str], Count | None]:
     """Fit a cohort briefly, and judge it as people are judged."""
     models, found = all_models(CUED if cued else UNCUED, stable=True), []
-    for subject, own in tqdm(list(cohort.groupby("subject", sort=False)), desc=names[-1]):
+    for subject, own in cohort.groupby("subject", sort=False):
         by_time = {TIME: trials_of(own, models[0].conditions)}
         of_subject = fit_models(models, by_time, seed, *names, subject, budget=BRIEF)
         found += [(subject, time, fit) for time, fit in of_subject]

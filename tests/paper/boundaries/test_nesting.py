@@ -98,6 +98,6 @@ def test_no_fit_of_a_simulated_subject_is_worse_than_what_it_contains(conditions
 def test_no_fit_of_the_results_is_worse_than_what_it_contains(project_root, dataset):
     folder = project_root / "results" / dataset
     if not (folder / "model_fits.parquet").exists():
-        pytest.skip(f"no fits of {dataset} in this folder; make figures DATASET={dataset}")
+        pytest.skip(f"no fits of {dataset} in this folder; fuzzybounds run {dataset}")
     fits, trials = (pd.read_parquet(folder / f"{x}.parquet") for x in ("model_fits", "trials"))
     assert violations(fits, trials) == []

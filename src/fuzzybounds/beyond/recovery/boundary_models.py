@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.boundaries.fit import fit_models, model_fits
@@ -55,7 +54,7 @@ def recover_models(trials: pd.DataFrame, *, cued: bool, seed: int, dataset: str)
     for subject, own in trials.groupby("subject", sort=False):
         by_time = {"decision": trials_of(own, models[0].conditions)}
         fitted = [fit for _, fit in fit_models(models, by_time, seed, dataset, subject, "truth")]
-        for found, way in tqdm(list(product(fitted, WAYS)), desc=f"subject {subject}"):
+        for found, way in product(fitted, WAYS):
             truth, theta = found.model, found.parameters
             parts.append(recover(truth, theta, own, models, seed, dataset, subject, way=way))
     return pd.concat(parts, ignore_index=True)

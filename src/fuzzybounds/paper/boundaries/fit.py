@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.statistics import InformationCriteria
@@ -114,7 +113,7 @@ def fit_weibull(
     if silent:
         logging.info("no response before the deadline, so no fit: %s", ", ".join(silent))
     fits = []
-    for subject, own in tqdm(by_subject, desc="subjects", mininterval=1):
+    for subject, own in by_subject:
         if subject not in silent:
             by_time = {time: trials_of(own, conditions, time) for time in boundary_times}
             of_subject = fit_models(

@@ -6,7 +6,7 @@ title, label   what the figure shows, and its label in the paper's source
 paper          what the paper says about it, in other words (absent: not in the paper)
 tables         the result tables that it draws, by name (absent: a worked example of the paper)
 options        the options of config.yaml that it takes, as section.name
-on_request     true: drawn by `make supplement`, because it takes minutes
+on_request     true: drawn by `fuzzybounds run --only supplement`, because it takes minutes
 only           the one kind of data set that it is drawn for (absent: all)
 """
 

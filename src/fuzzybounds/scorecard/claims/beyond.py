@@ -65,7 +65,7 @@ def rules_or_boundary(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
         f"({counts[RULES]:.0f} models) and with boundaries ({counts[BOUNDARY]:.0f}), both with "
         f"noise within trials and a motor delay that is fitted to each subject. {_power(power)}"
         "Better rules would show that one noisy boundary is too simple, not that people use "
-        "labels. make verdict compares all models.",
+        "labels. fuzzybounds run --only verdict compares all models.",
         " ".join(doubts),
         conclusion=UNDECIDED if doubts else supported(ahead[0] == RULES),
     )
