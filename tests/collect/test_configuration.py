@@ -11,9 +11,10 @@ import yaml
 
 from fuzzybounds import cli
 from fuzzybounds.collect.command import alone, token_of
-from fuzzybounds.collect.configuration import RESERVED, load_study, packaged
+from fuzzybounds.collect.configuration import load_study, packaged
 from fuzzybounds.collect.offline import single_file
 from fuzzybounds.core.errors import InputError
+from fuzzybounds.logs.files import TAKEN
 from fuzzybounds.logs.study_design import departures, from_document
 
 
@@ -52,7 +53,7 @@ def test_mistakes_are_named(tmp_path, options, expected):
 
 
 @pytest.mark.parametrize(
-    "name", ["", "../my_lab", "a\\b", ".hidden", "a\n", "x" * 65, "CON", "lpt1", *sorted(RESERVED)]
+    "name", ["", "../my_lab", "a\\b", ".hidden", "a\n", "x" * 65, "CON", "lpt1", *TAKEN]
 )
 def test_a_study_cannot_leave_its_folder(name):
     with pytest.raises(InputError):
