@@ -98,16 +98,8 @@ def test_a_port_in_use_and_a_second_server_are_named(capsys, tmp_path):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        options = [
-            "task",
-            "serve",
-            "my_lab",
-            "--data",
-            str(tmp_path),
-            "--port",
-            str(port),
-            "--no-open",
-        ]
+        options = ["task", "serve", "my_lab", "--no-open", "--data", str(tmp_path)]
+        options += ["--port", str(port)]
         assert cli.main(options) == 1
     assert f"port {port}: cannot be used" in capsys.readouterr().err
     with alone(tmp_path / "my_lab"):
