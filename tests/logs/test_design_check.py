@@ -38,8 +38,8 @@ class TestWaldP0:
         assert high - p0 == pytest.approx(p0 - low)
         assert high - p0 == pytest.approx(1.96 * np.sqrt(2 / 9 / 9), rel=1e-4)
 
-    @pytest.mark.parametrize("p0", [0.5, 0.51, 0.65, 0.8])
-    @pytest.mark.parametrize("boundary", [1, 2, 3])
+    @pytest.mark.parametrize("p0", [0.51, 0.65])
+    @pytest.mark.parametrize("boundary", [1, 3])
     def test_unbiased_wherever_the_walk_is_stopped(self, p0, boundary):
         rng = np.random.default_rng([boundary, round(100 * p0)])
         steps, net, heading = stopped_walks(p0, boundary, 40, (20_000,), rng)
@@ -279,15 +279,25 @@ class TestSummariseCohort:
         assert summary.loc["easy: accuracy", "subjects"] == 0
 
     def test_quantiles_are_over_subjects(self, tidy_log, trial_row):
+        """Block 20 is one of the first."""
         rows = [
-            trial_row(subject=str(subject), trial=str(trial), rt="1", total="5.05", position=cell)
-            for subject, cells in enumerate((["0", "90", "90"], ["-90", "0", "0"], ["0", "0", "0"]))
-            for trial, cell in enumerate(cells, 1)
+            trial_row(
+                subject=str(subject),
+                trial=str(trial),
+                block=block,
+                rt="1",
+                total="5.05",
+                position=x,
+            )
+            for subject, cells in enumerate((["0", "90", "45"], ["-90", "0", "0"], ["0", "0", "0"]))
+            for trial, (x, block) in enumerate(zip(cells, ("20", "20", "21"), strict=True), 1)
         ]
         summary = summarise_cohort(validate(read_tidy([tidy_log(rows)])).trials)
-        row = summary.set_index("quantity").loc["easy: median boundary, first 20 blocks"]
+        summary = summary.set_index("quantity")
+        row = summary.loc["easy: median boundary, first 20 blocks"]
         assert row["subjects"] == 3
-        assert row[["q00", "q25", "q50", "q75", "q100"]].tolist() == [0, 0, 0, 45, 90]
+        assert row[["q00", "q25", "q50", "q75", "q100"]].tolist() == [0, 22.5, 45, 45, 45]
+        assert summary.loc["easy: median boundary, later blocks", "q100"] == 45
 
     def test_correlation_with_the_boundary_before(self, tidy_log, trial_row):
         """By hand: pairs (90, 45), (45, 0), (0, 45), in the order of trials."""
@@ -301,16 +311,6 @@ class TestSummariseCohort:
         row = summary.loc["easy: correlation of boundary with the one before"]
         expected = np.corrcoef([90, 45, 0], [45, 0, 45])[0, 1]
         assert row["q50"] == pytest.approx(expected)
-
-    def test_block_20_is_one_of_the_first(self, tidy_log, trial_row):
-        rows = [
-            trial_row(trial=str(n), block=str(block), rt="1", total="5.05", position=position)
-            for n, (block, position) in enumerate(((20, "90"), (21, "0")), 1)
-        ]
-        summary = summarise_cohort(validate(read_tidy([tidy_log(rows)])).trials)
-        summary = summary.set_index("quantity")
-        assert summary.loc["easy: median boundary, first 20 blocks", "q50"] == 90
-        assert summary.loc["easy: median boundary, later blocks", "q50"] == 0
 
 
 def test_the_interval_of_a_reward_rate_covers_the_truth_as_often_as_it_says():

@@ -54,14 +54,12 @@ class TestTidy:
         assert raw["row"].tolist() == [2, 3]
 
     @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-    @pytest.mark.parametrize("byte_order_mark", [b"", b"\xef\xbb\xbf"])
     @pytest.mark.parametrize("last", [True, False])
-    def test_the_editors_habits_do_not_matter(self, write, line_end, byte_order_mark, last):
+    def test_the_editors_habits_do_not_matter(self, write, line_end, last):
         text = line_end.join([HEADER, ROW, ROW]) + line_end * last
-        raw = read_tidy([write(byte_order_mark + text.encode())])
+        raw = read_tidy([write(b"\xef\xbb\xbf" * last + text.encode())])
         assert raw["row"].tolist() == [2, 3]
-        assert raw["subject"].tolist() == ["7", "7"]
-        assert raw["position"].tolist() == ["67.5", "67.5"]
+        assert raw[["subject", "position"]].to_numpy().tolist() == [["7", "67.5"]] * 2
 
     def test_a_column_that_some_files_lack_is_named(self, write):
         write(f"{HEADER}\n{ROW}\n", "a.csv")
@@ -77,10 +75,7 @@ class TestHeader:
     @pytest.mark.parametrize(
         ("header", "problems"),
         [
-            *(
-                (HEADER.replace(f"{name},", "").replace(f",{name}", ""), [MISSING[name]])
-                for name in HEADER.split(",")
-            ),
+            (HEADER.replace("rt,", ""), [MISSING["rt"]]),
             (f"{HEADER},sesion", ["row 1: unknown column 'sesion'; did you mean 'session'?"]),
             (f"{HEADER},zzz", [f"row 1: unknown column 'zzz'; known: {KNOWN}"]),
             (
@@ -92,12 +87,7 @@ class TestHeader:
                     HEADER.replace(own, name),
                     [f"row 1: unknown column {name!r}; did you mean {own!r}?"],
                 )
-                for name, own in (
-                    ("RT", "rt"),
-                    ("Reaction time (ms)", "rt"),
-                    ("Participant", "subject"),
-                    ("acc", "correct"),
-                )
+                for name, own in (("RT", "rt"), ("Reaction time (ms)", "rt"), ("acc", "correct"))
             ),
             (
                 "subject,blok,zzz,rt,condition",
@@ -132,32 +122,16 @@ class TestHeader:
         )
 
 
-class TestPublished:
-    TEXT = "1,1,1.2161,8.2661,-20,1,0,70.5\n1,2,0,4.05,-1,2,0,-64.5\n"
-
-    def test_has_no_header(self, write):
-        raw = read_published(write(self.TEXT))
-        assert tuple(raw.columns) == ("file", "row", *PUBLISHED_COLUMNS)
-        assert raw[["row", "block", "position"]].to_numpy().tolist() == [
-            [1, "1", "70.5"],
-            [2, "2", "-64.5"],
-        ]
-
-    @pytest.mark.parametrize(
-        ("text", "said"),
-        [
-            ("", "empty"),
-            (
-                f"{TEXT}1,2,0\n",
-                "1 of 3 rows do not have 8 fields (subject, block, rt, total, reward, condition, "
-                "correct, position): row 3 has 3",
-            ),
-        ],
-    )
-    def test_must_have_all_columns(self, write, text, said):
-        with pytest.raises(InputError) as error:
-            read_published(write(text))
-        assert said in str(error.value)
+def test_the_published_layout_has_no_header(write):
+    text = "1,1,1.2161,8.2661,-20,1,0,70.5\n1,2,0,4.05,-1,2,0,-64.5\n"
+    raw = read_published(write(text))
+    assert tuple(raw.columns) == ("file", "row", *PUBLISHED_COLUMNS)
+    assert raw[["row", "block", "position"]].to_numpy().tolist() == [
+        [1, "1", "70.5"],
+        [2, "2", "-64.5"],
+    ]
+    with pytest.raises(InputError, match=r"1 of 3 rows do not have 8 fields .* row 3 has 3"):
+        read_published(write(f"{text}1,2,0\n"))
 
 
 class TestSessions:
@@ -186,14 +160,6 @@ class TestSessions:
         trials = validate(raw).trials
         assert trials["responded"].tolist() == [True, False] * 4
         assert trials.groupby("subject")["trial"].max().to_dict() == {"01": 6, "02": 2}
-
-    def test_a_session_that_is_not_a_number_is_an_error(self, write):
-        with pytest.raises(InputError) as error:
-            validate(read_logs(self.bids(write, "sub-01_ses-pre")).raw)
-        assert error.value.problems[0].startswith(
-            "not_a_number: 2 rows, column session; expected a finite number; first: "
-            "sub-01_ses-pre_task-canoe_beh.tsv row 2 ('pre')"
-        )
 
     @pytest.mark.parametrize(("second", "read", "said"), [("2", "2", 0), ("1", "2", 1)])
     def test_numbers_that_go_on_are_left_alone(self, write, second, read, said):

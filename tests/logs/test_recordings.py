@@ -202,13 +202,11 @@ class TestRead:
             found = recordings.read([tmp_path / name]).drop(columns=["file", "row"])
             pd.testing.assert_frame_equal(found, paths)
 
-    @pytest.mark.parametrize("missing", list(recordings.COLUMNS))
-    def test_a_missing_column_is_named_with_its_meaning(self, write, missing):
-        names = [name for name in recordings.COLUMNS if name != missing]
+    def test_a_missing_column_is_named_with_its_meaning(self, write):
         with pytest.raises(InputError, match="the header does not fit") as error:
-            recordings.read([write(",".join(names) + "\n1,1,1\n")])
-        meaning = recordings.COLUMNS[missing]
-        assert error.value.problems == [f"missing column {missing!r} ({meaning})"]
+            recordings.read([write("subject,trial,position\n1,1,1\n")])
+        meaning = recordings.COLUMNS["time"]
+        assert error.value.problems == [f"missing column 'time' ({meaning})"]
 
     def test_all_cells_that_are_not_numbers_are_named(self, write):
         path = write(self.HEADER + "S1,x,0,0\nS1,1,,0\nS1,1,0,inf\nS1,1,0,0\n")

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.logs.files import bids_name, log_files
+from fuzzybounds.logs.files import bids_name, log_files, refuse_folder
 from fuzzybounds.logs.sources import DELIMITERS, read_source
 
 ROWS = [["name", "x"], ["Zoë", "1.5"], ["Ann", "-2"]]
@@ -26,7 +26,7 @@ def write(tmp_path):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
-@pytest.mark.parametrize(("delimiter", "decimal"), [",.", ";.", ";,", "\t.", "\t,", "|.", "|,"])
+@pytest.mark.parametrize(("delimiter", "decimal"), [",.", ";.", ";,", "\t,", "|,"])
 def test_text_of_any_dialect(write, delimiter, encoding, decimal):
     lines = [delimiter.join(row).replace(".", decimal) for row in ROWS]
     source = read_source(write("\r\n".join(lines).encode(encoding)))
@@ -41,12 +41,8 @@ def test_text_of_any_dialect(write, delimiter, encoding, decimal):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a,b\n1,2\n", ""),
-        ("a;b\n1,5;2\n", "separated by semicolons, decimal commas"),
         ("a;b\n1,5;17.11\n", "separated by semicolons, decimal commas"),  # a date is no number
         ('a;b\n"1,5";2\n', "separated by semicolons, decimal commas"),
-        ("a\tb\n1.5\t2\n", "separated by tabs"),
-        ("a|b\né|2\n", "separated by vertical bars, encoding cp1252"),
         ("Canoe\na,b,c\n1,2,3\n", "header in row 2, rows above it left out"),
         ("Canoe,,\n,,\na,b,c\n1,2,3\n", "header in row 3, rows above it left out"),
         ("Canoe,May,,\n1\na,b,c,d\n1,2,3,4\n", "header in row 3, rows above it left out"),
@@ -75,8 +71,8 @@ SAVE = "save it as .xlsx or .csv, and move the old file elsewhere"
             "a,b\n1,2\n1\n1,2,3\n\n4\n",
             "3 of 4 rows do not have 2 fields (a, b): row 3 has 1, row 4 has 3, row 6 has 1",
         ),
+        ("a.csv", "A study, of May\n1,2,3\n4,5,6\n", "is row 1 a title? delete the rows above"),
         ("a.csv", 'a,b\n"7"x,1\n', "not a readable CSV file (',' expected after '\"')"),
-        ("a.csv", 'a,b\n"7,1\n', "not a readable CSV file (unexpected end of data)"),
         ("a.csv", b"\x89PNG\r\n\x1a\n\x00\x00", NO_TEXT),
         ("a.csv", b"\x1f\x8b\xff", NO_TEXT),
         ("a.csv", b"a,b\n1,\x81\n", NO_TEXT),
@@ -105,17 +101,9 @@ def test_a_file_that_another_program_locks(write, monkeypatch):
         read_source(path)
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"delimiter": ";"}, "expected delimiter: ',', or leave the key out"),
-        ({"encoding": "utf-16"}, "leave `encoding` out of a mapping"),
-    ],
-)
-def test_a_wrong_format_is_answered_with_the_right_one(write, options, said):
-    with pytest.raises(InputError) as error:
-        read_source(write("a,b\n1,2\n3"), **options)
-    assert said in str(error.value)
+def test_a_wrong_encoding_is_explained(write):
+    with pytest.raises(InputError, match="leave `encoding` out of a mapping"):
+        read_source(write("a,b\n1,2\n3"), encoding="utf-16")
 
 
 def test_letters_of_two_signs_are_one_letter(write):
@@ -152,8 +140,8 @@ class TestWorkbooks:
         # Rows as the spreadsheet numbers them.
         assert source.rows == [3, 5, 6]
         assert source.said == (
-            "Excel sheet 'Trials' (not read: sheet 'Notes'; save each sheet as a file of its own, "
-            "or name one by `sheet` in a mapping), header in row 2, rows above it left out"
+            "Excel sheet 'Trials' (not read: sheet 'Notes'; `sheet` in a mapping names another), "
+            "header in row 2, rows above it left out"
         )
         with pytest.raises(InputError, match="no trials"):
             read_source(path, sheet="Notes")
@@ -251,3 +239,19 @@ class TestFiles:
     def test_names_of_bids(self, name, found):
         match = bids_name(name)
         assert (match and match.group("subject", "session")) == found
+
+    @pytest.mark.parametrize(
+        ("name", "said"),
+        [
+            ("my lab", "rename it, such as my_lab"),
+            ("Zürich", "rename it, such as Zurich"),
+            *((name, "has another use") for name in ("CON", "lpt1", "shared", "simulated")),
+            ("ok_lab-1", None),
+        ],
+    )
+    def test_names_of_folders(self, tmp_path, name, said):
+        if said is None:
+            refuse_folder(tmp_path / name)
+            return
+        with pytest.raises(InputError, match=said):
+            refuse_folder(tmp_path / name)

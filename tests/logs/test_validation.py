@@ -47,10 +47,6 @@ CASES = [
     Case("not_a_number", {"subject": ""}, "subject", expected="a name or a number"),
     Case("not_a_number", {"session": "0"}, "session", expected=WHOLE),
     Case("not_a_number", {"block": "1.5"}, "block", expected=WHOLE),
-    Case("not_a_number", {"trial": ""}, "trial"),
-    Case("not_a_number", {"rt": "1.25 s"}, "rt"),
-    Case("not_a_number", {"total": "nan"}, "total"),
-    Case("not_a_number", {"reward": "abc"}, "reward"),
     Case("not_a_number", {"position": "-inf"}, "position"),
     Case("unknown_condition", {"condition": "medium"}, "condition"),
     Case("unknown_outcome", {"correct": "yes"}, "correct"),
@@ -200,45 +196,23 @@ def test_every_wrong_cell_is_one_error(tidy_log, trial_row):
     assert len(error.value.problems) == len({(check, name) for check, name, _ in MORE})
 
 
+HARD = {"rt": "0", "total": "4.05", "correct": "0", "reward": "-1", "condition": "hard"}
+
+
 @pytest.mark.parametrize(
     ("changes", "actions", "column", "value"),
     [
-        ({"rt": "0", "total": "7.05", "correct": "0", "reward": "-20"}, {}, "total", 22.05),
-        (
-            {"rt": "0", "total": "4.05", "correct": "0", "reward": "-1", "condition": "hard"},
-            {},
-            "total",
-            19.05,
-        ),
-        ({"reward": "20.5"}, {"reward_mismatch": "keep"}, "reward", 20.5),
+        # The wait that the published logs leave out is added.
+        (MISSED | {"total": "7.05"}, {}, "total", 22.05),
+        (HARD, {}, "total", 19.05),
         ({"reward": "99999"}, {"reward_mismatch": "keep"}, "reward", 99999),
         ({"total": "99.5"}, {"total_mismatch": "keep"}, "total", 99.5),
-        ({"session": "40000"}, {}, "session", 40000),
     ],
 )
-def test_a_kept_row_among_the_trials(tidy_log, trial_row, changes, actions, column, value):
-    trial = validate(read_tidy([tidy_log([trial_row(**changes)])]), actions).trials.iloc[0]
+def test_a_kept_row_among_the_trials(judge, changes, actions, column, value):
+    trial = judge(changes, actions=actions).trials.iloc[0]
     assert trial[column] == pytest.approx(value)
     assert trial["responded"] == (changes.get("rt") != "0") == (not np.isnan(trial["rt"]))
-
-
-EVERY_CAUSE = """a.csv, b.csv: 4 problems of 4 kinds in the logs
-  - not_a_number: 1 row, column position; expected a finite number; first: a.csv row 2 ('x'); \
-remedy: correct the cells, or set `validation.not_a_number: exclude` in config.yaml
-  - reward_mismatch: 1 row, column reward; expected +20 or -20 on easy, +1 or -1 on hard trials, \
-positive when correct; first: a.csv row 2 ('1'); remedy: correct the rows, or set \
-`validation.reward_mismatch: exclude or keep` in config.yaml
-  - repeated_trial: 1 row, column trial; expected one row per trial, numbered continuously \
-through blocks and sessions; first: b.csv row 2 ('2'); remedy: number the trials of each subject \
-continuously, or omit the column, or set `validation.repeated_trial: exclude` in config.yaml
-  - not_a_number: 1 row, column block; expected a finite number; first: b.csv row 3 ('x'); remedy: \
-correct the cells, or set `validation.not_a_number: exclude` in config.yaml
-
-file   cause            rows
-a.csv  not_a_number        1
-a.csv  reward_mismatch     1
-b.csv  repeated_trial      1
-b.csv  not_a_number        1"""
 
 
 class TestErrors:
@@ -252,24 +226,28 @@ class TestErrors:
         b = [trial_row(trial="2"), trial_row(trial="5", block="x")]
         with pytest.raises(InputError) as error:
             validate(read_tidy([tidy_log(b, "b.csv"), tidy_log(a, "a.csv")]))
-        assert str(error.value) == EVERY_CAUSE
+        summary, *lines = str(error.value).splitlines()
+        assert summary == "a.csv, b.csv: 4 problems of 4 kinds in the logs"
+        assert [line.split("; expected")[0] for line in lines[:4]] == [
+            "  - not_a_number: 1 row, column position",
+            "  - reward_mismatch: 1 row, column reward",
+            "  - repeated_trial: 1 row, column trial",
+            "  - not_a_number: 1 row, column block",
+        ]
+        assert [line.split() for line in lines[5:]] == [
+            ["file", "cause", "rows"],
+            ["a.csv", "not_a_number", "1"],
+            ["a.csv", "reward_mismatch", "1"],
+            ["b.csv", "repeated_trial", "1"],
+            ["b.csv", "not_a_number", "1"],
+        ]
 
     @pytest.mark.parametrize(
         ("column", "cell", "remedy"),
         [
             ("rt", "1,25", "write every number with a decimal point"),
-            (
-                "rt",
-                "2026-05-01 00:00:00",
-                "a spreadsheet has turned numbers into dates; format the column as Number, "
-                "re-enter the values and export again",
-            ),
-            (
-                "rt",
-                "901",
-                "import the files with `units: {rt: ms}` in the mapping, which `fuzzybounds "
-                "import` proposes (in milliseconds most of these times are possible)",
-            ),
+            ("rt", "2026-05-01 00:00:00", "a spreadsheet has turned numbers into dates; format"),
+            ("rt", "901", "import the files with `units: {rt: ms}` in the mapping, which"),
             ("total", "5300", "import the files with `units: {total: ms}` in the mapping"),
             ("total", "0.0053", "import the files with `units: {total: s}` in the mapping"),
         ],
@@ -277,7 +255,7 @@ class TestErrors:
     def test_the_remedy_is_the_one_that_the_cells_suggest(self, judge, column, cell, remedy):
         rows = [{"trial": str(n), column: cell} for n in range(1, 4)]
         (problem,) = self.problems(judge, *rows)
-        assert problem.split("; remedy: ")[1] == remedy
+        assert problem.split("; remedy: ")[1].startswith(remedy)
 
     @pytest.mark.parametrize(("wrong", "offered"), [(5, "exclude or keep"), (6, "keep")])
     def test_most_rows_are_not_to_be_excluded(self, judge, wrong, offered):
@@ -315,22 +293,12 @@ class TestErrors:
         assert result.exclusions["row"].tolist() == [3, 4, 5, 6, 7]
 
 
-class TestOrder:
-    def blocks(self, judge, *blocks, **options):
-        rows = [{"trial": str(n), "block": str(block)} for n, block in enumerate(blocks, 1)]
-        return judge(*rows, **options)
-
-    def test_excluding_leaves_the_blocks_in_order(self, judge):
-        options = {"actions": {"blocks_out_of_order": "exclude"}}
-        result = self.blocks(judge, 1, 5, 5, 3, 3, 4, 5, 6, **options)
-        assert result.trials["block"].tolist() == [1, 5, 5, 5, 6]
-        assert result.exclusions["row"].tolist() == [5, 6, 7]
-        # Blocks may be missing.
-        assert self.blocks(judge, 2, 7, 30).trials["block"].tolist() == [2, 7, 30]
-
-    def test_subjects_come_in_natural_order(self, judge):
-        trials = judge(*({"subject": own} for own in ("10", "S10", "2", "S9", "01", "1"))).trials
-        assert trials["subject"].tolist() == ["01", "1", "2", "10", "S9", "S10"]
+def test_excluding_leaves_the_blocks_in_order(judge):
+    # Blocks may be missing.
+    rows = [{"trial": str(n), "block": block} for n, block in enumerate("15533456", 1)]
+    result = judge(*rows, actions={"blocks_out_of_order": "exclude"})
+    assert result.trials["block"].tolist() == [1, 5, 5, 5, 6]
+    assert result.exclusions["row"].tolist() == [5, 6, 7]
 
 
 class TestOptionalColumns:
@@ -358,20 +326,16 @@ class TestOptionalColumns:
         assert result.trials["trial"].tolist() == [1, 3]
 
 
-def test_types(judge):
-    rows = [
-        {"subject": "01", "condition": "EASY"},
-        {"subject": "01", "trial": "2", "condition": "1", "correct": "1.0"},
-        {"subject": "1", "condition": "2", "correct": "0", "reward": "-1"},
-    ]
-    trials = judge(*rows).trials
+def test_types_and_the_natural_order_of_subjects(judge):
+    rows = [{"subject": own} for own in ("10", "S10", "2", "S9", "01", "1")]
+    trials = judge(
+        *rows, {"subject": "01", "trial": "2", "condition": "1", "correct": "1.0"}
+    ).trials
     assert " ".join(f"{name}:{dtype}" for name, dtype in trials.dtypes.items()) == (
         "subject:str session:int32 block:int32 trial:int32 rt:float64 total:float64 "
         "reward:float64 condition:str correct:bool position:float64 responded:bool"
     )
-    assert trials["subject"].tolist() == ["01", "01", "1"]
-    assert trials["condition"].tolist() == ["easy", "easy", "hard"]
-    assert trials["correct"].tolist() == [True, True, False]
+    assert trials["subject"].tolist() == ["01", "01", "1", "2", "10", "S9", "S10"]
 
 
 @pytest.mark.parametrize(
@@ -411,9 +375,9 @@ def test_wrong_options_are_all_listed(judge):
     with pytest.raises(InputError) as error:
         judge({}, actions={"off_latice": "keep", "off_screen": "keep", "repeated_row": "drop"})
     assert error.value.problems == [
-        f"unknown check 'off_latice'; known: {', '.join(CHECK)}",
+        "off_latice: unknown key; did you mean 'off_lattice'?",
         "off_screen: 'keep'; expected one of error, exclude",
-        "repeated_row: 'drop'; expected one of error, exclude, keep",
+        "repeated_row: 'drop'; expected one of keep, error, exclude",
     ]
 
 

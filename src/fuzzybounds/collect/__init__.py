@@ -3,6 +3,6 @@
 :mod:`command` (``fuzzybounds task``), :mod:`configuration` (what a study fixes, texts, consent),
 :mod:`server` (this machine only), :mod:`messages` (what the page sends, and what becomes of it),
 :mod:`folder` and :mod:`participants` (what is on disk), :mod:`durable` (files that grow by whole
-rows), :mod:`description` (the data set's description of itself), :mod:`offline` (the task as one
-file without a server).  The page itself is in ``page/``; defaults and texts are in ``study/``.
+rows), :mod:`offline` (the task as one file without a server).  The page itself is in ``page/``;
+defaults, texts and schemas are in ``study/``.
 """

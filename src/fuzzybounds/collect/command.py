@@ -53,23 +53,72 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 def serve(given: argparse.Namespace) -> int:
     """Run the task for participants on this machine."""
+    import webbrowser
+
+    from fuzzybounds.collect.folder import StudyFolder
+    from fuzzybounds.collect.server import TaskServer, default_port
+    from fuzzybounds.logs.study_design import departures, from_document
+
     study = load_study(given.study, given.config, given.experiment)
-    root = given.data / study.name
-    with alone(root):
-        return _serve(root, study, given)
+    with alone(given.data / study.name) as root:
+        folder = StudyFolder(root, study)
+        port = default_port(study.name) if given.port is None else given.port
+        try:
+            server = TaskServer(folder, token_of(root), port, _say)
+        except OSError as error:
+            raise InputError(
+                f"port {port}: cannot be used ({os.strerror(error.errno or 0)})",
+                ["close the program that uses it, or choose another port with --port"],
+            ) from error
+        _say(f"Study {study.name}, experiment {study.options['experiment']}: {root}/")
+        if not study.options["consent"]["file"]:
+            _say("note: the consent is an example; name your own in `consent.file` (--config)")
+        for line in departures(from_document(study.design, "design")):
+            _say(f"note: {line}")
+        _say(f"The task is at {server.address}\nStop with Ctrl-C.")
+        # Shutdown is requested from another thread: serve_forever must return first.
+        for name in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(name, lambda *_: threading.Thread(target=server.shutdown).start())
+        if not given.no_open:
+            threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
+        with server:
+            server.serve_forever(poll_interval=0.2)
+    _say(f"Stopped. Check the data: fuzzybounds validate {root}")
+    return 0
 
 
 def export(given: argparse.Namespace) -> int:
     """Write the task as one HTML file for computers without this package."""
-    return _export(load_study(given.study, given.config, given.experiment), given)
+    from fuzzybounds.collect.offline import single_file
+    from fuzzybounds.core.tables import replacing
+
+    study = load_study(given.study, given.config, given.experiment)
+    with replacing(given.file) as temporary:
+        temporary.write_text(single_file(study), encoding="utf-8")
+    print(f"{given.file}: the task as one file; open it in a browser on any computer")
+    same = {"--config": given.config, "--experiment": given.experiment}
+    options = [f" {name} {shlex.quote(str(value))}" for name, value in same.items() if value]
+    print(f"Afterwards: fuzzybounds task add {study.name} DOWNLOADED_FILES{''.join(options)}")
+    return 0
 
 
 def add(given: argparse.Namespace) -> int:
     """Add what an exported page recorded."""
+    from fuzzybounds.collect.folder import StudyFolder
+    from fuzzybounds.collect.offline import add_file, as_recorded
+    from fuzzybounds.core.tables import read_json
+
     study = load_study(given.study, given.config, given.experiment)
-    root = given.data / study.name
-    with alone(root):
-        return _add(root, study, given)
+    with alone(given.data / study.name) as root:
+        contents = {file: read_json(file) for file in sorted(given.files)}
+        configured = bool(given.config or given.experiment)
+        if not configured:
+            study = as_recorded(study, root, contents)
+        folder = StudyFolder(root, study, describe=configured)
+        for file, content in contents.items():
+            counts = add_file(folder, content, str(file))
+            print(f"{file}: {counts['new']} trials added, {counts['before']} were there before")
+    return 0
 
 
 def config(given: argparse.Namespace) -> int:
@@ -85,70 +134,6 @@ COMMANDS: dict[str, tuple[Callable[..., int], str, Callable[..., None]]] = {
     "config": (config, "Print the default configuration.", lambda parser: None),
 }
 """The subcommands of ``fuzzybounds task``: what each does, its help, and its options."""
-
-
-def _export(study, given: argparse.Namespace) -> int:
-    from fuzzybounds.collect.offline import single_file
-    from fuzzybounds.core.tables import replacing
-
-    with replacing(given.file) as temporary:
-        temporary.write_text(single_file(study), encoding="utf-8")
-    print(f"{given.file}: the task as one file; open it in a browser on any computer")
-    same = {"--config": given.config, "--experiment": given.experiment}
-    options = [f" {name} {shlex.quote(str(value))}" for name, value in same.items() if value]
-    print(f"Afterwards: fuzzybounds task add {study.name} DOWNLOADED_FILES{''.join(options)}")
-    return 0
-
-
-def _add(root: Path, study, given: argparse.Namespace) -> int:
-    from fuzzybounds.collect.folder import StudyFolder
-    from fuzzybounds.collect.offline import add_file, as_recorded
-    from fuzzybounds.core.tables import read_json
-
-    contents = {file: read_json(file) for file in sorted(given.files)}
-    configured = given.config or given.experiment
-    if not configured:
-        study = as_recorded(study, root, contents)
-    folder = StudyFolder(root, study, describe=bool(configured))
-    for file, content in contents.items():
-        counts = add_file(folder, content, str(file))
-        print(f"{file}: {counts['new']} trials added, {counts['before']} were there before")
-    return 0
-
-
-def _serve(root: Path, study, given: argparse.Namespace) -> int:
-    import webbrowser
-
-    from fuzzybounds.collect.folder import StudyFolder
-    from fuzzybounds.collect.server import TaskServer, default_port
-    from fuzzybounds.logs.study_design import departures, from_document
-
-    folder = StudyFolder(root, study)
-    port = default_port(study.name) if given.port is None else given.port
-    try:
-        server = TaskServer(folder, token_of(folder.root), port, _say)
-    except OSError as error:
-        raise InputError(
-            f"port {port}: cannot be used ({os.strerror(error.errno or 0)})",
-            ["close the program that uses it, or choose another port with --port"],
-        ) from error
-    _say(f"Study {study.name}, experiment {study.options['experiment']}: {folder.root}/")
-    if not study.options["consent"]["file"]:
-        _say("note: the consent is an example; name your own in `consent.file` (--config)")
-    for line in departures(from_document(study.design, "design")):
-        _say(f"note: {line}")
-    _say(f"The task is at {server.address}\nStop with Ctrl-C.")
-    # Shutdown is requested from another thread: serve_forever must return first.
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: threading.Thread(target=server.shutdown).start())
-    if not given.no_open:
-        threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
-    try:
-        server.serve_forever(poll_interval=0.2)
-    finally:
-        server.server_close()
-    _say(f"Stopped. Check the data: fuzzybounds validate {folder.root}")
-    return 0
 
 
 def _say(words: str) -> None:
@@ -168,19 +153,14 @@ def token_of(root: Path) -> str:
 
 
 @contextmanager
-def alone(root: Path) -> Iterator[None]:
+def alone(root: Path) -> Iterator[Path]:
     """Prevent another server from writing to the same study."""
-    private = root / PRIVATE
-    private.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(private / "server.lock")
+    (root / PRIVATE).mkdir(parents=True, exist_ok=True)
     try:
-        lock.acquire(timeout=0)
+        with FileLock(root / PRIVATE / "server.lock", timeout=0):
+            yield root
     except Timeout as error:
         raise InputError(
             f"{root}: the task of this study is already running",
             ["use the open window, or stop the other fuzzybounds task first"],
         ) from error
-    try:
-        yield
-    finally:
-        lock.release()

@@ -12,9 +12,7 @@ from typing import Any
 
 from fuzzybounds.core.documents import check, parse_yaml, read_yaml
 from fuzzybounds.core.errors import InputError
-
-DEVICES = ("con", "prn", "aux", "nul", r"com\d", r"lpt\d")
-"""File names that Windows reserves, with any ending."""
+from fuzzybounds.logs.files import DEVICES, RESERVED, TAKEN
 
 
 def _any_case(pattern: str) -> str:
@@ -23,14 +21,13 @@ def _any_case(pattern: str) -> str:
 
 
 CODE = (
-    rf"^(?!{_any_case('readme')})(?!(?:{_any_case('|'.join(DEVICES))})$)"
+    rf"^(?!{_any_case('readme')})(?!(?:{_any_case(DEVICES)})$)"
     r"(?!sub-.*_(?:beh|events)$)[A-Za-z0-9][A-Za-z0-9_-]{0,31}$(?!\n)"
 )
 """What a participant code looks like: it names files.  A readme is not a log, and a name of the
 BIDS standard would hide all other logs; without the last part a final line break would pass."""
 STUDY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 """What a study is called: it names a folder, and a data set of the workflow."""
-RESERVED = frozenset({"simulated", "experiment_a", "experiment_b"})
 
 DESIGN_KEYS = (
     *("experiment", "blocks", "block_s", "hard_share", "deadline_s", "conditions", "canoe"),
@@ -43,14 +40,7 @@ DESIGN_KEYS = (
 class Study:
     """A study: its name, its complete configuration, and what participants read.
 
-    Attributes
-    ----------
-    name : str
-    options : dict
-        The configuration, as the schema has it.
-    texts : dict
-    consent : dict
-        Version, sha256 and html.
+    `options` are as the schema has them; `consent` has version, sha256 and html.
     """
 
     name: str
@@ -85,9 +75,9 @@ def packaged(name: str) -> str:
 
 def check_name(name: str) -> str:
     """Return the name of a study if it can name a folder and a data set."""
-    if name.lower() in RESERVED:
+    if name.lower() in TAKEN:
         raise InputError(f"study {name!r}: the name of another data set", ["choose another name"])
-    if not STUDY.fullmatch(name) or re.fullmatch("|".join(DEVICES), name, re.IGNORECASE):
+    if not STUDY.fullmatch(name) or RESERVED.fullmatch(name):
         expected = "expected letters, digits, hyphens and underscores; first a letter or a digit"
         reserved = "expected no name that Windows reserves, such as CON"
         raise InputError(f"study {name!r}: not a name", [expected, reserved])
@@ -97,10 +87,7 @@ def check_name(name: str) -> str:
 def load_study(name: str, file: Path | None = None, experiment: str | None = None) -> Study:
     """Read a study: the defaults, changed by a file of the lab's own and by `experiment`.
 
-    Raises
-    ------
-    InputError
-        Naming every key, value or file that cannot be used.
+    An :class:`InputError` names every key, value or file that cannot be used.
     """
     own, where = (read_yaml(file), str(file)) if file else ({}, "default.yaml")
     if not isinstance(own, dict):

@@ -29,11 +29,11 @@ from typing import Any
 
 from fuzzybounds.collect import durable, messages
 from fuzzybounds.collect.configuration import Study
-from fuzzybounds.collect.description import dataset_description
 from fuzzybounds.collect.participants import Participant, load
 from fuzzybounds.core import folder_lock
 from fuzzybounds.core.errors import InputError, counted
 from fuzzybounds.core.tables import read_json
+from fuzzybounds.logs.columns import COLUMNS, PATH_COLUMNS
 from fuzzybounds.logs.study_design import FILE as DESIGN_FILE
 
 LEASE_S = 15.0
@@ -53,18 +53,9 @@ def _now() -> str:
 class StudyFolder:
     """Stores what pages send.  Its methods may be called from several threads.
 
-    Parameters
-    ----------
-    root : Path
-        Such as ``data/raw/my_lab``; created if it does not exist.
-    study : Study
-    describe : bool
-        Whether to describe the data set again if it has a description.
-
-    Raises
-    ------
-    InputError
-        If the folder holds logs of another kind, or was started with another design.
+    `root`, such as ``data/raw/my_lab``, is created if it does not exist.  An existing description
+    of the data set is written again only with `describe`.  Logs of another kind, or of another
+    design, are an :class:`InputError`.
     """
 
     def __init__(self, root: Path, study: Study, describe: bool = True):
@@ -89,7 +80,7 @@ class StudyFolder:
         with folder_lock.writing(root):
             durable.create(design, _as_json(study.design))
             if describe or not described.exists():
-                durable.create(described, _as_json(dataset_description(study)))
+                durable.create(described, _as_json(_described(study)))
 
     def check_design(self, recorded: Record, source: str) -> None:
         """Raise an :class:`InputError` where data were recorded with another design."""
@@ -142,12 +133,10 @@ class StudyFolder:
     def start(self, request: Record) -> Record:
         """Begin a run: a participant's first, or the next after an interruption.
 
-        Returns
-        -------
-        dict
-            Where to continue, or ``refused`` and the reason: ``busy``, ``complete``, ``code_case``.
+        The answer says where to continue, or why not (``refused``: ``busy``, ``complete`` or
+        ``code_case``).
         """
-        messages.check_message(request, "START")
+        messages.check_message(request, "start")
         code, run = request["code"], request["run"]
         with self._lock:
             if self._spelled_otherwise(code):
@@ -215,13 +204,10 @@ class StudyFolder:
     def store(self, message: Record) -> Record:
         """Store a message, durably; one that is already stored is left unchanged.
 
-        Returns
-        -------
-        dict
-            ``superseded`` says that another window has taken over; the message is kept all the
-            same, in ``set_aside``.
+        ``superseded`` says that another window has taken over; the message is then in
+        ``set_aside``.
         """
-        messages.check_message(message, "MESSAGE")
+        messages.check_message(message, "message")
         kind, run = message["kind"], message["run"]
         with self._lock:
             own = self.participant(message["code"])
@@ -295,3 +281,42 @@ class StudyFolder:
         line = json.dumps(message, sort_keys=True) + "\n"
         if line not in durable.read_lines(file):
             durable.append(file, "", line)
+
+
+EVENTS = {
+    "run": "number of the page load within the participant; an interruption starts another",
+    "message": "number of the message of the page that carried the event",
+    "event": "what happened: a phase that was first shown, a response, a frame gap, blur, ...",
+    "value": "detail of the event, such as the directions that were drawn for a trial",
+}
+ANSWERS = {
+    "question": "name of an optional question about the participant",
+    "answer": "what the participant answered",
+}
+TASK = "canoe movement detection task"
+UNITS = {"time": "s", "position": "px"}
+
+
+def _described(study: Study) -> dict[str, Any]:
+    """Describe a data set and its columns in the Psych-DS form (JSON-LD, schema.org)."""
+    variables = {column.name: (column.meaning, column.unit) for column in COLUMNS}
+    for name, meaning in {**PATH_COLUMNS, **EVENTS, **ANSWERS}.items():
+        variables.setdefault(name, (meaning, UNITS.get(name, "")))
+    measured = [
+        {"@type": "PropertyValue", "name": name, "description": meaning}
+        | ({"unitText": unit} if unit else {})
+        for name, (meaning, unit) in variables.items()
+    ]
+    options = study.options
+    described = {
+        "@context": "https://schema.org/",
+        "@type": "Dataset",
+        "name": study.name,
+        "description": options["description"],
+        "author": [{"@type": "Person", "name": name} for name in options["authors"]],
+        "license": options["license"],
+        "keywords": ["decision making", "decision boundary", TASK],
+        "measurementTechnique": f"{TASK}, experiment {options['experiment']}",
+        "variableMeasured": measured,
+    }
+    return {key: value for key, value in described.items() if value not in (None, [])}

@@ -15,97 +15,20 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from fuzzybounds.collect.configuration import CODE
+from fuzzybounds.collect.configuration import CODE, packaged
+from fuzzybounds.core.documents import parse_yaml
 from fuzzybounds.logs.columns import COLUMNS
 from fuzzybounds.logs.columns import PATH_COLUMNS as PATHS
 
 LOG_COLUMNS = tuple(column.name for column in COLUMNS)
 PATH_COLUMNS = tuple(PATHS)
-EVENT_COLUMNS = (
-    *("subject", "session", "run", "message", "time", "block", "trial", "event", "value"),
-)
+EVENT_COLUMNS = ("subject", "session", "run", "message", "time", "block", "trial", "event", "value")
 ANSWER_COLUMNS = ("subject", "question", "answer")
 
-_HEX = {"type": "string", "pattern": r"^[0-9a-f]{32}$(?!\n)"}
-_CODE = {"type": "string", "pattern": CODE}
-_TRUTH = {"type": "boolean"}
-_SHORT = {"type": "string", "maxLength": 256}
-_COUNT = {"type": "integer", "minimum": 1, "maximum": 1_000_000}
+SCHEMAS = parse_yaml(packaged("messages.schema.yaml"), "messages.schema.yaml")
+SCHEMAS["$defs"]["code"]["pattern"] = CODE
 LARGEST = 1e9
 """No number of the task is larger."""
-_NUMBER = {"type": "number", "minimum": -LARGEST, "maximum": LARGEST}
-_PLACE = {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 1_000_000}, {"const": ""}]}
-# The elements of a path are checked by hand: there are thousands of them.
-_SERIES = {"type": "array", "minItems": 2, "maxItems": 20_000}
-
-
-def _object(required: Mapping[str, Any], **optional: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": list(required),
-        "properties": {**required, **optional},
-    }
-
-
-_CONSENT = _object({"version": _SHORT, "sha256": _SHORT, "agreed": _SHORT})
-_CLIENT = _object(
-    {
-        **dict.fromkeys(("utc", "user_agent", "language", "window", "screen"), _SHORT),
-        **dict.fromkeys(("pixel_ratio", "scale"), _NUMBER),
-    }
-)
-START = _object(
-    {"run": _HEX, "code": _CODE, "seed": _HEX, "consent": _CONSENT, "client": _CLIENT},
-    takeover=_TRUTH,
-    previous=_HEX,
-    kind={"const": "start"},
-    number={"const": 0},
-    session=_COUNT,
-)
-_TRIAL = _object(
-    {
-        **dict.fromkeys(("session", "block", "trial"), _COUNT),
-        **dict.fromkeys(("rt", "total", "reward", "position"), _NUMBER),
-        "condition": {"enum": ["easy", "hard"]},
-        "correct": {"enum": [0, 1]},
-        "path": _object({"time": _SERIES, "position": _SERIES}),
-    }
-)
-_EVENT = _object(
-    {
-        "time": _NUMBER,
-        "event": {"type": "string", "pattern": r"^[a-z_]{1,32}$(?!\n)"},
-        "value": _SHORT,
-        "block": _PLACE,
-        "trial": _PLACE,
-    }
-)
-MESSAGE = {
-    **_object(
-        {
-            "run": _HEX,
-            "code": _CODE,
-            "number": _COUNT,
-            "kind": {"enum": ["trial", "events", "answers", "display", "finish"]},
-            "events": {"type": "array", "maxItems": 5000, "items": _EVENT},
-        },
-        trial=_TRIAL,
-        answers={"type": "object", "maxProperties": 20, "additionalProperties": _SHORT},
-        display=_object(
-            {**dict.fromkeys(("rate", "width", "height"), _NUMBER), "full_screen": _TRUTH}
-        ),
-    ),
-    "allOf": [
-        {"if": {"properties": {"kind": {"const": kind}}}, "then": {"required": [kind]}}
-        for kind in ("trial", "answers", "display")
-    ],
-}
-WHO = _object({"run": _HEX, "code": _CODE})
-LEAVE = _object(
-    {"run": _HEX, "code": _CODE}, messages={"type": "array", "items": {"type": "object"}}
-)
-
 SLACK_S = 0.001
 SLACK_PX = 0.01
 
@@ -118,11 +41,11 @@ class BadMessageError(ValueError):
 def _validator(name: str) -> Any:
     import jsonschema
 
-    return jsonschema.Draft202012Validator(globals()[name])
+    return jsonschema.Draft202012Validator({**SCHEMAS, "$ref": f"#/$defs/{name}"})
 
 
 def check_message(content: Any, schema: str) -> None:
-    """Raise :class:`BadMessageError` where `content` breaks one of the schemas of this module."""
+    """Raise :class:`BadMessageError` where `content` breaks one of the :data:`SCHEMAS`."""
     try:
         json.dumps(content, allow_nan=False, ensure_ascii=False).encode("utf-8")
     except ValueError as wrong:

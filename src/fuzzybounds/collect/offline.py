@@ -78,13 +78,7 @@ def _is_ours(content: Any) -> bool:
 
 
 def add_file(folder: StudyFolder, content: Any, source: str) -> dict[str, int]:
-    """Store the messages of a downloaded file; those already stored are left unchanged.
-
-    Returns
-    -------
-    dict
-        How many trials were ``new``, and how many were stored ``before``.
-    """
+    """Store the messages of a downloaded file; count trials that are new, or were there before."""
     if not _is_ours(content):
         raise InputError(f"{source}: not a file of the canoe task")
     study = content.get("study")
@@ -102,7 +96,7 @@ def add_file(folder: StudyFolder, content: Any, source: str) -> dict[str, int]:
                         ["expected a code without a finished session, in its former spelling"],
                     )
                 continue
-            check_message(message, "MESSAGE")
+            check_message(message, "message")
             own = folder.participant(message["code"])
             before = len(own.rows)
             folder.store(message)

@@ -15,19 +15,10 @@ from fuzzybounds.collect.messages import EVENT_COLUMNS, LOG_COLUMNS
 
 @dataclass
 class Participant:
-    """One participant code: rows, runs and sessions so far.
+    """One participant code: rows of the log by trial, sessions by their number, as stored so far.
 
-    Attributes
-    ----------
-    code : str
-    rows : dict
-        The log's row of every trial, as text, by the number of the trial.
-    paths : set of int
-        Trials whose path is stored.
-    events : set of (int, int)
-        Run and number of every message whose events are stored.
-    sessions : dict
-        Content of the JSON file of every session, by its number.
+    `paths` has the trials whose path is stored, `events` run and number of every message whose
+    events are.
     """
 
     code: str

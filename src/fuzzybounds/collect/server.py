@@ -76,15 +76,8 @@ def security_headers(index: str) -> dict[str, str]:
 class TaskServer(ThreadingHTTPServer):
     """Serves the page of a study and stores what it sends.
 
-    Parameters
-    ----------
-    folder : StudyFolder
-    token : str
-        The secret part of the address.
-    port : int
-        0 takes any.
-    say : callable
-        Called with a line about each participant who comes or finishes, and each problem.
+    `token` is the secret part of the address; port 0 takes any; `say` is called with a line about
+    each participant who comes or finishes, and each problem.
     """
 
     daemon_threads = True
@@ -112,12 +105,12 @@ class TaskServer(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
     def _beat(self, content: Any) -> dict[str, Any]:
-        check_message(content, "WHO")
+        check_message(content, "who")
         self.folder.seen(**content)
         return {}
 
     def _leave(self, content: Any) -> dict[str, Any]:
-        check_message(content, "LEAVE")
+        check_message(content, "leave")
         for message in content.get("messages", []):
             self.folder.store(message)
         self.folder.left(content["run"], content["code"])

@@ -16,17 +16,15 @@ class Column(NamedTuple):
     required: bool = True
 
 
+_NUMBER = (
+    "number of the trial within the participant, continuing through blocks and sessions; "
+    "the order of the rows if the column is missing"
+)
 COLUMNS = (
     Column("subject", "", "name or number of the participant"),
     Column("session", "", "session number; 1 if the column is missing", required=False),
     Column("block", "", "block number, continuing through the sessions"),
-    Column(
-        "trial",
-        "",
-        "number of the trial within the participant, continuing through blocks and sessions; "
-        "the order of the rows if the column is missing",
-        required=False,
-    ),
+    Column("trial", "", _NUMBER, required=False),
     Column("rt", "s", "decision time; 0 or empty where the deadline was missed"),
     Column("total", "s", "duration of the whole trial; computed from the design if missing", False),
     Column("reward", "coins", "coins won or lost; computed if missing", required=False),
@@ -36,7 +34,6 @@ COLUMNS = (
 )
 NAMES = [column.name for column in COLUMNS]
 PUBLISHED_COLUMNS = tuple(name for name in NAMES if name not in ("session", "trial"))
-
 PATH_COLUMNS = {
     "subject": "name of the participant, as in the log",
     "trial": "number of the trial, as in the log",

@@ -44,9 +44,8 @@ def check_logs(
         # A folder may be growing while the task runs.
         for folder in sorted({file.parent for file in files}):
             locks.enter_context(folder_lock.reading(folder))
-        notes: list[str] = []
         if published:
-            raw = reading.read_published(files[0])
+            raw, notes = reading.Logs(reading.read_published(files[0]), [])
         else:
             raw, notes = reading.read_logs(files)
         recorded = recordings.read(path_files)
@@ -146,13 +145,11 @@ def remarks(trials: pd.DataFrame) -> list[str]:
     """List analyses for which validated trials are too few or too one-sided."""
     first = block_ranges(trials, WINDOW).query("window == 'first'").set_index("subject")
     n = int((first["sessions"] == 1).sum())
-    groups = f"{counted(n, 'subject')} of one session: "
+    missing = f"tests of fast and slow groups need {TESTED}"
     if n == 0:
-        groups += "there are no fast and slow groups, and nothing is compared between them"
+        missing = "there are no fast and slow groups, and nothing is compared between them"
     elif n < GROUPED:
-        groups += f"fast and slow groups need {GROUPED}, and tests of them {TESTED}"
-    else:
-        groups += f"tests of fast and slow groups need {TESTED}"
+        missing = f"fast and slow groups need {GROUPED}, and tests of them {TESTED}"
     conditions = set(trials["condition"])
     responses = trials[trials["responded"]]
     outcomes = set(responses["correct"])
@@ -163,25 +160,26 @@ def remarks(trials: pd.DataFrame) -> list[str]:
     early = easy[easy["block"] <= easy["subject"].map(first["to_block"]).astype(float)]
     counts = early["subject"].value_counts().reindex(subjects).fillna(0)
     few = subjects[(counts < FEW) & ~subjects.isin(silent) & ("easy" in conditions)]
-    said = {
-        groups: n < TESTED,
-        "no easy trials: fuzzy fits, groups and boundaries of easy trials cannot be computed": (
-            "easy" not in conditions
-        ),
-        "no hard trials: the boundaries of hard trials are not estimated": "hard" not in conditions,
-        "no errors: accuracy is 1 throughout, and the cost of an error cannot be measured": (
-            outcomes == {True}
-        ),
-        "no correct responses: accuracy is 0 throughout": outcomes == {False},
-        f"{_named(silent)}: no response before the deadline, so there is nothing to fit": len(
-            silent
-        ),
-        f"{_named(short)}: fewer than {2 * WINDOW} blocks, so the first and the last {WINDOW} "
-        "share blocks, and change with practice is underestimated": len(short),
-        f"{_named(few)}: fewer than {FEW} responses to easy trials in the first window; fits "
-        "follow single points": len(few),
-    }
-    return [text for text, so in said.items() if so]
+    overlap = (
+        f"fewer than {2 * WINDOW} blocks, so the first and the last {WINDOW} share blocks, and "
+        "change with practice is underestimated"
+    )
+    points = f"fewer than {FEW} responses to easy trials in the first window; fits follow single"
+    unfitted = "no response before the deadline, so there is nothing to fit"
+    no_easy = "no easy trials: fuzzy fits, groups and boundaries of easy trials cannot be computed"
+    no_hard = "no hard trials: the boundaries of hard trials are not estimated"
+    no_error = "no errors: accuracy is 1 throughout, and the cost of an error cannot be measured"
+    said = [
+        (n < TESTED, f"{counted(n, 'subject')} of one session: {missing}"),
+        ("easy" not in conditions, no_easy),
+        ("hard" not in conditions, no_hard),
+        (outcomes == {True}, no_error),
+        (outcomes == {False}, "no correct responses: accuracy is 0 throughout"),
+        (len(silent), f"{_named(silent)}: {unfitted}"),
+        (len(short), f"{_named(short)}: {overlap}"),
+        (len(few), f"{_named(few)}: {points} points"),
+    ]
+    return [text for holds, text in said if holds]
 
 
 def _named(subjects: pd.Index) -> str:

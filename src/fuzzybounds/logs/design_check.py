@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,14 +18,10 @@ FIXED_POINT_ITERATIONS = 50
 def drawn_steps(trials: pd.DataFrame) -> pd.DataFrame:
     """Count the steps that each trial's canoe drew, and how many of them, net, went right.
 
-    Returns
-    -------
-    DataFrame
-        One row for each trial on the lattice.  Columns condition; completed and net_completed,
-        without the current step at the end of the trial; drawn and net_drawn, with it (unless
-        it had not been shown yet); heading, the side to which the canoe was bound, or 0 where the
-        log does not tell: a response is taken to be on the side on which the canoe was, and a
-        missed deadline is none.
+    One row for each trial on the lattice: `completed` and `net_completed` without the current step
+    at the end of the trial; `drawn` and `net_drawn` with it, unless it had not been shown yet;
+    `heading`, the side to which the canoe was bound, or 0 where the log does not tell.  A response
+    is taken to be on the side on which the canoe was; a missed deadline is none.
     """
     missed = ~trials["responded"].to_numpy()
     # A missed trial ends with the last frame before the deadline.
@@ -88,7 +85,7 @@ def describe_design(trials: pd.DataFrame) -> DesignTables:
 
 
 def check_design(trials: pd.DataFrame) -> pd.DataFrame:
-    """Compare the logs with the design that the paper describes.
+    """Compare the logs with the design that the paper describes (C01).
 
     `low` and `high` are a 95 % confidence interval for P0 and shares, otherwise the range over
     subjects or blocks.
@@ -193,37 +190,37 @@ def summarise_cohort(trials: pd.DataFrame) -> pd.DataFrame:
         missed=~trials["responded"],
         quick=trials["rt"] < QUICK,
     )
+    every = trials.groupby("subject")
     responses = trials[trials["responded"]]
     easy, hard = (responses[responses["condition"] == name] for name in CONDITIONS)
+    first, later = (
+        easy[own].groupby("subject") for own in (easy["block"] <= 20, easy["block"] > 20)
+    )
+    easy, hard = easy.groupby("subject"), hard.groupby("subject")
 
-    def lagged(table: pd.DataFrame, column: str) -> pd.Series:
-        """Return the correlation of successive values of each subject."""
-        return by(table)[column].apply(lambda own: own.corr(own.shift()))
+    def correlated(column: str, other: str | None = None) -> Callable[[pd.DataFrame], float]:
+        """Correlate two columns of a subject, or one with its value of the trial before."""
+        return lambda own: own[column].corr(own[other] if other else own[column].shift())
 
-    per_subject = {
-        ("easy: median boundary, first 20 blocks", "px"): by(easy[easy["block"] <= 20])[
-            "distance"
-        ].median(),
-        ("easy: median boundary, later blocks", "px"): by(easy[easy["block"] > 20])[
-            "distance"
-        ].median(),
-        ("easy: SD of boundary", "px"): by(easy)["distance"].std(),
-        ("easy: median reaction time", "s"): by(easy)["rt"].median(),
-        ("easy: accuracy", ""): by(easy)["correct"].mean(),
-        ("hard: SD of boundary", "px"): by(hard)["distance"].std(),
-        ("hard: median boundary", "px"): by(hard)["distance"].median(),
-        ("hard: median reaction time", "s"): by(hard)["rt"].median(),
-        ("hard: share of responses before 0.5 s", ""): by(hard)["quick"].mean(),
-        ("trials per block", ""): by(trials).size() / by(trials)["block"].nunique(),
-        ("share of missed deadlines", ""): by(trials)["missed"].mean(),
-        ("correlation of time and boundary, easy", ""): pd.Series(
-            {name: own["rt"].corr(own["distance"]) for name, own in by(easy)}, dtype=float
+    per_subject = (
+        ("easy: median boundary, first 20 blocks", "px", first["distance"].median()),
+        ("easy: median boundary, later blocks", "px", later["distance"].median()),
+        ("easy: SD of boundary", "px", easy["distance"].std()),
+        ("easy: median reaction time", "s", easy["rt"].median()),
+        ("easy: accuracy", "", easy["correct"].mean()),
+        ("hard: SD of boundary", "px", hard["distance"].std()),
+        ("hard: median boundary", "px", hard["distance"].median()),
+        ("hard: median reaction time", "s", hard["rt"].median()),
+        ("hard: share of responses before 0.5 s", "", hard["quick"].mean()),
+        ("trials per block", "", every.size() / every["block"].nunique()),
+        ("share of missed deadlines", "", every["missed"].mean()),
+        ("correlation of time and boundary, easy", "", _by(easy, correlated("rt", "distance"))),
+        *(
+            (f"{name}: correlation of {what} with the one before", "", _by(own, correlated(column)))
+            for what, column in (("boundary", "distance"), ("reaction time", "rt"))
+            for name, own in (("easy", easy), ("hard", hard))
         ),
-        ("easy: correlation of boundary with the one before", ""): lagged(easy, "distance"),
-        ("hard: correlation of boundary with the one before", ""): lagged(hard, "distance"),
-        ("easy: correlation of reaction time with the one before", ""): lagged(easy, "rt"),
-        ("hard: correlation of reaction time with the one before", ""): lagged(hard, "rt"),
-    }
+    )
     rows = [
         {
             "quantity": quantity,
@@ -232,11 +229,11 @@ def summarise_cohort(trials: pd.DataFrame) -> pd.DataFrame:
             "mean": values.mean(),
             **{f"q{round(100 * q):02d}": values.quantile(q) for q in QUANTILES},
         }
-        for (quantity, unit), values in per_subject.items()
+        for quantity, unit, values in per_subject
     ]
     return pd.DataFrame(rows)
 
 
-def by(table: pd.DataFrame) -> Any:
-    """Group a table by its subjects."""
-    return table.groupby("subject")
+def _by(groups: Any, measure: Callable[[pd.DataFrame], float]) -> pd.Series:
+    """Return a measure of every subject."""
+    return pd.Series({name: measure(own) for name, own in groups}, dtype=float)

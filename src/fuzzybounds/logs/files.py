@@ -10,8 +10,8 @@ from pathlib import Path
 from fuzzybounds.core.errors import InputError, listed
 from fuzzybounds.core.subjects import natural_key
 
-TEXT, WORKBOOK, PARQUET = (".csv", ".tsv", ".txt"), ".xlsx", ".parquet"
-ENDINGS = (*TEXT, WORKBOOK, PARQUET)
+WORKBOOK, PARQUET = ".xlsx", ".parquet"
+ENDINGS = (".csv", ".tsv", ".txt", WORKBOOK, PARQUET)
 UNREADABLE = (".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
 """Spreadsheets that must be saved in another format first."""
 BIDS_NAME = re.compile(
@@ -23,14 +23,17 @@ BIDS_LISTS = re.compile(r"participants|samples|.*_(scans|sessions)")
 """Names of the tables of a BIDS data set that are not logs."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 """Name of a data set."""
-RESERVED = re.compile(r"shared|variants|comparisons|con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
+DEVICES = r"con|prn|aux|nul|com\d|lpt\d"
+"""File names that Windows reserves, with any ending."""
+RESERVED = re.compile(f"shared|variants|comparisons|{DEVICES}", re.IGNORECASE)
 """Names of folders of results with another use, and those that Windows reserves."""
+TAKEN = ("simulated", "experiment_a", "experiment_b")
+"""Data sets that the workflow makes or fetches itself."""
 
 
 def is_table(path: Path) -> bool:
     """Whether a file is one that can be read as a table, by its name."""
-    name = path.name.lower()
-    hidden = name.startswith((".", "~$", "readme"))
+    hidden = path.name.lower().startswith((".", "~$", "readme"))
     return path.suffix.lower() in (*ENDINGS, *UNREADABLE) and not hidden and path.is_file()
 
 
@@ -46,13 +49,10 @@ def log_files(folder: str | Path) -> list[Path]:
         found = bids | {path for path in found if not BIDS_LISTS.fullmatch(path.stem)}
     if not found:
         there = sorted(path.name + "/" * path.is_dir() for path in folder.iterdir())
-        raise InputError(
-            f"{folder}: no logs",
-            [
-                f"expected files that end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}; the "
-                f"folder holds {listed(there, 5) or 'no files'}"
-            ],
-        )
+        kinds = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+        holds = listed(there, 5) or "no files"
+        problem = f"expected files that end in {kinds}; the folder holds {holds}"
+        raise InputError(f"{folder}: no logs", [problem])
     used = [*found, *folder.glob("paths/*"), *folder.glob("events/*")]
     refuse_names(str(path.relative_to(folder)) for path in used)
     return sorted(found, key=lambda path: (natural_key(path.name), str(path)))
@@ -61,33 +61,27 @@ def log_files(folder: str | Path) -> list[Path]:
 def refuse_names(names: Iterable[str]) -> None:
     """Raise an error if the workflow would take a part of a file's name for a placeholder."""
     if odd := sorted(name for name in names if set("{}<>") & set(name)):
-        raise InputError(
-            "names that the workflow cannot use",
-            [f"{listed(odd)}; rename: expected names without {{, }}, < and >"],
-        )
+        problem = f"{listed(odd)}; rename: expected names without {{, }}, < and >"
+        raise InputError("names that the workflow cannot use", [problem])
 
 
 def refuse_folder(folder: Path) -> None:
     """Raise an error if a folder of logs has a name that cannot be the name of a data set."""
     name = folder.resolve().name
-    if RESERVED.fullmatch(name):
-        raise InputError(
-            f"{folder}: not a name for a data set",
-            [f"{name} has another use, on Windows or among results; rename the folder"],
-        )
     if not NAME.fullmatch(name):
         plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
         better = re.sub(r"[^A-Za-z0-9_-]+", "_", plain).strip("_-") or "my_lab"
-        raise InputError(
-            f"{folder}: not a name for a data set",
-            [
-                "expected letters, digits, _ and -: results are named by the folder; rename it, "
-                f"such as {better}, or check its files one by one"
-            ],
+        problem = (
+            "expected letters, digits, _ and -: results are named by the folder; rename it, such "
+            f"as {better}, or check its files one by one"
         )
+    elif RESERVED.fullmatch(name) or name in TAKEN:
+        problem = f"{name} has another use, on Windows or in the workflow; rename the folder"
+    else:
+        return
+    raise InputError(f"{folder}: not a name for a data set", [problem])
 
 
 def bids_name(path: str | Path) -> re.Match[str] | None:
     """Return subject and session from the name of a BIDS file; None for other names."""
-    path = Path(path)
-    return BIDS_NAME.fullmatch(path.name[: -len(path.suffix)] if path.suffix else path.name)
+    return BIDS_NAME.fullmatch(Path(path).stem)

@@ -12,8 +12,6 @@ from fuzzybounds.core.errors import InputError, counted, listed
 
 PLACES, LISTED = 3, 20
 """Occurrences that are named per cause, and lines of the table."""
-
-
 HINTS = {
     r"\d{4}-\d{2}-\d{2}( .*)?|\d{1,2}[. -]+[A-Za-zä]{3,}|[A-Za-zä]{3,}[. -]+\d{1,2}": (
         "a spreadsheet has turned numbers into dates; format the column as Number, re-enter the "
@@ -28,7 +26,7 @@ class Cause(NamedTuple):
     """One kind of problem: its name, column and expectation, and the rows that it concerns.
 
     `places` has the columns file, row and value.  `column` is None where the whole file is
-    concerned.
+    concerned, and empty where the whole row is.
     """
 
     name: str
@@ -75,25 +73,20 @@ def refuse(causes: Iterable[Cause], where: str) -> None:
     places = pd.concat(
         own.places.assign(check=own.name, column=own.column) for own in shared.values()
     )
+    counts = places.rename(columns={"check": "cause"}).groupby(["file", "cause"], sort=False)
+    table = counts.size().rename("rows").reset_index()
+    # A table of one line repeats the sentence.
+    shown = table.head(LISTED).to_string(index=False) if len(table) > 1 else ""
+    if len(table) > LISTED:
+        shown += f"\n... and {counted(len(table) - LISTED, 'more line')}"
+    kinds = f" of {len(shared)} kinds" if len(shared) > 1 else ""
     error = LogError(
-        f"{listed(dict.fromkeys(places['file']))}: {counted(places)}"
-        f"{f' of {len(shared)} kinds' if len(shared) > 1 else ''} {where}",
+        f"{listed(places['file'].unique())}: {counted(places)}{kinds} {where}",
         [own.sentence() for own in shared.values()],
-        _table(places.groupby(["file", "check"], sort=False).size()),
+        shown,
     )
     error.places = places
     raise error
-
-
-def _table(counts: pd.Series) -> str:
-    """Count the rows of each file by cause; empty where one line has said it all."""
-    if len(counts) < 2:
-        return ""
-    lines = [("file", "cause", "rows"), *((*key, str(rows)) for key, rows in counts.items())]
-    wide, narrow = (max(len(line[place]) for line in lines) for place in (0, 1))
-    shown = [f"{a:{wide}}  {b:{narrow}}  {c:>4}" for a, b, c in lines[: LISTED + 1]]
-    hidden = len(counts) - LISTED
-    return "\n".join(shown + ([f"... and {counted(hidden, 'more line')}"] if hidden > 0 else []))
 
 
 def read_all(paths: Sequence[Path], read: Callable[[Path], Any]) -> list[Any]:
@@ -105,7 +98,7 @@ def read_all(paths: Sequence[Path], read: Callable[[Path], Any]) -> list[Any]:
             found.append(read(path))
         except InputError as error:
             errors.append(error)
-            summary = error.summary.removeprefix(f"{path}: ")
+            summary = error.summary.removeprefix(f"{path}: ").removeprefix(f"{path.name}: ")
             for problem in error.problems or [""]:
                 text = ": ".join(filter(None, (summary, problem)))
                 shared.setdefault(text, []).append(path.name)

@@ -2,7 +2,7 @@
 
 Columns are guessed by their names, then checked against their content; units by what puts the
 responses where the canoe can be (:mod:`fuzzybounds.logs.units`); names of conditions by what they
-mean in some languages, or by accuracy.  A person is asked to check it all.
+mean in some languages.  A person is asked to check it all.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import yaml
 
 from fuzzybounds.core.errors import listed
 from fuzzybounds.logs import units
-from fuzzybounds.logs.columns import COLUMNS, SYNONYMS, nearest, plain
+from fuzzybounds.logs.columns import COLUMNS, SYNONYMS, plain
 from fuzzybounds.logs.files import bids_name
 from fuzzybounds.logs.importing import DEFAULT_CONDITIONS, DEFAULT_OUTCOMES
 from fuzzybounds.logs.sources import Source
@@ -52,16 +52,11 @@ class Proposal(NamedTuple):
 def propose(sources: Sequence[Source]) -> Proposal:
     """Propose a mapping for all logs of one laboratory."""
     guess = _Guess(sources)
-    guess.columns()
-    guess.responses()
-    guess.missing(sources)
-    guess.units()
-    guess.codes()
     lines = ["# Proposed by looking at the files: check every line. In columns, ours: theirs."]
     for section, content in guess.mapping.items():
         nested = content if isinstance(content, dict) else {}
-        plain_value = "" if nested else f" {_scalar(content)}"
-        lines.append(f"{section}:{plain_value}{guess.why.get(section, '')}")
+        value = "" if nested else f" {_scalar(content)}"
+        lines.append(f"{section}:{value}{guess.why.get(section, '')}")
         for name, value in nested.items():
             lines.append(f"  {name}: {_scalar(value)}{guess.why.get(f'{section}.{name}', '')}")
     used = {*guess.ours.values(), *guess.responding}
@@ -94,27 +89,17 @@ class _Guess:
         self.unclear: list[str] = []
         self.ours: dict[str, str] = {}
         self.responding: tuple[str, ...] = ()
+        self.columns()
+        self.responses()
+        self.missing(sources)
+        self.units()
+        self.codes()
 
     def add(self, section: str, name: str, value: Any, why: str = "") -> None:
         """Add a key to a section of the mapping, with a reason."""
         self.mapping.setdefault(section, {})[name] = value
         if why:
             self.why[f"{section}.{name}"] = f"  # {why}"
-
-    def missing(self, sources: Sequence[Source]) -> None:
-        """Ask for the required columns that were not found."""
-        known = {*self.ours, *(["correct"] if self.responding else [])}
-        if "subject" not in known and all(bids_name(own.file) for own in sources):
-            known.add("subject")
-        if "subject" not in known and len(sources) > 1:
-            known.add("subject")
-            self.mapping["file_names"] = "{subject}"
-            said = f"no column of participants; files such as {_scalar(sources[0].file)}"
-            self.why["file_names"] = f"  # {said}"
-        for own in COLUMNS:
-            if own.required and own.name not in known:
-                self.add("columns", own.name, TODO, f"{own.meaning}; no column found")
-                self.unclear.append(f"columns.{own.name}: no column found")
 
     def columns(self) -> None:
         """Find which of their columns is which of ours, the surest first."""
@@ -163,9 +148,44 @@ class _Guess:
         times = self.numbers[self.ours["rt"]]
         return np.where(times > 0, times, np.nan) * units.TIME_UNITS[units.time_unit(times)]
 
+    def responses(self) -> None:
+        """Responses given and expected, where there is no column of outcomes."""
+        free = [name for name in self.cells if name not in self.ours.values()]
+        meant = {_meaning(plain(name), ["given", "expected"]): name for name in reversed(free)}
+        if "correct" in self.ours or not {"given", "expected"} <= set(meant):
+            return
+        self.responding = (meant["given"], meant["expected"])
+        position = self.numbers[self.ours["position"]] if "position" in self.ours else None
+        sides: dict[str, list[str]] = {"left": [], "right": []}
+        for name in self.responding:
+            for code in self.cells[name].unique():
+                side = _meaning(code, [*sides, "none"]) if code else "none"
+                if side is None and position is not None:
+                    where = np.nanmean(position[(self.cells[name] == code).to_numpy()])
+                    side = "right" if where > np.nanmean(position) else "left"
+                if side in sides and code not in sides[side]:
+                    sides[side].append(code)
+        self.why["responses"] = "  # sides by their names, or by where the canoe was"
+        self.mapping["responses"] = {name: meant[name] for name in ("given", "expected")} | sides
+
+    def missing(self, sources: Sequence[Source]) -> None:
+        """Ask for the required columns that were not found."""
+        known = {*self.ours, *(["correct"] if self.responding else [])}
+        if all(bids_name(own.file) for own in sources):
+            known.add("subject")
+        elif "subject" not in known and len(sources) > 1:
+            known.add("subject")
+            self.mapping["file_names"] = "{subject}"
+            said = f"no column of participants; files such as {_scalar(sources[0].file)}"
+            self.why["file_names"] = f"  # {said}"
+        for own in COLUMNS:
+            if own.required and own.name not in known:
+                self.add("columns", own.name, TODO, f"{own.meaning}; no column found")
+                self.unclear.append(f"columns.{own.name}: no column found")
+
     def units(self) -> None:
         """Units of times and positions."""
-        for own in {"rt", "total"} & set(self.ours):
+        for own in (name for name in ("rt", "total") if name in self.ours):
             theirs = self.ours[own]
             unit = units.time_unit(self.numbers[theirs])
             self.add("units", own, unit, f"values are {self.content(theirs)}")
@@ -196,67 +216,27 @@ class _Guess:
                 self.pair(section, list(known), codes)
 
     def pair(self, section: str, names: list[str], codes: list[str]) -> None:
-        """Name the codes of two kinds."""
+        """Name the codes of two kinds by their meaning; no outcome is an error."""
         meant = {code: _meaning(code, [*names, "none"]) for code in codes}
         if section == "outcomes":
             meant = {code: "incorrect" if own == "none" else own for code, own in meant.items()}
         why = "by their meaning"
         if not set(meant.values()) <= set(names):
-            meant, why = self.by_accuracy(codes) if section == "conditions" else ({}, "")
-        if not meant:
-            why = f"which of {listed(map(repr, codes), MOST_CODES)} is which?"
+            meant, why = {}, f"which of {listed(map(repr, codes), MOST_CODES)} is which?"
             self.unclear.append(f"{section}: {why}")
         self.why[section] = f"  # {why}"
         for name in names:
             own = [code for code in meant if meant[code] == name]
             self.add(section, name, own if meant else [TODO])
 
-    def by_accuracy(self, codes: list[str]) -> tuple[dict[str, str | None], str]:
-        """Tell two conditions by which has more correct trials."""
-        if "correct" not in self.ours or len(codes) != 2:
-            return {}, ""
-        right = self.cells[self.ours["correct"]].map(lambda own: _meaning(own, ["correct"]))
-        share = right.notna().groupby(self.cells[self.ours["condition"]]).mean()[codes]
-        if share.nunique() != 2:
-            return {}, ""
-        easy, hard = share.idxmax(), share.idxmin()
-        said = f"{100 * share[easy]:.0f} % and {100 * share[hard]:.0f} % correct"
-        return {easy: "easy", hard: "hard"}, f"by accuracy: {said}"
 
-    def responses(self) -> None:
-        """Responses given and expected, where there is no column of outcomes."""
-        free = [name for name in self.cells if name not in self.ours.values()]
-        meant = {_meaning(plain(name), ["given", "expected"]): name for name in reversed(free)}
-        if "correct" in self.ours or not {"given", "expected"} <= set(meant):
-            return
-        self.responding = (meant["given"], meant["expected"])
-        position = self.numbers[self.ours["position"]] if "position" in self.ours else None
-        sides: dict[str, list[str]] = {"left": [], "right": []}
-        for name in self.responding:
-            for code in self.cells[name].unique():
-                side = _meaning(code, [*sides, "none"]) if code else "none"
-                if side is None and position is not None:
-                    where = np.nanmean(position[(self.cells[name] == code).to_numpy()])
-                    side = "right" if where > np.nanmean(position) else "left"
-                if side in sides and code not in sides[side]:
-                    sides[side].append(code)
-        self.why["responses"] = "  # sides by their names, or by where the canoe was"
-        for name in ("given", "expected"):
-            self.add("responses", name, meant[name])
-        for name, codes in sides.items():
-            self.add("responses", name, codes)
-
-
-def _likeness(theirs: str, ours: str) -> float:
-    """How much the name of a column looks like one of ours: 0 to 3."""
+def _likeness(theirs: str, ours: str) -> int:
+    """How much the name of a column looks like one of ours: by its name, a synonym, or a word."""
     own, names = plain(theirs), {ours, *SYNONYMS[ours].split()}
     if own in names:
-        return 3.0 if own == ours else 2.0
-    words = re.findall(r"[A-Za-zÀ-ÿ][a-zà-ÿ]*|[A-Z]+", theirs)
-    words += re.split(r"[^A-Za-zÀ-ÿ]+", theirs)
-    if names & {word.lower() for word in words}:
-        return 1.5
-    return 1.0 if nearest(theirs, [ours]) else 0.0
+        return 3 if own == ours else 2
+    words = re.findall(r"[A-Z]+(?![a-zà-ÿ])|[A-Z]?[a-zà-ÿ]+", theirs)
+    return int(bool(names & {word.lower() for word in words}))
 
 
 def propose_paths(folder: Path, endings: Iterable[str]) -> list[str]:

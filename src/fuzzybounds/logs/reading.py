@@ -122,7 +122,6 @@ def count_on(raw: pd.DataFrame) -> list[str]:
     session = pd.to_numeric(raw["session"], errors="coerce")
     contents = raw.assign(session=session).groupby("file")[["subject", "session"]].nunique()
     own = raw["file"].isin(contents.index[(contents == 1).all(axis=1)]) & session.notna()
-    own &= raw[own].groupby("subject")["file"].transform("nunique").reindex(raw.index) > 1
     notes = []
     for name in (column for column in ("block", "trial") if column in raw):
         number = pd.to_numeric(raw[name], errors="coerce")
@@ -136,8 +135,6 @@ def count_on(raw: pd.DataFrame) -> list[str]:
                     moved.add(subject)
                 last = numbers.max()
         if moved:
-            notes.append(
-                f"{name} numbers of {counted(moved, 'subject')} restart in every session and were "
-                "renumbered"
-            )
+            count = counted(moved, "subject")
+            notes.append(f"{name} numbers of {count} restart in every session and were renumbered")
     return notes

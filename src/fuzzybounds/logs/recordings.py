@@ -17,6 +17,7 @@ from fuzzybounds.logs.sources import read_frame, read_source
 from fuzzybounds.logs.study_design import PAPER, StudyDesign
 
 TYPES = {"subject": "str", "trial": "int32", "time": float, "position": float}
+KEY, PLACE = ["subject", "trial"], ["file", "row", "value"]
 
 
 def empty() -> pd.DataFrame:
@@ -76,47 +77,46 @@ def validate(
     """
     if paths.empty:
         return empty()
-    key = ["subject", "trial"]
     if exclusions is not None:
-        paths = paths[~_among(paths[key], exclusions) | _among(paths[key], trials)]
-    paths = paths.sort_values([*key, "time"], kind="stable", ignore_index=True)
-    same = (paths[key] == paths[key].shift()).all(axis=1).to_numpy()
+        paths = paths[~_among(paths, exclusions) | _among(paths, trials)]
+    paths = paths.sort_values([*KEY, "time"], kind="stable", ignore_index=True)
+    same = (paths[KEY] == paths[KEY].shift()).all(axis=1).to_numpy()
     step = paths["time"].diff().to_numpy()
     distance = np.abs(paths["position"].diff().to_numpy())
     # As floats, so that a trial 1.5 simply counts as one that is not in the log.
     log = trials.astype({"trial": float})
     ends = paths[~np.append(same[1:], False)].astype({"trial": float})
-    ends = ends.merge(log, on=key, how="left", suffixes=("", "_logged"))
+    ends = ends.merge(log, on=KEY, how="left", suffixes=("", "_logged"))
     logged = ends["block"].notna()
     late = ends["time"] - ends["rt"].fillna(design.deadline).where(logged)
     off = ends["position"] - ends["position_logged"]
     fastest = design.speed * step + FRAME_PIXELS
-    causes = [
-        Cause("paths", column, expected, _places(table[np.asarray(broken)], column))
-        for table, broken, column, expected in (
-            (paths, ~same & (paths["time"] != 0), "time", "0 at first"),
-            (paths, ~same & (paths["position"] != 0), "position", "0 px at first"),
-            (paths, same & ~(step > 0), "time", "every time to be later than the one before"),
-            (paths, np.abs(paths["position"]) > EDGE, "position", f"at most {EDGE:g} px"),
-            (paths, same & (distance > fastest), "position", f"at most {design.speed:g} px/s"),
-            (ends, ~logged, "trial", "a trial of the log"),
-            (ends, np.abs(late) > 1.5 * FRAME, "time", "the response, or the deadline, at the end"),
-            (ends, np.abs(off) > 1.5 * FRAME_PIXELS, "position", "the logged position at the end"),
-        )
-        if broken.any()
-    ]
+    rules = (
+        (paths, ~same & (paths["time"] != 0), "time", "0 at first"),
+        (paths, ~same & (paths["position"] != 0), "position", "0 px at first"),
+        (paths, same & ~(step > 0), "time", "every time to be later than the one before"),
+        (paths, np.abs(paths["position"]) > EDGE, "position", f"at most {EDGE:g} px"),
+        (paths, same & (distance > fastest), "position", f"at most {design.speed:g} px/s"),
+        (ends, ~logged, "trial", "a trial of the log"),
+        (ends, np.abs(late) > 1.5 * FRAME, "time", "the response, or the deadline, at the end"),
+        (ends, np.abs(off) > 1.5 * FRAME_PIXELS, "position", "the logged position at the end"),
+    )
+    causes = []
+    for table, broken, column, expected in rules:
+        rows = table[np.asarray(broken)]
+        named = [
+            f"{value:g}, subject {subject}, trial {trial:g}"
+            for value, subject, trial in zip(
+                rows[column], rows["subject"], rows["trial"], strict=True
+            )
+        ]
+        if named:
+            causes.append(Cause("paths", column, expected, rows.assign(value=named)[PLACE]))
     refuse(causes, "in recorded paths")
     return paths[list(COLUMNS)].astype({"trial": "int32"})
 
 
-def _places(rows: pd.DataFrame, column: str) -> pd.DataFrame:
-    named = [
-        f"{own.value:g}, subject {own.subject}, trial {own.trial:g}"
-        for own in rows.assign(value=rows[column]).itertuples()
-    ]
-    return rows[["file", "row"]].assign(value=named)
-
-
-def _among(keys: pd.DataFrame, table: pd.DataFrame) -> np.ndarray:
-    known = table[list(keys)].dropna().astype({"trial": float}).drop_duplicates()
-    return keys.merge(known, how="left", indicator=True)["_merge"].eq("both").to_numpy()
+def _among(paths: pd.DataFrame, table: pd.DataFrame) -> np.ndarray:
+    """Return which rows of paths belong to a trial of a table."""
+    known = table[KEY].dropna().astype({"trial": float}).drop_duplicates()
+    return paths[KEY].merge(known, how="left", indicator=True)["_merge"].eq("both").to_numpy()

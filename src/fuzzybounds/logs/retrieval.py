@@ -15,6 +15,7 @@ from fuzzybounds.core.tables import replacing
 
 TIMEOUT = 30
 """Seconds to wait for the server."""
+MIRROR = "FUZZYBOUNDS_MIRROR=<folder>, or `mirror` in config.yaml"
 
 
 def published() -> dict[str, dict]:
@@ -30,11 +31,18 @@ def retrieve(
     A `mirror` is a folder that holds it already, under its name; then nothing is downloaded.  A
     file that is not whole is never seen at `destination`; it is an :class:`InputError`.
     """
+    source = Path(mirror) / file if mirror else None
+    origin = str(source or url)
     with replacing(destination) as temporary:
-        if mirror:
-            origin = _copy(Path(mirror) / file, temporary)
+        if source is None:
+            _download(file, url, temporary, size)
+        elif source.is_file():
+            shutil.copyfile(source, temporary)
         else:
-            origin = _download(file, url, temporary, size)
+            raise InputError(
+                f"{source}: no such file",
+                [f"expected a mirror with the published file under this name: {MIRROR}"],
+            )
         verify(temporary, sha256=sha256, size=size, name=origin)
     return origin
 
@@ -54,32 +62,16 @@ def verify(path: str | Path, *, sha256: str, size: int, name: str | None = None)
         )
 
 
-def _copy(source: Path, temporary: Path) -> str:
-    if not source.is_file():
-        raise InputError(
-            f"{source}: no such file",
-            [
-                "expected a mirror that contains the published file under this name; it is set by "
-                "the environment variable FUZZYBOUNDS_MIRROR, or by `mirror` in config.yaml"
-            ],
-        )
-    shutil.copyfile(source, temporary)
-    return str(source)
-
-
-def _download(file: str, url: str, temporary: Path, size: int) -> str:
+def _download(file: str, url: str, temporary: Path, size: int) -> None:
     try:
         with urlopen(url, timeout=TIMEOUT) as response, open(temporary, "wb") as target:
             # One byte more than expected is enough to know that it is not the file.
             target.write(response.read(size + 1))
     except (URLError, HTTPException, OSError) as error:
-        reason = getattr(error, "reason", error)
         raise InputError(
-            f"{file}: cannot be downloaded ({reason})",
+            f"{file}: cannot be downloaded ({getattr(error, 'reason', error)})",
             [
                 f"either connect to the network, so that {url} can be reached,",
-                f"or put {file} into a folder and name that: FUZZYBOUNDS_MIRROR=<folder>, or "
-                "`mirror` in config.yaml",
+                f"or put {file} into a folder and name that: {MIRROR}",
             ],
         ) from error
-    return url

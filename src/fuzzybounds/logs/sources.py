@@ -27,8 +27,12 @@ DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bar
 ENCODINGS = ("utf-8", "utf-16", "cp1252")
 _SNIFFED = 200
 """Number of rows from which delimiter and header are detected."""
-_COMMA_NUMBER = re.compile(r"([+-]?\d*),(\d+(?:[eE][+-]?\d+)?)")
-_POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+_COMMA_NUMBER = r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?"
+_POINT_NUMBER = _COMMA_NUMBER.replace(",", r"\.")
+
+
+Rows = list[tuple[int, list[str]]]
+"""Rows that are not empty, with their numbers."""
 
 
 class Source(NamedTuple):
@@ -39,13 +43,6 @@ class Source(NamedTuple):
     cells: pd.DataFrame
     header: int = 1
     said: str = ""
-
-
-class Lines(NamedTuple):
-    """Rows that are not empty, with their numbers, and how they were read."""
-
-    numbered: list[tuple[int, list[str]]]
-    said: list[str]
 
 
 def reading_notes(sources: Iterable[Source]) -> list[str]:
@@ -73,35 +70,49 @@ def read_source(
     """
     path = Path(path)
     ending = path.suffix.lower()
-    _refuse_locked(path)
     if ending in UNREADABLE:
-        raise InputError(
-            f"{path}: {ending} files are not read",
-            ["save it as .xlsx or .csv, and move the old file elsewhere"],
-        )
+        remedy = "save it as .xlsx or .csv, and move the old file elsewhere"
+        raise InputError(f"{path}: {ending} files are not read", [remedy])
+    said: list[str] = []
     if ending == PARQUET:
+        # Rows are counted without the names of the columns.
         frame = read_frame(path)
-        lines = Lines(_numbered([list(frame), *frame.itertuples(index=False, name=None)], 0), [])
+        rows = _numbered([list(frame), *frame.itertuples(index=False, name=None)], 0)
     elif ending == WORKBOOK:
-        lines = _workbook(path, sheet, decimal)
+        rows, said = _workbook(path, sheet)
+        # Typed numbers have become text with points: a comma can only be that of a text.
+        decimal = decimal or ","
     else:
-        lines = _text(path, delimiter, encoding, decimal)
-    return _table(path, lines, header)
+        lines, said, found = _text(path, delimiter, encoding)
+        rows, decimal = _numbered(lines), decimal or ("." if found == "," else None)
+    source = _table(path, rows, header)
+    if _with_points(source.cells, decimal):
+        said.insert(1, "decimal commas")
+    if source.header > 1:
+        said.append(f"header in row {source.header}, rows above it left out")
+    return source._replace(said=", ".join(said))
 
 
-def _refuse_locked(path: Path) -> None:
-    """Raise an error if a file may not be read: on Windows some programs lock what they show."""
+def _content(path: Path) -> bytes:
     try:
-        path.open("rb").close()
+        return path.read_bytes()
     except PermissionError as error:
+        # On Windows some programs lock what they show.
         remedy = "close the program that has it open, such as Excel, or get the right to read it"
         raise InputError(f"{path}: may not be read", [remedy]) from error
-    except OSError:
-        pass  # Reading it says more.
+    except OSError as error:
+        raise InputError(f"{path}: not a readable file ({error.strerror})") from error
 
 
-def _table(path: Path, lines: Lines, header: Sequence[str] | None) -> Source:
-    numbered, expected = lines.numbered, ["expected a header and one row per trial"]
+def _numbered(lines: Iterable[Iterable[Any]], first: int = 1) -> Rows:
+    """Return the rows that are not empty as text, with their numbers."""
+    texts = ((row, list(map(_as_text, line))) for row, line in enumerate(lines, first))
+    return [(row, line) for row, line in texts if any(line)]
+
+
+def _table(path: Path, numbered: Rows, header: Sequence[str] | None) -> Source:
+    """Find the header, and check that the table has rows of one length."""
+    expected = ["expected a header and one row per trial"]
     if not numbered:
         raise InputError(f"{path}: empty", expected)
     if header:
@@ -116,8 +127,8 @@ def _table(path: Path, lines: Lines, header: Sequence[str] | None) -> Source:
     if not numbered:
         raise InputError(f"{path}: no trials", expected)
     # Rows that end in empty cells are what spreadsheets leave behind.
-    cells = [line if any(line[len(names) :]) else line[: len(names)] for _, line in numbered]
-    rows = [row for row, _ in numbered]
+    rows, lines = map(list, zip(*numbered, strict=True))
+    cells = [line if any(line[len(names) :]) else line[: len(names)] for line in lines]
     problems = [
         f"row {first}: column {name!r} appears {times} times"
         for name, times in Counter(names).items()
@@ -129,44 +140,36 @@ def _table(path: Path, lines: Lines, header: Sequence[str] | None) -> Source:
             f"{len(ragged)} of {len(cells)} rows do not have {len(names)} fields "
             f"({listed(names, 12)}): {', '.join(ragged[:3])}{', ...' if len(ragged) > 3 else ''}"
         )
+        if len(ragged) == len(cells):
+            problems.append(f"is row {first} a title? delete the rows above the header")
     if problems:
         raise InputError(f"{path}: not one row per trial", problems)
-    title = [f"header in row {first}, rows above it left out"] if first > 1 else []
-    table = pd.DataFrame(cells, columns=names, dtype=str)
-    return Source(path.name, rows, table, first or 1, ", ".join(lines.said + title))
+    return Source(path.name, rows, pd.DataFrame(cells, columns=names, dtype=str), first or 1)
 
 
-def _text(path: Path, delimiter: str | None, encoding: str | None, decimal: str | None) -> Lines:
+def _text(
+    path: Path, delimiter: str | None, encoding: str | None
+) -> tuple[list[list[str]], list[str], str]:
+    """Return the cells of a text file, how it was read, and its delimiter."""
     text, encoding = _decoded(path, encoding)
     tabs = path.suffix.lower() == ".tsv"
-    found = max("\t,;|" if tabs else DELIMITERS, key=lambda own: _columns(text, own))
-    if delimiter and _columns(text, delimiter)[1] < 2 <= _columns(text, found)[1]:
-        raise InputError(
-            f"{path}: one column only",
-            [
-                f"delimiter: {delimiter!r}, but the file is separated by {DELIMITERS[found]}; "
-                f"expected delimiter: {found!r}, or leave the key out"
-            ],
-        )
-    delimiter = delimiter or found
+    delimiter = delimiter or max(
+        "\t,;|" if tabs else DELIMITERS, key=lambda own: _columns(text, own)
+    )
     try:
         lines = list(csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter))
     except csv.Error as error:
         raise InputError(
             f"{path}: not a readable CSV file ({error})", ["save the table again, best as .xlsx"]
         ) from error
-    points, commas = _with_points(lines, decimal or ("." if delimiter == "," else None))
     said = [f"separated by {DELIMITERS[delimiter]}"] if delimiter != "," else []
-    coded = [f"encoding {encoding}"] if encoding != "utf-8" else []
-    return Lines(_numbered(points), said + commas + coded)
+    said += [f"encoding {encoding}"] if encoding != "utf-8" else []
+    return lines, said, delimiter
 
 
 def _decoded(path: Path, encoding: str | None) -> tuple[str, str]:
     """Return the text of a file and its encoding: as given, by its mark, UTF-8 or cp1252."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: not a readable CSV file ({error})") from error
+    content = _content(path)
     marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     tried = [encoding] if encoding else ["utf-16"] if marked else ["utf-8", "cp1252"]
     for name in tried:
@@ -176,7 +179,7 @@ def _decoded(path: Path, encoding: str | None) -> tuple[str, str]:
             continue
         # Bytes that are not UTF-8 and hold control characters are no text of cp1252 either.
         if not re.search(r"[\x00-\x08\x0e-\x1f]" if name == "cp1252" else "\x00", text):
-            return unicodedata.normalize("NFC", text), name
+            return text, name
     raise InputError(
         f"{path}: not a readable CSV file (no text in {' or '.join(tried)})",
         ["save it as .xlsx, or as CSV with the encoding UTF-8; leave `encoding` out of a mapping"],
@@ -194,73 +197,53 @@ def _columns(text: str, delimiter: str) -> tuple[float, int]:
     return (rows / lengths.total(), columns) if columns > 1 else (0.0, 0)
 
 
-def _with_points(lines: list[Any], decimal: str | None) -> tuple[list[Any], list[str]]:
-    """Return cells with decimal points, and whether there were commas, in words.
+def _with_points(table: pd.DataFrame, decimal: str | None) -> bool:
+    """Write the numbers of a table with decimal points, and say whether there were commas.
 
-    Unless the decimal sign is given, a column has decimal commas where its texts have some and no
-    decimal point.  A number that is typed as one has no decimal sign.
+    Unless the decimal sign is given, a column has decimal commas where it has some and no decimal
+    point.
     """
-    texts: dict[int, set[str]] = {}
-    for line in lines if decimal != "." else ():
-        for column, cell in enumerate(line):
-            if isinstance(cell, str):
-                texts.setdefault(column, set()).add(cell.strip())
-    commas = {
-        column
-        for column, own in texts.items()
-        if any(map(_COMMA_NUMBER.fullmatch, own))
-        and (decimal or not any(map(_POINT_NUMBER.fullmatch, own)))
-    }
-
-    def pointed(column: int, cell: Any) -> Any:
-        if column not in commas or not isinstance(cell, str):
-            return cell
-        return re.sub(f"^{_COMMA_NUMBER.pattern}$", r"\1.\2", cell.strip())
-
-    lines = [[pointed(*cell) for cell in enumerate(line)] for line in lines] if commas else lines
-    return lines, ["decimal commas"] if commas else []
+    found = False
+    for name in table if decimal != "." else ():
+        commas = table[name].str.fullmatch(_COMMA_NUMBER)
+        if commas.any() and (decimal or not table[name].str.fullmatch(_POINT_NUMBER).any()):
+            table[name] = table[name].mask(commas, table[name].str.replace(",", "."))
+            found = True
+    return found
 
 
-def _workbook(path: Path, sheet: str | None, decimal: str | None) -> Lines:
+def _workbook(path: Path, sheet: str | None) -> tuple[Rows, list[str]]:
+    """Return the rows of a sheet, and which it is."""
     import openpyxl
 
+    content = _content(path)
     try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
         sheets = {}
         for own in book.worksheets:
             own.reset_dimensions()  # they may be out of date
             sheets[own.title] = list(own.iter_rows(values_only=True))
-        book.close()
     except Exception as error:  # a damaged archive fails in a dozen ways
         raise InputError(f"{path}: not a readable Excel workbook ({_reason(error)})") from error
     if sheet is not None and sheet not in sheets:
         raise InputError(
             f"{path}: no such sheet", [f"sheet: {sheet!r}; expected one of {listed(sheets, 5)}"]
         )
-    filled = [name for name, lines in sheets.items() if _numbered(lines)]
+    filled = {name: own for name, lines in sheets.items() if (own := _numbered(lines))}
     name = sheet or next(iter([*filled, *sheets]))
-    lines, commas = _with_points(sheets[name], decimal)
-    width = max(map(len, lines), default=0)
-    numbered = [(row, line + [""] * (width - len(line))) for row, line in _numbered(lines)]
+    rows = filled.get(name, [])
+    width = max((len(line) for _, line in rows), default=0)
     said = f"Excel sheet {name!r}"
     if unread := [repr(own) for own in filled if own != name]:
-        said += (
-            f" (not read: sheet {listed(unread)}; save each sheet as a file of its own, or name "
-            "one by `sheet` in a mapping)"
-        )
-    return Lines(numbered, [said, *commas])
-
-
-def _numbered(lines: Iterable[Iterable[Any]], first: int = 1) -> list[tuple[int, list[str]]]:
-    """Return the rows that are not empty as text, with their numbers."""
-    texts = ((row, list(map(_as_text, line))) for row, line in enumerate(lines, first))
-    return [(row, line) for row, line in texts if any(line)]
+        said += f" (not read: sheet {listed(unread)}; `sheet` in a mapping names another)"
+    return [(row, line + [""] * (width - len(line))) for row, line in rows], [said]
 
 
 def read_frame(path: Path) -> pd.DataFrame:
     """Read a Parquet file as it is."""
+    content = _content(path)
     try:
-        return pd.read_parquet(path)
+        return pd.read_parquet(io.BytesIO(content))
     except Exception as error:  # a damaged footer fails in a dozen ways
         raise InputError(
             f"{path}: not a readable parquet table ({_reason(error)})", ["export it again"]
@@ -275,15 +258,10 @@ def _as_text(cell: Any) -> str:
     """Return a typed cell as a person would write it; empty where there is none."""
     if isinstance(cell, str):
         return unicodedata.normalize("NFC", cell).strip()
-    if (
-        cell is None
-        or cell is pd.NA
-        or cell is pd.NaT
-        or (isinstance(cell, float) and cell != cell)
-    ):
+    if pd.api.types.is_scalar(cell) and pd.isna(cell):
         return ""
-    if type(cell).__name__ in ("bool", "bool_"):
-        return "1" if cell else "0"
+    if pd.api.types.is_bool(cell):
+        return str(int(cell))
     if isinstance(cell, float):
         return f"{cell:.0f}" if cell.is_integer() and abs(cell) < 1e15 else repr(float(cell))
     return str(cell).strip()

@@ -19,6 +19,7 @@ from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.tables import read_json
 
 FILE = "design.json"
+SCHEMA = read_yaml(Path(__file__).with_name("design.schema.yaml"))
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,6 @@ class StudyDesign:
 
 PAPER = StudyDesign()
 
-SCHEMA = read_yaml(Path(__file__).with_name("design.schema.yaml"))
-
 
 def read_design(folder: str | Path) -> StudyDesign:
     """Read the design that lies beside the logs in `folder`; the paper's where there is none."""
@@ -71,24 +70,21 @@ def read_design(folder: str | Path) -> StudyDesign:
 def design_of(files: Iterable[Path]) -> StudyDesign:
     """The design of logs: that of their folders, which must agree."""
     folders = sorted({file.parent for file in files})
-    designs = [read_design(folder) for folder in folders]
-    if any(design != designs[0] for design in designs):
-        raise InputError(
-            "logs of different designs",
-            [*(str(folder / FILE) for folder in folders), "check each folder by itself"],
-        )
-    return designs[0] if designs else PAPER
+    first, *others = map(read_design, folders)
+    if any(design != first for design in others):
+        where = [str(folder / FILE) for folder in folders]
+        raise InputError("logs of different designs", [*where, "check each folder by itself"])
+    return first
 
 
 def from_document(document: Any, source: str) -> StudyDesign:
     """Check the content of ``design.json`` and return it in the library's terms."""
     check(document, SCHEMA, source)
-    conditions = {
-        name: Condition(name, own["p0"], own["payoff"], own["penalty_s"])
-        for name, own in document["conditions"].items()
-    }
     return StudyDesign(
-        conditions=conditions,
+        conditions={
+            name: Condition(name, own["p0"], own["payoff"], own["penalty_s"])
+            for name, own in document["conditions"].items()
+        },
         speed=document["canoe"]["speed"],
         deadline=document["deadline_s"],
         overhead=sum(document["phases"].values()),
@@ -100,7 +96,7 @@ def from_document(document: Any, source: str) -> StudyDesign:
 
 
 def notes(folder: str | Path) -> list[str]:
-    """What the design and the event logs beside the logs in `folder` say about them."""
+    """Say how the data of a folder were recorded: departures from the paper, and frame gaps."""
     said = departures(read_design(folder))
     gaps = []
     for file in sorted(Path(folder).glob("events/*.csv")):

@@ -8,7 +8,7 @@ is tried, then any factor and any centre.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,6 +31,7 @@ SAMPLED = 250
 WIDEST = 10_000
 """Range of positions (px) up to which they may be screen coordinates."""
 TIME_UNITS = {"s": 1.0, "ms": 1e-3}
+IMPORT = "import the files with `units: {{{}}}` in the mapping, which `fuzzybounds import` proposes"
 
 
 class Unit(NamedTuple):
@@ -65,9 +66,10 @@ NAMED = (
 def time_unit(times: np.ndarray) -> str:
     """Return the unit of response times: ms if, read as seconds, most would miss any deadline."""
     times = times[np.isfinite(times) & (times > 0)]
-    if not times.size or np.mean(times <= DEADLINE + FRAME) > MOSTLY:
+    possible = {unit: times * factor <= DEADLINE + FRAME for unit, factor in TIME_UNITS.items()}
+    if not times.size or possible["s"].mean() > MOSTLY:
         return "s"
-    return "ms" if np.mean(times * TIME_UNITS["ms"] <= DEADLINE + FRAME) > MOSTLY else "s"
+    return "ms" if possible["ms"].mean() > MOSTLY else "s"
 
 
 def share_on_lattice(times: np.ndarray, positions: np.ndarray) -> float:
@@ -105,25 +107,28 @@ def _searched(times: np.ndarray, positions: np.ndarray) -> Iterator[Unit]:
     lowest, highest = np.floor(positions.min()), np.ceil(positions.max())
     # A screen has some thousand px; other units may span a million.
     if highest - lowest < WIDEST:
-        yield _best(times, positions, [(1.0, own) for own in np.arange(lowest, highest + 1)])
+        yield _best(times, positions, ((1.0, own) for own in np.arange(lowest, highest + 1)))
     if away := np.abs(positions).max():
         # The furthest response is between one step from the centre and the edge of the screen.
         factors = np.geomspace(0.9 * SPEED * STEP / away, 1.01 * EDGE / away, 1200)
-        yield _best(times, positions, [(own, 0.0) for own in factors])
+        yield _best(times, positions, ((own, 0.0) for own in factors))
     # Within the first step the canoe is 90 px/s from the centre: each centre gives a factor.
     first = times < 0.9 * STEP
     if first.sum() >= ENOUGH:
         early, due = positions[first], SPEED * times[first]
         centres = np.linspace(early.min(), early.max(), 600)
         medians = [np.median(due / np.maximum(np.abs(early - own), 1e-12)) for own in centres]
-        yield _best(times, positions, list(zip(medians, centres, strict=True)))
+        yield _best(times, positions, zip(medians, centres, strict=True))
 
 
-def _best(times: np.ndarray, positions: np.ndarray, candidates: list[tuple[float, float]]) -> Unit:
+def _best(
+    times: np.ndarray, positions: np.ndarray, candidates: Iterable[tuple[float, float]]
+) -> Unit:
     """Return the best factor and centre, to four digits by regression on the lattice."""
-    shares = [share_on_lattice(times, (positions - c) * f) for f, c in candidates]
+    tried = list(candidates)
+    shares = [share_on_lattice(times, (positions - centre) * factor) for factor, centre in tried]
     best = np.flatnonzero(np.array(shares) == max(shares))
-    factor, centre = candidates[best[best.size // 2]]
+    factor, centre = tried[best[best.size // 2]]
     shifted = np.clip((positions - centre) * factor, -EDGE, EDGE)
     found = locate(times, shifted)
     near = found.fits & ~found.edge
@@ -132,9 +137,8 @@ def _best(times: np.ndarray, positions: np.ndarray, candidates: list[tuple[float
         centre = round(2 * np.mean(values - points)) / 2 if near.any() else centre
         return Unit(f"screen coordinates in px (the centre is at {centre:g})", 1.0, float(centre))
     if near.sum() >= ENOUGH and np.ptp(points) > 0:
-        slope, centre = (
-            np.polyfit(points, values, 1) if centre else (points @ values / (points @ points), 0.0)
-        )
+        through_zero = (points @ values / (points @ points), 0.0)
+        slope, centre = np.polyfit(points, values, 1) if centre else through_zero
         factor = 1 / slope
     factor, centre = float(f"{factor:.4g}"), float(f"{centre:.4g}")
     about = f" about {centre:g}" if centre else ""
@@ -157,17 +161,18 @@ def wrong_positions(
         f"as px only {100 * share_on_lattice(times, positions):.0f} % of the positions, which "
         f"range from {positions.min():g} to {positions.max():g}, are where the canoe can be"
     )
-    remedy = (
-        f"none is known ({now}, and no unit, screen coordinate or factor puts them there): are "
-        "they positions at the response, in the rows of their own times, and the times in s? did "
-        f"the canoe move {SPEED:g} px/s and draw its direction every {STEP:g} s?"
-    )
     if found := find_unit(times, positions):
         unit, share = found
         option = str(unit.option).replace("'", "")
         remedy = (
-            f"import the files with `units: {{position: {option}}}` in the mapping, which "
-            f"`fuzzybounds import` proposes ({now}; as {unit.text} {100 * share:.0f} % are)"
+            f"{IMPORT.format(f'position: {option}')} ({now}; as {unit.text} {100 * share:.0f} % "
+            "are)"
+        )
+    else:
+        remedy = (
+            f"none is known ({now}, and no unit, screen coordinate or factor puts them there): are "
+            "they positions at the response, in the rows of their own times, and the times in s? "
+            f"did the canoe move {SPEED:g} px/s and draw its direction every {STEP:g} s?"
         )
     keep = "if they are px after all, set `validation.wrong_units: keep` in config.yaml"
     return foreign, f"{remedy}; {keep}"
@@ -183,10 +188,9 @@ def wrong_times(
         short = np.median(times[own]) < EARLIEST
         return bool(short) and find_unit(longer[own], positions[own]) is not None
 
-    return _of_files(files, telling(longer, positions) & responded, wrong), (
-        "import the files with `units: {rt: s}` in the mapping, which `fuzzybounds import` "
-        "proposes (these times are 1000 times too short: in s they fit the positions)"
-    )
+    reason = "these times are 1000 times too short: in s they fit the positions"
+    told = telling(longer, positions) & responded
+    return _of_files(files, told, wrong), f"{IMPORT.format('rt: s')} ({reason})"
 
 
 def _of_files(
@@ -205,12 +209,8 @@ def _of_files(
 
 def in_milliseconds(times: np.ndarray) -> str:
     """Return a remedy if the times would be possible in milliseconds."""
-    if time_unit(times) != "ms":
-        return ""
-    return (
-        "import the files with `units: {rt: ms}` in the mapping, which `fuzzybounds import` "
-        "proposes (in milliseconds most of these times are possible)"
-    )
+    reason = "in milliseconds most of these times are possible"
+    return f"{IMPORT.format('rt: ms')} ({reason})" if time_unit(times) == "ms" else ""
 
 
 def unit_of_total(totals: np.ndarray, expected: np.ndarray) -> str:

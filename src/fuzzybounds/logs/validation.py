@@ -14,14 +14,15 @@ import pandas as pd
 
 from fuzzybounds.canoe.paths import TOLERANCE, locate
 from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS, SPEED
-from fuzzybounds.core.errors import InputError, counted
+from fuzzybounds.core.documents import check
+from fuzzybounds.core.errors import InputError, counted, listed
 from fuzzybounds.core.subjects import natural_key
 from fuzzybounds.logs import units
 from fuzzybounds.logs.problems import Cause, refuse
 from fuzzybounds.logs.study_design import PAPER, StudyDesign
 from fuzzybounds.logs.units import TIME_SLACK
 
-ERROR, EXCLUDE, KEEP = ACTIONS = ("error", "exclude", "keep")
+ERROR, EXCLUDE, KEEP = "error", "exclude", "keep"
 STRICT, KEEPABLE, KEPT = (ERROR, EXCLUDE), (ERROR, EXCLUDE, KEEP), (KEEP, ERROR, EXCLUDE)
 """What can be done about a row, first what is done by default; some rows cannot be used as they
 are."""
@@ -46,24 +47,21 @@ class Check(NamedTuple):
         return self.fix + setting * bool(offered)
 
 
-_MAPPED = "correct the cells, or map other names by `{}` with `fuzzybounds import`"
+_ROWS, _CELLS, _PLACES = "correct the rows", "correct the cells", "correct the positions"
+_MAPPED = f"{_CELLS}, or map other names by `{{}}` with `fuzzybounds import`"
+_CONDITIONS, _OUTCOMES = _MAPPED.format("conditions"), _MAPPED.format("outcomes")
 _UNIT = "import the files with the right `units.position` in the mapping"
 _PX = "positions in px from the centre, most of them where the canoe can be at that time"
 _COUNT = "number the trials of each subject continuously, or omit the column"
 _TRIALS = "one row per trial, numbered continuously through blocks and sessions"
 _SORT = "sort the rows, and number blocks continuously through the sessions"
-_ROWS, _CELLS, _PLACES = "correct the rows", "correct the cells", "correct the positions"
+_MISSED = "0 where the deadline was missed"
+_LATER = "not less than in the subject's rows before"
 _SEEN = f"within {TOLERANCE:g} px of a position that the canoe can reach"
 CHECKS = (
     Check("not_a_number", "", STRICT, _CELLS, "a finite number"),
-    Check(
-        "unknown_condition",
-        "condition",
-        STRICT,
-        _MAPPED.format("conditions"),
-        "easy or hard (1 or 2)",
-    ),
-    Check("unknown_outcome", "correct", STRICT, _MAPPED.format("outcomes"), "0 or 1"),
+    Check("unknown_condition", "condition", STRICT, _CONDITIONS, "easy or hard (1 or 2)"),
+    Check("unknown_outcome", "correct", STRICT, _OUTCOMES, "0 or 1"),
     Check("wrong_units", "position", KEEPABLE, _UNIT, _PX),
     Check("time_out_of_range", "rt", STRICT, "correct the times"),
     Check("off_screen", "position", STRICT, _PLACES, f"-{EDGE:g} to {EDGE:g} px"),
@@ -73,29 +71,20 @@ CHECKS = (
     Check("reward_mismatch", "reward", KEEPABLE, _ROWS),
     Check("total_mismatch", "total", KEEPABLE, _ROWS),
     Check("missed_deadline", "rt", KEPT, _ROWS, "a response before the deadline"),
-    Check(
-        "missed_but_correct",
-        "correct",
-        KEEPABLE,
-        "correct the outcomes",
-        "0 where the deadline was missed",
-    ),
+    Check("missed_but_correct", "correct", KEEPABLE, "correct the outcomes", _MISSED),
     # The published logs leave the 15 s out; they are added.
     Check("missed_without_wait", "total", KEPT, _ROWS),
     Check("repeated_trial", "trial", STRICT, _COUNT, _TRIALS),
     # Without trial numbers two equal trials look like one logged twice.
     Check("repeated_row", "", KEPT, _ROWS, "a row that differs from the others of its block"),
-    Check(
-        "blocks_out_of_order",
-        "block",
-        KEEPABLE,
-        _SORT,
-        "not less than in the subject's rows before",
-    ),
+    Check("blocks_out_of_order", "block", KEEPABLE, _SORT, _LATER),
 )
 BY_NAME = {check.name: check for check in CHECKS}
 DEFAULT_ACTIONS = {check.name: check.actions[0] for check in CHECKS}
-
+SCHEMA = {
+    "additionalProperties": False,
+    "properties": {check.name: {"enum": list(check.actions)} for check in CHECKS},
+}
 CONDITION_NAMES = {"easy": "easy", "hard": "hard", "1": "easy", "2": "hard"}
 OUTCOMES = {"0": 0.0, "1": 1.0, "0.0": 0.0, "1.0": 1.0}
 
@@ -127,13 +116,11 @@ class _Findings:
         mask = np.asarray(mask, dtype=bool)
         self.found[name] = self.found[name] | mask
         if self.actions[name] == ERROR and mask.any():
-            check = BY_NAME[name]
-            column = check.column if column is None else column
+            column = BY_NAME[name].column if column is None else column
             places = self.raw.loc[mask, ["file", "row"]]
             places = places.assign(value=self.raw.loc[mask, column] if column else "")
-            remedy = remedy or check.remedy(mask.mean() > units.MOSTLY)
-            said = expected or self.expected[name]
-            self.causes.append(Cause(name, column, said, places, remedy))
+            remedy = remedy or BY_NAME[name].remedy(mask.mean() > units.MOSTLY)
+            self.causes.append(Cause(name, column, expected or self.expected[name], places, remedy))
 
 
 def validate(
@@ -145,8 +132,9 @@ def validate(
     default; rows are judged by `design`.  An :class:`InputError` has every cause, and where it
     first appears.
     """
-    raw = raw.reset_index(drop=True)
-    findings = _Findings(raw, _complete_actions(actions or {}), design)
+    raw, actions = raw.reset_index(drop=True), dict(actions or {})
+    check(actions, SCHEMA, "validation options")
+    findings = _Findings(raw, DEFAULT_ACTIONS | actions, design)
     values = _to_numbers(raw, findings)
     _check_rows(raw, values, findings, design)
     _check_order(raw, values, findings)
@@ -154,28 +142,11 @@ def validate(
     return _conclude(raw, values, findings)
 
 
-def _complete_actions(actions: Mapping[str, str]) -> dict[str, str]:
-    problems = [
-        f"unknown check {name!r}; known: {', '.join(DEFAULT_ACTIONS)}"
-        for name in actions
-        if name not in DEFAULT_ACTIONS
-    ]
-    problems += [
-        f"{check.name}: {actions[check.name]!r}; expected one of {', '.join(sorted(check.actions))}"
-        for check in CHECKS
-        if actions.get(check.name, check.actions[0]) not in check.actions
-    ]
-    if problems:
-        raise InputError("validation options", problems)
-    return {**DEFAULT_ACTIONS, **actions}
-
-
 def _to_numbers(raw: pd.DataFrame, findings: _Findings) -> pd.DataFrame:
-    """Type every column; missing optional ones are computed from the design."""
-    values = pd.DataFrame({"subject": raw["subject"]})
+    """Type every column; rows whose place in the order is known are `numbered`."""
     nameless = raw["subject"] == ""
     findings.add("not_a_number", nameless, "subject", "a name or a number")
-    values["numbered"] = ~nameless
+    values = pd.DataFrame({"subject": raw["subject"], "numbered": ~nameless})
     for name in ("session", "block", "trial", "rt", "total", "reward", "position"):
         if name not in raw:
             continue
@@ -208,23 +179,22 @@ def _to_numbers(raw: pd.DataFrame, findings: _Findings) -> pd.DataFrame:
 def _check_rows(
     raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings, design: StudyDesign
 ) -> None:
-    """Judge each row by the design of the task."""
+    """Judge each row by the design of the task; missing rewards and totals are computed."""
     deadline = design.deadline
     rt, position = values["rt"].to_numpy(), values["position"].to_numpy()
-    responded = values["responded"].to_numpy()
+    responded, correct = values["responded"].to_numpy(), values["correct"].to_numpy()
     missed = ~responded & np.isfinite(rt)
     # NaN compares false everywhere: a cell that is not a number is reported only once.  No check
     # uses a time, condition or outcome that is itself wrong.
     late = (rt < 0) | (rt > deadline + FRAME)
     findings.add("time_out_of_range", late, remedy=units.in_milliseconds(rt))
-    timed = (rt >= 0) & (rt <= deadline + FRAME)
     known = ~(findings.found["unknown_condition"] | findings.found["unknown_outcome"])
     # The lattice is that of the paper's canoe; one of another speed is not judged by it.
-    paper_speed = responded & (design.speed == SPEED)
-    short, said = units.wrong_times(raw["file"], rt, position, paper_speed)
+    judged = responded & (design.speed == SPEED)
+    short, said = units.wrong_times(raw["file"], rt, position, judged)
     findings.add("wrong_units", short, "rt", "times in s that fit the positions", said)
-    timed &= ~short
-    foreign, said = units.wrong_positions(raw["file"], rt, position, paper_speed & ~short)
+    timed = (rt >= 0) & ~late & ~short
+    foreign, said = units.wrong_positions(raw["file"], rt, position, judged & ~short)
     findings.add("wrong_units", foreign, remedy=said)
     if findings.actions["wrong_units"] != KEEP:
         # What follows from the unit is not reported again.
@@ -243,13 +213,12 @@ def _check_rows(
         values["condition"].map({name: getattr(c, what) for name, c in design.conditions.items()})
         for what in ("penalty", "payoff")
     )
-    correct = values["correct"].to_numpy()
-    expected = np.where(correct, payoff, -payoff)
+    reward = np.where(correct, payoff, -payoff)
     if "reward" in values:
-        wrong = known & np.isfinite(values["reward"]) & (values["reward"] != expected)
+        wrong = known & np.isfinite(values["reward"]) & (values["reward"] != reward)
         findings.add("reward_mismatch", wrong)
     else:
-        values["reward"] = expected
+        values["reward"] = reward
     expected = watched + design.overhead + np.where(correct, 0.0, penalty)
     if "total" in values:
         total = values["total"].to_numpy()
@@ -279,37 +248,39 @@ def _check_order(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -
 
 
 def _conclude(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> Validated:
+    """Exclude rows, each for the first reason, and count what was found."""
     excluded = np.zeros(len(raw), dtype=bool)
-    listed = raw[["file", "row", "subject", "block"]].assign(
+    places = raw[["file", "row", "subject", "block"]].assign(
         trial=values["trial"].where(values["numbered"]).astype("Int64")
     )
     rows = []
     for name, mask in findings.found.items():
         if findings.actions[name] == EXCLUDE:
-            rows.append(listed[mask & ~excluded].assign(reason=name, scope="trials"))
+            rows.append(places[mask & ~excluded].assign(reason=name, scope="trials"))
             excluded = excluded | mask
     without_path = findings.found["off_lattice"] & ~excluded
-    rows.append(listed[without_path].assign(reason="off_lattice", scope="paths"))
-    exclusions = pd.concat(rows).sort_values(["file", "row"], kind="stable")
+    rows.append(places[without_path].assign(reason="off_lattice", scope="paths"))
+    exclusions = pd.concat(rows).sort_values(["file", "row"], kind="stable", ignore_index=True)
     if excluded.all():
-        counts = exclusions["reason"].value_counts()
+        reasons = exclusions["reason"].value_counts()
         raise InputError(
-            f"{', '.join(sorted(raw['file'].unique()))}: every trial is excluded",
-            [f"{reason}: {counted(int(n), 'row')}" for reason, n in counts.items()],
+            f"{listed(raw['file'].unique())}: every trial is excluded",
+            [f"{reason}: {counted(int(n), 'row')}" for reason, n in reasons.items()],
         )
     counts = pd.DataFrame(
         {
-            "check": check.name,
-            "action": findings.actions[check.name],
-            "rows": int(findings.found[check.name].sum()),
-            "expected": findings.expected[check.name],
+            "check": name,
+            "action": findings.actions[name],
+            "rows": int(found.sum()),
+            "expected": findings.expected[name],
         }
-        for check in CHECKS
+        for name, found in findings.found.items()
     )
-    return Validated(_typed(values[~excluded]), exclusions.reset_index(drop=True), counts)
+    return Validated(_typed(values[~excluded]), exclusions, counts)
 
 
 def _typed(values: pd.DataFrame) -> pd.DataFrame:
+    """Return trials with the types of ``trials.parquet``, subjects in natural order."""
     values = values.assign(rt=values["rt"].where(values["responded"]))
     types = {"subject": "str", **dict.fromkeys(("session", "block", "trial"), "int32")}
     types |= {"rt": "float64", "total": "float64", "reward": "float64", "condition": "str"}
