@@ -15,20 +15,17 @@ from fuzzybounds.beyond.learners.people.sequence import sequence
 from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, simulate_trials
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.rules import RuleBase
-from fuzzybounds.paper.reinforcement.policy import Decisions, paper_memberships
+from fuzzybounds.paper.reinforcement.policy import paper_memberships
 
 MODELS = ("none", "drift", "hindsight")
 SUBJECTS, TRIALS = 3, 250
-MEMBERSHIPS, DECISIONS = paper_memberships(3), Decisions(frames=6)
+MEMBERSHIPS, FRAMES = paper_memberships(3), 6
 
 
 def fits_of(own):
     subject = sequence(own, cued=True)
-    none = fit_subject(subject, "none", MEMBERSHIPS, MEMBERSHIPS, DECISIONS)
-    others = [
-        fit_subject(subject, model, MEMBERSHIPS, MEMBERSHIPS, DECISIONS, start=none)
-        for model in MODELS[1:]
-    ]
+    none = fit_subject(subject, "none", MEMBERSHIPS, FRAMES)
+    others = [fit_subject(subject, model, MEMBERSHIPS, FRAMES, start=none) for model in MODELS[1:]]
     return dict(zip(MODELS, [none, *others], strict=True))
 
 
@@ -42,7 +39,7 @@ def simulated_from(fit, conditions, rng):
         controller = Controller(MEMBERSHIPS, MEMBERSHIPS, rules)
 
         def policy(seconds, distance, controller=controller):
-            decides = np.round(seconds / FRAME).astype(int) % DECISIONS.frames == 0
+            decides = np.round(seconds / FRAME).astype(int) % FRAMES == 0
             return decides * controller.output(seconds / DEADLINE, distance / EDGE)
 
         done = simulate_trials(policy, CONDITIONS[name], 1, rng)
@@ -59,8 +56,8 @@ def simulated_from(fit, conditions, rng):
         )
         subject = sequence(pd.DataFrame(rows), cued=True)
         if fit.model != "none" and subject.cue.max() == 1:
-            so_far = Likelihood(subject, MEMBERSHIPS, MEMBERSHIPS, DECISIONS)
-            consequents = so_far.after(fit.model, fit.consequents, *learning)
+            so_far = Likelihood(subject, MEMBERSHIPS, FRAMES)
+            consequents = so_far(fit.model, fit.consequents, *learning)[2]
     return pd.DataFrame(rows)
 
 

@@ -38,12 +38,12 @@ def consequents():
 @pytest.fixture
 def cells():
     rows = [
-        (5, time, position, consequent, 20, 2, 3.0, 0.25, 0.6, 0.8, 0.7, 0.5, 0.5)
+        (5, time, position, consequent, 20, 2, 3.0, 0.25, 0.6, 0.8, 0.7, 0.5)
         for time, position in premises(5)
         for consequent in (0.0, 1.0)
     ]
     names = "labels time_label position_label consequent n subjects support empty found recovered"
-    return pd.DataFrame(rows, columns=[*names.split(), "at_place", "guess", "constant"])
+    return pd.DataFrame(rows, columns=[*names.split(), "at_place", "guess"])
 
 
 def texts(axes):

@@ -139,12 +139,9 @@ def is_default(whole: pd.DataFrame, chosen: Mapping[str, Any]) -> pd.Series:
 def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataFrame:
     """Return groups and p-values for every combination of :data:`GROUPING` and :data:`TESTING`.
 
-    Returns
-    -------
-    DataFrame
-        The choices; n_fast, n_slow; members, a pair of tuples with the names of fast and of slow
-        subjects; p_fast and p_slow (last against first), p_first and p_last (slow against fast),
-        fast_change and slow_change (px).
+    The table has the choices; n_fast, n_slow; members, a pair of tuples with the names of fast and
+    of slow subjects; p_fast and p_slow (last against first), p_first and p_last (slow against
+    fast), fast_change and slow_change (px).
     """
 
     @cache
@@ -165,12 +162,8 @@ def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataF
         if boundary(condition, missed, "median")[FIRST].notna().sum() == 0:
             return None  # no such trials
         pair = members(condition, missed, quantile, fast, slow)
-        sizes = {"n_fast": len(pair[0]), "n_slow": len(pair[1])}
-        return {
-            **sizes,
-            "members": pair,
-            **compare((condition, missed, summary), *pair, test),
-        }
+        sizes = {"n_fast": len(pair[0]), "n_slow": len(pair[1]), "members": pair}
+        return {**sizes, **compare((condition, missed, summary), *pair, test)}
 
     return vary({**GROUPING, **TESTING}, evaluate, ["n_fast", "n_slow", "members", *FOUND])
 
@@ -217,17 +210,7 @@ SUMMARY = {
 def summarise(
     curve: pd.DataFrame, whole: pd.DataFrame, printed: Mapping[str, float]
 ) -> pd.DataFrame:
-    """Summarise the curve in a few numbers.
-
-    Parameters
-    ----------
-    curve : DataFrame
-        The group specifications, with the column matches_groups.
-    whole : DataFrame
-        All specifications, with the columns matches_groups and matches_paper.
-    printed : mapping
-        The printed numbers; n_fast and n_slow are used.
-    """
+    """Summarise the group specifications (`curve`) and all of them (`whole`) in a few numbers."""
     matching = curve[curve["matches_groups"]]
     sizes = curve[(curve["n_fast"] == printed["n_fast"]) & (curve["n_slow"] == printed["n_slow"])]
     stated = (sizes["fast"] == STATED["fast"]) & (sizes["slow"] == STATED["slow"])
