@@ -109,8 +109,6 @@ def compare_rules(
                 "learning_rate": chosen[name],
                 "replicates": replicates,
                 "reward_rate": middle[-1],
-                "reward_rate_low": low[-1],
-                "reward_rate_high": high[-1],
                 "share_of_best": middle[-1] / best,
                 "trials_needed": typical,
                 "trials_needed_low": quick,
