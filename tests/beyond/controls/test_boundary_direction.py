@@ -26,13 +26,6 @@ def test_passages_are_those_of_the_simulator(condition, mean, sd):
         np.testing.assert_array_equal(own, other)
 
 
-def test_random_numbers_go_on_as_after_the_simulator():
-    ours, theirs = np.random.default_rng(5), np.random.default_rng(5)
-    constant_boundary(60, 20, 50, task.EASY, ours)
-    simulated(60, 20, 50, task.EASY, theirs)
-    assert ours.random() == theirs.random()
-
-
 def test_a_constant_boundary_is_not_called_falling_and_a_falling_one_is():
     rng = np.random.default_rng(2)
     time, size = constant_boundary(90, 30, 300, task.EASY, rng)
