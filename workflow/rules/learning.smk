@@ -68,7 +68,7 @@ rule fit_people:
     """Fit the learning models to the subjects of a shard, trial by trial."""
     input:
         trials=shard_file("trials"),
-        code=stage_code("beyond.learners.people.subject_fits.fit_people"),
+        code=stage_code("beyond.learners.people.fits.fit_people"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/learning_people.parquet",
     log:
@@ -79,7 +79,7 @@ rule fit_people:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="beyond.learners.people.subject_fits.fit_people",
+        stage="beyond.learners.people.fits.fit_people",
         cued=CUED,
         options=without(config["learning"]["human"], "permutations"),
     script:

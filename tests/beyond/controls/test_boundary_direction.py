@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from fuzzybounds.beyond.controls.boundary_direction import constant_boundary, first_passage
+from fuzzybounds.beyond.controls.boundary_direction import constant_boundary, measure_direction
 from fuzzybounds.canoe import task
 
 
@@ -25,26 +26,17 @@ def test_passages_are_those_of_the_simulator(condition, mean, sd):
         np.testing.assert_array_equal(own, other)
 
 
-def test_random_numbers_go_on_as_after_the_simulator():
-    ours, theirs = np.random.default_rng(5), np.random.default_rng(5)
-    constant_boundary(60, 20, 50, task.EASY, ours)
-    simulated(60, 20, 50, task.EASY, theirs)
-    assert ours.random() == theirs.random()
-
-
-@pytest.mark.parametrize(
-    ("height", "frame", "distance"),
-    [
-        (-3.0, 1, 1.5),
-        (1.5, 1, 1.5),
-        (1.6, 2, 3.0),
-        (45.0, 30, 45.0),
-        (np.nextafter(45.0, 99), 91, 46.5),
-        (np.nextafter(45.0, 0), 30, 45.0),
-        (90.0, 120, 90.0),
-    ],
-)
-def test_a_walk_by_hand(height, frame, distance):
-    # Right, left, right, right: at 45, 0, 45 and 90 px after 30, 60, 90 and 120 frames.
-    found = first_passage(np.array([[1, -1, 1, 1]]), np.array([height]))
-    assert [part.item() for part in found] == [frame, distance]
+def test_a_constant_boundary_is_not_called_falling_and_a_falling_one_is():
+    rng = np.random.default_rng(2)
+    time, size = constant_boundary(90, 30, 300, task.EASY, rng)
+    own = pd.DataFrame({"rt": time, "position": size}).assign(
+        subject="a", condition="easy", responded=True
+    )
+    falling = own.assign(subject="b", position=200 - 10 * own["rt"])
+    few = own.assign(subject="c")[:19]
+    trials = pd.concat([own, falling, few])
+    found = measure_direction(trials, seed=1, dataset="test").set_index("subject")
+    assert found.index.tolist() == ["a", "b"]
+    assert found.loc["a", "correlation"] > 0.3
+    assert abs(found.loc["a", "z"]) < 3
+    assert found.loc["b", "z"] < -3

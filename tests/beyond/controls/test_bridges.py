@@ -198,10 +198,3 @@ def test_responses_stay_and_earlier_points_are_drawn_anew_nearer_the_centre(poin
     assert (apart <= gap).all()
     # Who would have stopped far out cannot have been there.
     assert new.loc[~responded, "position"].mean() < old.loc[~responded, "position"].mean()
-
-
-def test_same_seed_same_points_and_recorded_paths_are_left_alone(points):
-    one, other = (redraw(points, THREE, 1, "survival") for _ in range(2))
-    pd.testing.assert_frame_equal(one, other)
-    recorded = points.assign(path="recorded")
-    np.testing.assert_array_equal(redraw(recorded, THREE, 1, "survival")["time"], recorded["time"])

@@ -14,11 +14,10 @@ from fuzzybounds.paper.reinforcement.policy_value import evaluate, rate_gradient
 LOGS_B = design("logs_b_uncued", easy=0.745, hard=0.511)
 
 
-def every_policy(brute_force, conditions, steps, respond_at, at_start):
+def every_policy(brute_force, conditions, steps, respond_at):
     """Mean reward and time of every deterministic policy on (n, k), of shape (policies, 2)."""
-    first = 0 if at_start else 1
     last = steps if respond_at == "frames" else steps - 1
-    nodes = [(n, k) for n in range(first, last + 1) for k in range(n + 1)]
+    nodes = [(n, k) for n in range(1, last + 1) for k in range(n + 1)]
     results = []
     for actions in product((0, 1, -1), repeat=len(nodes)):
         action = dict(zip(nodes, actions, strict=True))
@@ -28,7 +27,7 @@ def every_policy(brute_force, conditions, steps, respond_at, at_start):
             for n in range(steps + 1):
                 side = action.get((n, path[:n].count(1)), 0)
                 if side:
-                    frame = 30 * n if respond_at == "steps" or n == 0 else 30 * (n - 1) + 1
+                    frame = 30 * n if respond_at == "steps" else 30 * (n - 1) + 1
                     end = (frame, side, heading, False)
                     break
             else:
@@ -38,21 +37,18 @@ def every_policy(brute_force, conditions, steps, respond_at, at_start):
     return np.array(results)
 
 
-@pytest.mark.parametrize(
-    ("respond_at", "steps", "at_start"),
-    [("steps", 3, False), ("frames", 2, False), ("steps", 2, True)],
-)
-def test_no_policy_of_a_short_trial_beats_the_optimum(brute_force, respond_at, steps, at_start):
+@pytest.mark.parametrize(("respond_at", "steps"), [("steps", 3), ("frames", 2)])
+def test_no_policy_of_a_short_trial_beats_the_optimum(brute_force, respond_at, steps):
     short = Design("short", (replace(EASY, p0=0.8), HARD), deadline_steps=steps)
-    results = every_policy(brute_force, short.conditions, steps, respond_at, at_start)
-    best = solve(short, respond_at, respond_at_start=at_start)
+    results = every_policy(brute_force, short.conditions, steps, respond_at)
+    best = solve(short, respond_at)
     assert best.reward_rate == pytest.approx((results[:, 0] / results[:, 1]).max(), rel=1e-12)
     assert best.reward_rate == pytest.approx(best.reward / best.time, rel=1e-12)
 
 
 def test_no_pair_of_policies_beats_the_optimum_with_cues(brute_force):
     short = Design("short", (replace(EASY, p0=0.8), HARD), cued=True, deadline_steps=3)
-    easy, hard = (every_policy(brute_force, (c,), 3, "steps", False) for c in short.conditions)
+    easy, hard = (every_policy(brute_force, (c,), 3, "steps") for c in short.conditions)
     pairs = easy[:, None] + hard[None, :]
     assert solve(short, "steps").reward_rate == pytest.approx(
         (pairs[..., 0] / pairs[..., 1]).max(), rel=1e-12

@@ -40,7 +40,7 @@ def controller(request):
 
 @pytest.mark.parametrize("decisions", [Decisions(3.0, 6), Decisions(frames=30)])
 def test_gradient_is_that_of_finite_differences(controller, decisions):
-    value, gradient = reach.controller_gradient(controller, decisions, PAPER_UNCUED)
+    value, gradient = reach.controller_gradient(controller, decisions)
     assert value == pytest.approx(rate(controller, decisions), rel=1e-12)
 
     def consequent(index, step):
@@ -68,14 +68,13 @@ def test_gradient_is_that_of_finite_differences(controller, decisions):
 
 def test_best_consequents_beat_every_rule_base_and_not_the_optimum():
     memberships, decisions = paper_memberships(3), Decisions()
-    run = (reach.fixed_starts(3), decisions, PAPER_UNCUED)
-    found, controller = reach.climb(*run, tune=False, kept=3)
+    found, controller = reach.climb(reach.fixed_starts(3), decisions, tune=False)
     assert found == pytest.approx(rate(controller, decisions), abs=1e-12)
     assert found < solve(PAPER_UNCUED, "steps").reward_rate
     for rules in monotone_rule_bases(3):
         assert rate(Controller(memberships, memberships, rules), decisions) < found
     # No small change within [0, 1] improves them: the projected gradient vanishes.
-    _, gradient = reach.controller_gradient(controller, decisions, PAPER_UNCUED)
+    _, gradient = reach.controller_gradient(controller, decisions)
     table = controller.rules.consequents.ravel()
     assert (gradient[:9][table < 0.999] < 1e-4).all()
     assert (gradient[:9][table > 0.001] > -1e-4).all()
@@ -83,14 +82,10 @@ def test_best_consequents_beat_every_rule_base_and_not_the_optimum():
 
 def test_three_labels_earn_what_the_optimal_observer_earns():
     """The optimum bounds every controller, so a search that gets there needs no other search."""
-    run, bound = (Decisions(), PAPER_UNCUED), solve(PAPER_UNCUED, "steps").reward_rate
-    found, best = reach.climb(reach.tuned_starts(3), *run, tune=True, kept=6, bound=bound)
+    bound = solve(PAPER_UNCUED, "steps").reward_rate
+    found, best = reach.climb(reach.tuned_starts(3), Decisions(), tune=True, bound=bound)
     assert found == pytest.approx(rate(best, Decisions()), abs=1e-12)
     assert 1 - 1e-6 < found / bound < 1
     for own in (best.time, best.position):
         assert own.centers.min() >= 0
         assert own.centers.max() <= 1
-    more = reach.padded(best, 5)
-    assert more.rules.consequents.shape == (5, 5)
-    again, _ = reach.climb([more], *run, tune=True, kept=1, bound=bound)
-    assert 1 - 1e-6 < again / bound < 1

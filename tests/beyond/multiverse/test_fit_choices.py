@@ -29,25 +29,26 @@ def cohort():
     trials["trial"] = trials.groupby("subject").cumcount() + 1
     trials = trials.assign(session=1, responded=True)
     samples = draw_points(trials, recordings.empty(), 2, 1, "fit choices")
-    named = {"seed": 1, "dataset": "fit choices"}
     fits = fit_fuzzy(trials, samples, labels={"one_session": [3]}, **OPTIONS)
     groups = pd.DataFrame({"subject": ["s0", "s1", "s2", "s3"]})
     groups = groups.assign(group=["fast", "middle", "middle", "slow"])
-    found = fit_choices.check_fit_choices(
-        trials,
-        samples,
-        groups,
-        *fits,
-        labels=3,
-        **OPTIONS,
-        **named,
+    return trials, samples, fits, groups
+
+
+def check(trials, samples, fits, groups):
+    named = {"seed": 1, "dataset": "fit choices"}
+    return fit_choices.check_fit_choices(
+        trials, samples, groups, *fits, labels=3, **OPTIONS, **named
     )
-    return trials, samples, fits, found
 
 
-def test_both_penalties_are_there_for_each_group_and_window(cohort):
-    *_, fits, found = cohort
-    table = found.penalty
+@pytest.fixture(scope="module")
+def found(cohort):
+    return check(*cohort)
+
+
+def test_both_penalties_are_there_for_each_group_and_window(cohort, found):
+    fits, table = cohort[2], found.penalty
     assert list(table) == TABLES["penalty_check"].names
     keys = table[["penalty", "group", "window"]].to_numpy().tolist()
     assert keys == [
@@ -68,8 +69,7 @@ def test_changes_of_output_are_last_minus_first():
     assert fit_choices.changes_of_output(table)[2.0]["fast"] == pytest.approx(-0.1)
 
 
-def test_bridges_are_compared_for_all_subjects_in_px(cohort):
-    *_, found = cohort
+def test_bridges_are_compared_for_all_subjects_in_px(found):
     table = found.bridges
     assert list(table) == TABLES["bridge_check"].names
     assert sorted(table["subject"]) == ["s0", "s1", "s2", "s3"]
@@ -94,18 +94,7 @@ def test_means_are_over_earlier_points_alone():
 
 
 def test_nobody_to_fit_leaves_empty_tables(cohort):
-    trials, samples, fits, _ = cohort
-    nobody = TABLES["groups"].empty()
-    found = fit_choices.check_fit_choices(
-        trials,
-        samples,
-        nobody,
-        *fits,
-        labels=3,
-        **OPTIONS,
-        seed=1,
-        dataset="fit choices",
-    )
+    found = check(*cohort[:3], TABLES["groups"].empty())
     assert found.penalty.empty
     assert found.bridges.empty
     assert list(found.bridges) == TABLES["bridge_check"].names

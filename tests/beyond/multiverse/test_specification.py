@@ -1,3 +1,5 @@
+"""The specification curve: every combination of open choices, against computations of their own."""
+
 from pathlib import Path
 
 import numpy as np
@@ -44,12 +46,6 @@ def ranges(trials):
 @pytest.fixture(scope="module")
 def curve(trials, ranges):
     return specification.group_specifications(trials, ranges)
-
-
-def test_every_combination_is_there_once(curve):
-    choices = {**specification.GROUPING, **specification.TESTING}
-    assert len(curve) == np.prod([len(values) for values in choices.values()])
-    assert not curve.duplicated(list(choices)).any()
 
 
 def test_p_values_and_changes_are_those_of_scipy(curve, trials, ranges):
@@ -142,31 +138,16 @@ def chosen(**changes):
     return {**CONFIG["groups"], **own, "fitted": CONFIG["fuzzy"]["condition"], **changes}
 
 
+def run(trials, samples):
+    """The whole curve, as the workflow makes it."""
+    blocks = CONFIG["fuzzy"]["blocks"]
+    how = {"blocks": blocks, "printed": PRINTED, "chosen": chosen()}
+    return specification.run_specifications(trials, samples, **how)
+
+
 @pytest.fixture(scope="module")
 def found(trials, samples):
-    """The whole curve, as the workflow makes it."""
-    return specification.run_specifications(
-        trials,
-        samples,
-        blocks=CONFIG["fuzzy"]["blocks"],
-        printed=PRINTED,
-        chosen=chosen(),
-    )
-
-
-def test_the_curve_does_not_depend_on_how_subjects_are_called(found, trials, samples):
-    odd = {name: f"{name}, x|y" for name in trials["subject"].unique()}
-    trials, samples = (own.assign(subject=own["subject"].map(odd)) for own in (trials, samples))
-    renamed = specification.run_specifications(
-        trials,
-        samples,
-        blocks=CONFIG["fuzzy"]["blocks"],
-        printed=PRINTED,
-        chosen=chosen(),
-    )
-    same = [name for name in found.curve if name != "members"]
-    assert found.curve["fast_S_M"].notna().any()
-    pd.testing.assert_frame_equal(renamed.curve[same], found.curve[same])
+    return run(trials, samples)
 
 
 def test_the_default_specification_is_the_pipeline(found, trials, samples):
@@ -215,9 +196,7 @@ def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, mon
     tables.loc[1, "slow_M_S"] = 0.5
     monkeypatch.setattr(specification, "group_specifications", lambda *given: rows.copy())
     monkeypatch.setattr(specification, "table_specifications", lambda *given: tables)
-    found = specification.run_specifications(
-        trials, trials, blocks=20, printed=PRINTED, chosen=chosen()
-    )
+    found = run(trials, trials)
     assert found.curve["members"].tolist() == ["a|b", "c|d", "e|f", "g|h"]
     assert found.curve["matches_groups"].tolist() == [True, True, True, False]
     assert found.curve["matches_paper"].tolist() == [True, False, False, False]
@@ -228,10 +207,7 @@ def test_subjects_of_several_sessions_are_in_no_group(trials, samples, found):
     later = trials[trials["subject"] == "s00"].assign(subject="t00")
     later["session"] = 1 + later["block"] // 21
     both = pd.concat([trials, later], ignore_index=True)
-    again = specification.run_specifications(
-        both, samples, blocks=CONFIG["fuzzy"]["blocks"], printed=PRINTED, chosen=chosen()
-    )
-    pd.testing.assert_frame_equal(again.curve, found.curve)
+    pd.testing.assert_frame_equal(run(both, samples).curve, found.curve)
 
 
 def test_windows_have_ranges_of_their_own_only_where_chosen(samples, ranges):
@@ -276,33 +252,6 @@ def test_width_and_empty_premises_are_as_chosen(samples, ranges):
     assert not np.isnan(tables["spacing", "neighbours"]).any()
 
 
-def test_a_wider_label_can_change_who_wins_a_conflict():
-    """Certainties by hand: the continue lies nearer in position, the stop about as near in time."""
-    names = [("a", "first", 1)] * 4
-    points = pd.DataFrame(names, columns=["subject", "window", "draw"]).assign(
-        time=[0.35, 0.13, 1.0, 0.0],
-        position=[0.59, 0.50, 1.0, 0.0],
-        responded=[True, False, True, False],
-    )
-    found = {
-        width: rules_by(points, "window", width, "omit")["S_M"].iloc[0]
-        for width in ("spacing", "as_three_labels")
-    }
-    expected = {}
-    for name, width in (("spacing", 3 / 28), ("as_three_labels", 3 / 14)):
-        centers = np.arange(5) / 4
-
-        def degree(x, label, centers=centers, width=width):
-            gaussians = np.exp(-(((x - centers) / width) ** 2))
-            return gaussians[label] / gaussians.sum()
-
-        stop = degree(0.35, 1) * degree(0.59, 2)
-        go_on = degree(0.13, 1) * degree(0.50, 2)
-        expected[name] = float(stop > go_on)
-    assert found == expected
-    assert found["spacing"] != found["as_three_labels"]
-
-
 @pytest.mark.parametrize(
     "changes",
     [
@@ -317,17 +266,12 @@ def test_no_specification_is_the_default_of_another_pipeline(found, changes):
     assert not specification.is_default(found.curve, chosen(**changes)).any()
 
 
-def test_only_what_the_paper_leaves_open_is_varied(found):
-    """Five labels, normalised degrees and largest certainty are stated, so they stay."""
-    assert list(key_cells.TABULATING) == ["normalisation", "width", "empty", "path"]
-    assert key_cells.FIVE == 5
-    size = np.prod([len(values) for values in key_cells.TABULATING.values()])
-    assert len(found.curve) == size * len(
-        found.curve.drop_duplicates([*specification.GROUPING, *specification.TESTING])
-    )
+def test_every_combination_is_there_once(found):
+    choices = {**specification.GROUPING, **specification.TESTING, **key_cells.TABULATING}
+    assert len(found.curve) == np.prod([len(values) for values in choices.values()])
+    assert not found.curve.duplicated(list(choices)).any()
     said = found.summary.set_index("key")["value"]
-    assert said["whole"] == len(found.curve)
-    assert said["groups"] == len(found.curve) / size
+    assert (said["whole"], said["groups"]) == (len(found.curve), len(found.curve) / 16)
 
 
 def test_the_share_of_draws_counts_draws_with_all_cells_as_printed():
@@ -346,26 +290,15 @@ def test_the_share_of_draws_counts_draws_with_all_cells_as_printed():
     assert cells.loc["mean_of_draws", "slow_S_M"] == pytest.approx((3 * 0.16 + 0.3) / 4)
 
 
-def summary_of(rows, printed=PRINTED):
+def summary_of(rows):
     """The summary of group specifications given by what differs from one that matches."""
-    match = {
-        **{name: values[0] for name, values in specification.GROUPING.items()},
-        **{name: values[0] for name, values in specification.TESTING.items()},
-        "n_fast": 7,
-        "n_slow": 6,
-        "members": "a|b",
-        "p_fast": 0.185,
-        "p_slow": 0.295,
-        "p_first": 0.001,
-        "p_last": 0.001,
-        "fast_change": 1.0,
-        "slow_change": -1.0,
-        "matches_groups": True,
-        "matches_paper": False,
-        "draws_as_printed": 0.1,
-    }
+    choices = {**specification.GROUPING, **specification.TESTING}
+    match = {name: values[0] for name, values in choices.items()}
+    match |= {"n_fast": 7, "n_slow": 6, "members": "a|b", "p_fast": 0.185, "p_slow": 0.295}
+    match |= {"p_first": 0.001, "p_last": 0.001, "fast_change": 1.0, "slow_change": -1.0}
+    match |= {"matches_groups": True, "matches_paper": False, "draws_as_printed": 0.1}
     frame = pd.DataFrame([{**match, **row} for row in rows])
-    return specification.summarise(frame, frame, printed).set_index("key")["value"]
+    return specification.summarise(frame, frame, PRINTED).set_index("key")["value"]
 
 
 def test_the_summary_counts_what_it_says():
@@ -388,11 +321,8 @@ def test_the_summary_counts_what_it_says():
     # 0.185, 0.295: four pairs of digits; 0.5, 0.6 with 0.295: two each; 0.7, 0.8 with 0.1: one.
     assert said["luck"] == pytest.approx(10 / 101**2)
     assert said["luck_sizes"] == pytest.approx(8 / 101**2)
-
-
-def test_the_summary_of_no_match_says_none():
-    said = summary_of([{"matches_groups": False}])
-    assert (said["matching"], said["test"]) == (0, "none")
+    nothing = summary_of([{"matches_groups": False}])
+    assert (nothing["matching"], nothing["test"]) == (0, "none")
 
 
 @pytest.mark.parametrize(
@@ -416,13 +346,8 @@ def test_printed_digits_may_be_cut_or_rounded(value, printed, agrees):
 
 def test_matches_needs_every_number():
     matching = {"n_fast": 7, "p_first": 0.001, "p_last": 0.002, "p_fast": 0.185}
-    others = [
-        {"n_fast": 6},
-        {"n_fast": 8},
-        {"p_first": 0.005},
-        {"p_last": 0.006},
-        {"p_fast": 0.195},
-    ]
+    others = [{"n_fast": 6}, {"n_fast": 8}, {"p_first": 0.005}, {"p_last": 0.006}]
+    others.append({"p_fast": 0.195})
     curve = pd.DataFrame([matching, *({**matching, **other} for other in others)])
     printed = {"n_fast": 7, "p_first": 0.005, "p_last": 0.005, "p_fast": 0.18}
     assert statistics.matches(curve, printed).tolist() == [True] + [False] * len(others)

@@ -61,10 +61,8 @@ def test_cells_are_counted_by_their_true_consequent(truths, tables):
         assert row["subjects"] == 1
         assert row["found"] == pytest.approx((own["consequent"] == true).mean())
         assert row["recovered"] == pytest.approx((own["consequent"].dropna() == true).mean())
-        assert row["constant"] == 0.5
         stop = rules["consequent"].dropna().mean()
         assert row["guess"] == pytest.approx(stop if true else 1 - stop)
-    assert got.loc[("M", "M", 1.0), "constant"] == 1.0
 
 
 def test_an_empty_cell_is_not_found_and_not_wrong(truths, tables):
@@ -115,13 +113,6 @@ def test_bias_and_spread_of_centres(truths, tables, points):
     error = tables.memberships.query("variable == 'time' and label == 'M'")["center"] - 0.5
     assert got.loc[("time", "M"), "center_bias"] == pytest.approx(error.mean())
     assert got.loc[("time", "M"), "center_sd"] == pytest.approx(error.std())
-
-
-def test_every_truth_is_needed(truths, tables, points):
-    with pytest.raises(ValueError, match="no true controller"):
-        compare({("a", "first"): truths["a", "first"]}, tables, points)
-    with pytest.raises(ValueError, match="with the labels of the fits"):
-        tabulate_cells(truths, tables.rules.assign(time_label="VS"))
 
 
 def test_simulated_subjects_are_fitted_and_compared():

@@ -55,7 +55,7 @@ def test_confusion_counts_winners():
                 rows.append((*true, str(subject), "decision", *model, score, -score))
     names = ["true_shape", "true_learning", "subject", "boundary_time", "shape", "learning"]
     recoveries = pd.DataFrame(rows, columns=[*names, "bic", "aic"])
-    table = confusion(recoveries.assign(way="walk"))
+    table = confusion(recoveries.assign(way="walk"), "bic")
     assert len(table) == 2 * 10
     assert set(table["way"]) == {"walk"}
     assert (table["n"] == 4).all()

@@ -71,52 +71,19 @@ def constant_boundary(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Simulate n trials in which a canoe meets a constant boundary with noise from trial to trial.
 
-    Returns
-    -------
-    time, size : numpy.ndarray
-        Decision times and |position| of the responses before the deadline.
+    As :func:`fuzzybounds.canoe.task.simulate_trials` does, of which only the first passage is
+    needed: decision times and |position| of the responses before the deadline.
     """
     height = mean + sd * rng.standard_normal((n, 1))
     directions = task.draw_directions(condition.p0, rng.choice((-1, 1), size=n), rng)
-    # task.simulate_trials also draws whether to stop, which is certain here, and guesses.
+    # The simulator also draws whether to stop, which is certain here, and guesses.
     rng.random((n, 1))
     rng.choice((-1, 1), size=n)
-    frame, position = first_passage(directions, height[:, 0])
-    met = frame < task.DEADLINE_FRAMES
-    return frame[met] * task.FRAME, position[met]
-
-
-def first_passage(directions: np.ndarray, height: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Find where each walk first is as far out as a boundary; the first frame is left out.
-
-    The canoe moves by the same distance at every frame, and turns only at the ends of steps.  So
-    the frame follows from the step in which the boundary is met, without all positions.
-
-    Parameters
-    ----------
-    directions : array of +1 and -1, shape (trials, steps)
-    height : array of float, shape (trials,)
-        Distance of the boundary in px.
-
-    Returns
-    -------
-    frame : array of int
-        The deadline's, or a later one, where the boundary is not met before.
-    distance : array of float
-        |position| at that frame.
-    """
-    # Distances as numbers of frames: how many the canoe needs from the centre.
-    ends = task.FRAMES_PER_STEP * np.abs(np.cumsum(directions, axis=1))
-    far = np.maximum(np.ceil(height / task.FRAME_PIXELS), 1)
-    # Division rounds: the nearest frame may lie on the other side of the boundary.
-    far += far * task.FRAME_PIXELS < height
-    far -= (far > 1) & ((far - 1) * task.FRAME_PIXELS >= height)
-    reached = (ends >= far[:, None]) & (height[:, None] <= task.EDGE)
-    step = np.where(reached.any(axis=1), reached.argmax(axis=1), directions.shape[1])
-    before = np.where(step == 0, 0, ends[np.arange(step.size), np.maximum(step, 1) - 1])
-    within = np.where(step < directions.shape[1], far - before, 0)
-    frame = task.FRAMES_PER_STEP * step + within.astype(int)
-    return frame, far * task.FRAME_PIXELS
+    far = np.abs(task.free_walk(directions))[:, 1:-1]
+    beyond = far >= height
+    met, first = beyond.any(axis=1), beyond.argmax(axis=1)[:, None]
+    size = np.take_along_axis(far, first, axis=1)
+    return (first[met, 0] + 1) * task.FRAME, size[met, 0]
 
 
 def correlation(time: np.ndarray, size: np.ndarray) -> float:

@@ -22,7 +22,6 @@ from fuzzybounds.canoe.paths import (
     positions_along,
     positions_at,
 )
-from fuzzybounds.canoe.samples import RECONSTRUCTED
 from fuzzybounds.canoe.task import DEADLINE, EDGE, EDGE_FRAMES, FRAME, FRAME_PIXELS
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.fuzzy.controller import Controller
@@ -77,12 +76,9 @@ def draw_candidates(
     distance = np.abs(positions_along(directions, times))
     cells = np.where(times < time[:, None], np.round(distance / FRAME_PIXELS), -1).astype(int)
     unit = np.array(ranges)
-    return Candidates(
-        ranges,
-        cells,
-        np.stack([earlier, np.abs(positions_at(directions, earlier))]) / unit[:, None, None],
-        np.stack([time, np.abs(position)]) / unit[:, None],
-    )
+    points = np.stack([earlier, np.abs(positions_at(directions, earlier))])
+    response = np.stack([time, np.abs(position)])
+    return Candidates(ranges, cells, points / unit[:, None, None], response / unit[:, None])
 
 
 def exposure(controller: Controller, candidates: Candidates) -> np.ndarray:
@@ -141,17 +137,11 @@ def reweight(
 ) -> tuple[np.ndarray, Controller, float, bool]:
     """Iterate fit and survival weights to a fixed point, from uniform weights.
 
-    Returns
-    -------
-    weights : array of shape (n_candidates, n_trials)
-    controller : Controller
-        The last fit.
-    scale : float
-        Of p = O dt / scale, in s.
-    converged : bool
+    Returns the weights of shape (n_candidates, n_trials), the last fit, the scale of
+    p = O dt / scale in s, and whether the weights converged.
     """
     shape = candidates.earlier.shape[1:]
-    weights, converged = np.full(shape, 1 / shape[0]), False
+    weights = np.full(shape, 1 / shape[0])
     for _ in range(ROUNDS):
         controller = fit_candidates(candidates, weights, start)
         exposures = exposure(controller, candidates)
@@ -166,46 +156,31 @@ def reweight(
 def redraw(points: pd.DataFrame, start: Memberships, seed: int, dataset: str) -> pd.DataFrame:
     """Redraw the earlier points from bridges that a subject's own model would have survived.
 
-    Parameters
-    ----------
-    points : DataFrame
-        Two-class points of windows, normalised (:func:`fuzzybounds.canoe.samples.normalise`).
-        Those of recorded paths stay as they are.
-    start : Memberships
-        Of structure learning, for both variables.
-    seed, dataset
-        Name the random numbers, together with subject and window.
+    The two-class points of windows are normalised (:func:`fuzzybounds.canoe.samples.normalise`),
+    and structure learning starts from `start` for both variables.  Random numbers are named by
+    seed, dataset, subject and window.
     """
     parts = []
     for (subject, window), own in points.groupby(["subject", "window"], sort=False):
-        if (own["path"] == RECONSTRUCTED).all():
-            own = _redraw_window(own, start, generator(seed, dataset, subject, window, "survival"))
-        parts.append(own)
+        rng = generator(seed, dataset, subject, window, "survival")
+        ranges = (float(own["time_range"].iloc[0]), float(own["position_range"].iloc[0]))
+        responses = own[own["responded"] & (own["draw"] == own["draw"].min())]
+        time, position = responses["time"] * ranges[0], responses["position"] * ranges[1]
+        candidates = draw_candidates(time, position, CANDIDATES, rng, ranges)
+        drawn = resample(candidates, reweight(candidates, start)[0], own["draw"].nunique(), rng)
+        # Points are ordered by draw, and within a draw by trial, as the responses are.
+        redrawn = own.copy()
+        redrawn.loc[~own["responded"], ["time", "position"]] = drawn.reshape(2, -1).T
+        parts.append(redrawn)
     return pd.concat(parts, ignore_index=True)
-
-
-def _redraw_window(own: pd.DataFrame, start: Memberships, rng: np.random.Generator) -> pd.DataFrame:
-    ranges = (float(own["time_range"].iloc[0]), float(own["position_range"].iloc[0]))
-    responses = own[own["responded"] & (own["draw"] == own["draw"].min())]
-    time, position = responses["time"] * ranges[0], responses["position"] * ranges[1]
-    candidates = draw_candidates(time, position, CANDIDATES, rng, ranges)
-    drawn = resample(candidates, reweight(candidates, start)[0], own["draw"].nunique(), rng)
-    # Points are ordered by draw, and within a draw by trial, as the responses are.
-    earlier = ~own["responded"].to_numpy()
-    redrawn = own.copy()
-    redrawn.loc[earlier, ["time", "position"]] = drawn.reshape(2, -1).T
-    return redrawn
 
 
 def resample(
     candidates: Candidates, weights: np.ndarray, draws: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Draw paths by their weights, and return time and distance of each one's earlier point.
+    """Draw paths by their weights: normalised time and distance of each one's earlier point.
 
-    Returns
-    -------
-    array of shape (2, draws, n_trials)
-        In normalised units.
+    The result has the shape (2, draws, n_trials).
     """
     # Inverting each trial's cumulated weights; rounding may leave the last one below 1.
     chosen = (rng.random((draws, 1, weights.shape[1])) > np.cumsum(weights, axis=0)).sum(axis=1)

@@ -47,9 +47,6 @@ CONTRASTS = (
 against the other, which shows regression alone; and the change from blocks that did not
 choose the groups."""
 
-RESAMPLES = 2000
-"""Resamples of the subjects for each interval."""
-
 
 def regression_to_mean(
     trials: pd.DataFrame,
@@ -63,7 +60,7 @@ def regression_to_mean(
     slow: str,
     seed: int,
     dataset: str,
-    resamples: int = RESAMPLES,
+    resamples: int = 2000,
 ) -> pd.DataFrame:
     """Choose the groups by several sets of blocks, and measure their change between others.
 

@@ -12,11 +12,16 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from fuzzybounds.canoe.block_windows import FIRST
-from fuzzybounds.core.words import FAST, SLOW
+from fuzzybounds.core.words import FAST, FIRST, SLOW
 from fuzzybounds.paper.figures import style
-from fuzzybounds.paper.figures.fig13_group_output import need_groups, window_names
 from fuzzybounds.paper.figures.fig14_group_consequents import SUPPORTED
+from fuzzybounds.paper.figures.parts import (
+    POS_LABEL,
+    T_LABEL,
+    name_cells,
+    need_groups,
+    window_names,
+)
 from fuzzybounds.paper.fuzzy.membership import labels
 
 FIVE, THREE = 5, 3
@@ -29,10 +34,7 @@ STATED = 0.01
 def _draw_cells(axes: Axes, values: pd.Series, written: pd.Series, n_labels: int) -> None:
     """Draw values by (time label, position label), with a text in every cell."""
     names = list(labels(n_labels))
-    table = (
-        values.rename("value").reset_index().pivot_table("value", "position_label", "time_label")
-    )
-    table = table.reindex(index=names, columns=names)
+    table = values.unstack("time_label").reindex(index=names, columns=names)  # noqa: PD010
     axes.imshow(table, origin="lower", vmin=0, vmax=1, cmap=style.OUTPUT_MAP)
     for (time, position), text in written.items():
         place = names.index(time), names.index(position)
@@ -43,9 +45,7 @@ def _draw_cells(axes: Axes, values: pd.Series, written: pd.Series, n_labels: int
         for time, position in KEY_CELLS:
             corner = names.index(time) - 0.5, names.index(position) - 0.5
             axes.add_patch(Rectangle(corner, 1, 1, fc="none", ec=style.VERMILLION, lw=1.4))
-    axes.set(xticks=range(n_labels), xticklabels=names, yticks=range(n_labels), yticklabels=names)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
+    name_cells(axes, names, names)
 
 
 def _draw_recovery(axes: Axes, cells: pd.DataFrame, n_labels: int, consequent: float) -> None:
@@ -68,15 +68,7 @@ def draw(
     cells: pd.DataFrame,
     dataset: Mapping[str, Any],
 ) -> Figure:
-    """Draw the groups' averaged consequents above the recovery of the same premises.
-
-    Parameters
-    ----------
-    consequents, groups, cells : DataFrame
-        The tables ``consequents``, ``groups`` and ``recovery_cells``.
-    dataset : mapping
-        Content of ``dataset.json``.
-    """
+    """Draw the groups' averaged consequents above the recovery of the same premises."""
     need_groups(consequents, groups)
     windows = window_names(consequents)
     figure, axes = style.subplots(
@@ -98,9 +90,9 @@ def draw(
     _draw_recovery(axes[0, 2], cells, THREE, 0.0)
     _draw_recovery(axes[1, 2], cells, THREE, 1.0)
     for panel in axes[:, 0]:
-        panel.set_ylabel("POS, canoe position")
+        panel.set_ylabel(POS_LABEL)
     for panel in axes[1]:
-        panel.set_xlabel("T, elapsed time")
+        panel.set_xlabel(T_LABEL)
     style.letter_all(axes.flat)
     scale = ScalarMappable(cmap=style.OUTPUT_MAP)
     scale.set_clim(0, 1)

@@ -36,10 +36,11 @@ def _draw_reach(axes: Axes, reach: pd.DataFrame) -> None:
 
 
 def _draw_curves(axes: Axes, curves: pd.DataFrame, best: float, optimum: float) -> None:
-    for rule, (colour, line, _) in RULES.items():
+    for rule, (colour, line, marker) in RULES.items():
         own = curves[curves["rule"] == rule]
         axes.fill_between(own["trial"], own["low"], own["high"], color=colour, alpha=0.2, lw=0)
-        axes.plot(own["trial"], own["median"], color=colour, ls=line, label=rule)
+        look = {"color": colour, "ls": line, "marker": marker, "markevery": [-1], "ms": 4}
+        axes.plot(own["trial"], own["median"], **look, label=rule)
     axes.axhline(optimum, color=style.BLACK, lw=1, ls=":", label="optimum")
     axes.axhline(best, color=style.GREY, lw=1, ls="-.", label="best rate of these labels")
     axes.set(xlabel="Trial", ylabel="Reward rate (coins/s)")

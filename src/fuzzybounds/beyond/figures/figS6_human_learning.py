@@ -34,13 +34,9 @@ CONTROLLED = {
 
 
 def gains_over_drift(fits: pd.DataFrame, model: str) -> pd.DataFrame:
-    """Return by how much a model that learns from outcomes is better than drift.
+    """Return each subject's gain in log-likelihood of a model that learns from outcomes over drift.
 
-    Returns
-    -------
-    DataFrame
-        One row per subject: logged, the gain in log-likelihood over drift with the outcomes of the
-        log, and one column per shuffle with those of shuffled outcomes.
+    The column logged has the outcomes of the log, the others those of each shuffle.
     """
     nll = fits.pivot_table("nll", "subject", ["model", "shuffle"])
     gains = -nll[model].sub(nll["drift", 0], axis=0)

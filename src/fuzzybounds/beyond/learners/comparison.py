@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -76,27 +77,19 @@ def compare_rules(
     controllers = {name: softened(letters, soften) for name, letters in starts.items()}
 
     def run(name: str, start: str, learning_rate: float, stage: str) -> Learning:
-        return learn(
-            replace(RULES[name], learning_rate=learning_rate),
-            controllers[start],
-            DECISIONS,
-            PAPER_UNCUED,
-            trials=trials,
-            replicates=replicates,
-            rng=generator(seed, "contest", stage, name, start),
-            every=every,
-        )
+        rule = replace(RULES[name], learning_rate=learning_rate)
+        rng = generator(seed, "contest", stage, name, start)
+        length = {"trials": trials, "replicates": replicates, "every": every}
+        return learn(rule, controllers[start], DECISIONS, PAPER_UNCUED, rng=rng, **length)
 
-    def best_learning_rate(name: str) -> float:
-        """Return the learning rate that earns most, on trials of its own."""
+    def earned(name: str, learning_rate: float) -> float:
+        runs = [run(name, start, learning_rate, "tuning") for start in controllers]
+        return float(np.mean([own.reward.sum() / own.time.sum() for own in runs]))
 
-        def earned(alpha: float) -> float:
-            runs = [run(name, start, alpha, "tuning") for start in controllers]
-            return float(np.mean([own.reward.sum() / own.time.sum() for own in runs]))
-
-        return max(learning_rates[RULES[name].credit], key=earned)
-
-    chosen = {name: best_learning_rate(name) for name in RULES}
+    chosen = {
+        name: max(learning_rates[rule.credit], key=partial(earned, name))
+        for name, rule in RULES.items()
+    }
     reached = reach.set_index(["labels", "memberships", "respond_at"])["reward_rate"]
     best = float(reached[LABELS, "fixed", "steps"])
     curves, rows = [], []
@@ -116,8 +109,6 @@ def compare_rules(
                 "learning_rate": chosen[name],
                 "replicates": replicates,
                 "reward_rate": middle[-1],
-                "reward_rate_low": low[-1],
-                "reward_rate_high": high[-1],
                 "share_of_best": middle[-1] / best,
                 "trials_needed": typical,
                 "trials_needed_low": quick,
@@ -147,11 +138,7 @@ def exact_rates(learning: Learning, controller: Controller) -> np.ndarray:
 def trials_needed(trials: np.ndarray, rates: np.ndarray, target: float) -> np.ndarray:
     """Return after how many trials each replicate stays at `target` or above; inf if never.
 
-    Parameters
-    ----------
-    trials : array, shape (snapshots,)
-    rates : array, shape (replicates, snapshots)
-    target : float
+    Rates have the shape (replicates, snapshots).
     """
     below = rates < target
     last_below = np.where(below.any(axis=1), rates.shape[1] - below[:, ::-1].argmax(axis=1), 0)

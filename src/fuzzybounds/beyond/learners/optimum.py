@@ -101,14 +101,11 @@ class Optimum:
     stops: np.ndarray
 
     def boundary(self) -> np.ndarray:
-        """Return the evidence at which the optimal observer responds.
+        """Return the evidence at which the optimal observer responds, of shape (cues, epochs).
 
-        Returns
-        -------
-        array of float, shape (cues, epochs)
-            The smallest net number of steps to one side at which to respond, with every larger
-            one; inf where no reachable number is enough.  The canoe is then
-            ``45 * net`` px from the centre, or will be at the end of its step.
+        It is the smallest net number of steps to one side at which to respond, with every larger
+        one; inf where no reachable number is enough.  The canoe is then ``45 * net`` px from the
+        centre, or will be at the end of its step.
         """
         cues, epochs, _ = self.stops.shape
         boundary = np.full((cues, epochs), np.inf)
@@ -120,21 +117,18 @@ class Optimum:
         return boundary
 
 
-def solve(
-    design: Design, respond_at: RespondAt = "frames", *, respond_at_start: bool = False
-) -> Optimum:
+def solve(design: Design, respond_at: RespondAt = "frames") -> Optimum:
     """Find the optimal policy of a design.
 
-    Parameters
-    ----------
-    design : Design
-    respond_at : {"steps", "frames"}
-        Whether responses are possible at the end of a step only, or at any frame.
-    respond_at_start : bool
-        Whether one may guess at t = 0, before the canoe moves (ambiguity A17; the paper assumes
-        that nobody does).
+    Responses are possible at the end of a step only, or at any frame; never at t = 0, before the
+    canoe moves (ambiguity A17).
     """
-    times = _response_times(design, respond_at, respond_at_start)
+    known = np.arange(design.deadline_steps + 1)
+    if respond_at == "steps":
+        times = np.where(known < design.deadline_steps, known * STEP, np.nan)
+    else:
+        times = (known - 1) * STEP + FRAME
+    times[0] = np.nan
     cues = [(condition,) for condition in design.conditions] if design.cued else [design.conditions]
     rate, previous = 0.0, -np.inf
     while rate > previous:
@@ -148,10 +142,7 @@ def solve(
 def belief(conditions: tuple[Condition, ...], n: int, k: np.ndarray) -> np.ndarray:
     """Return the probability of every condition and heading after k of n directions were right.
 
-    Returns
-    -------
-    array, shape (conditions, 2, len(k))
-        The second axis is the heading: right, left.
+    Its shape is (conditions, 2, len(k)); the second axis is the heading: right, left.
     """
     weights = _path_weights(conditions, n, np.asarray(k))
     return weights / weights.sum(axis=(0, 1))
@@ -163,18 +154,6 @@ def _path_weights(conditions: tuple[Condition, ...], n: int, k: np.ndarray) -> n
     right = p0**k * (1 - p0) ** (n - k)
     left = p0 ** (n - k) * (1 - p0) ** k
     return np.stack([right, left], axis=1) / (2 * len(conditions))
-
-
-def _response_times(design: Design, respond_at: str, respond_at_start: bool) -> np.ndarray:
-    if respond_at not in get_args(RespondAt):
-        raise ValueError(f"respond_at = {respond_at!r}: expected one of {get_args(RespondAt)}")
-    known = np.arange(design.deadline_steps + 1)
-    if respond_at == "steps":
-        times = np.where(known < design.deadline_steps, known * STEP, np.nan)
-    else:
-        times = (known - 1) * STEP + FRAME
-    times[0] = 0.0 if respond_at_start else np.nan
-    return times
 
 
 def _stop_optimally(
@@ -202,9 +181,7 @@ def _stop_optimally(
 def _outcome(conditions: tuple[Condition, ...], n: int, time: float) -> np.ndarray:
     """Return reward and duration, weighted by w, of saying right, saying left, saying nothing.
 
-    Returns
-    -------
-    array, shape (3, 2, n + 1)
+    Its shape is (3, 2, n + 1).
     """
     weights = _path_weights(conditions, n, np.arange(n + 1))
     payoff = np.array([condition.payoff for condition in conditions], dtype=float)

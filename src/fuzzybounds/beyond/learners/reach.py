@@ -19,9 +19,8 @@ from scipy.optimize import minimize
 from fuzzybounds.beyond.learners.optimum import RespondAt, solve
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import EXPONENT, Memberships, equidistant
-from fuzzybounds.paper.fuzzy.membership import labels as labels_of
 from fuzzybounds.paper.fuzzy.rules import RuleBase
-from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED, Design
+from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED
 from fuzzybounds.paper.reinforcement.policy import (
     POSITIONS,
     TIMES,
@@ -49,18 +48,17 @@ SCREENED, FIXED, TUNED = 15, 1, 6
 Searches in the consequents alone end at one rate."""
 
 
-def measure_reach(*, labels: Collection[int], tuned: Collection[str]) -> pd.DataFrame:
+def measure_reach(*, labels: Collection[int]) -> pd.DataFrame:
     """Find the largest reward rate of the model, with memberships fixed and tuned.
 
-    The optimal observer earns at least as much.  At steps tuned memberships earn the same, to six
-    digits: so that is the largest rate, not only the largest found.
+    The optimal observer earns at least as much.  At steps the fewest labels earn the same, to six
+    digits, once their memberships are tuned: so that is the largest rate, not only the largest
+    found, and more labels cannot earn more.
 
     Parameters
     ----------
     labels : collection of int
         Numbers of labels.
-    tuned : collection of {"steps", "frames"}
-        When responses are made where memberships are tuned too.
 
     Returns
     -------
@@ -68,20 +66,14 @@ def measure_reach(*, labels: Collection[int], tuned: Collection[str]) -> pd.Data
         The table ``learning_reach``.
     """
     rows = []
-    for respond_at, frames in FRAMES.items():
+    for (respond_at, frames), count in product(FRAMES.items(), sorted(labels)):
         decisions, bound = Decisions(frames=frames), solve(PAPER_UNCUED, respond_at).reward_rate
-        run, best = (decisions, PAPER_UNCUED), None
-        for count in sorted(labels):
-            found = {"fixed": climb(fixed_starts(count), *run, tune=False, kept=FIXED)}
-            if respond_at in tuned:
-                starts = tuned_starts(count)
-                if best is not None:
-                    starts = [padded(best, count), *starts]
-                found["tuned"] = climb(starts, *run, tune=True, kept=TUNED, bound=bound)
-                best = found["tuned"][1]
-            for kind, (rate, _) in found.items():
-                named = {"labels": count, "memberships": kind, "respond_at": respond_at}
-                rows.append({**named, "reward_rate": rate, "share_of_optimum": rate / bound})
+        found = {"fixed": climb(fixed_starts(count), decisions, tune=False)}
+        if respond_at == "steps" and count == min(labels):
+            found["tuned"] = climb(tuned_starts(count), decisions, tune=True, bound=bound)
+        for kind, (rate, _) in found.items():
+            named = {"labels": count, "memberships": kind, "respond_at": respond_at}
+            rows.append({**named, "reward_rate": rate, "share_of_optimum": rate / bound})
     return pd.DataFrame(rows)
 
 
@@ -118,73 +110,31 @@ def tuned_starts(n_labels: int) -> list[Controller]:
     ]
 
 
-def padded(controller: Controller, n_labels: int) -> Controller:
-    """Add labels that hardly change a controller: narrow ones at the far end."""
-    added = n_labels - controller.rules.consequents.shape[0]
-
-    def more(own: Memberships) -> Memberships:
-        centers = np.append(own.centers, np.full(added, CENTERS[1]))
-        widths = np.append(own.widths, np.full(added, WIDTHS[0]))
-        return Memberships(labels_of(n_labels), centers, widths, own.convention)
-
-    table = np.pad(controller.rules.consequents, ((0, added), (0, added)), mode="edge")
-    rules = RuleBase.from_consequents(table)
-    return Controller(more(controller.time), more(controller.position), rules)
-
-
 def climb(
-    starts: Sequence[Controller],
-    decisions: Decisions,
-    design: Design,
-    *,
-    tune: bool,
-    kept: int,
-    bound: float = np.inf,
+    starts: Sequence[Controller], decisions: Decisions, *, tune: bool, bound: float = np.inf
 ) -> tuple[float, Controller]:
-    """Return the best rate and controller of searches from many controllers.
+    """Return the best rate and controller of searches from many controllers, the likeliest first.
 
-    Parameters
-    ----------
-    starts : sequence of Controller
-        The most likely first.
-    decisions : Decisions
-    design : Design
-    tune : bool
-        As in :func:`ascend`.
-    kept : int
-        How many searches go on after a few steps: the best.
-    bound : float
-        What no controller can exceed: the reward rate of the optimal observer.
+    The search ends where it reaches `bound`, the rate of the optimal observer.
     """
-    run = (decisions, design)
-    best = ascend(starts[0], *run, tune=tune)
+    best = ascend(starts[0], decisions, tune=tune)
     if best[0] >= bound * (1 - REACHED):
         return best
-    brief = [ascend(start, *run, tune=tune, iterations=SCREENED) for start in starts[1:]]
-    for _, start in sorted(brief, key=lambda found: -found[0])[:kept]:
-        best = max(best, ascend(start, *run, tune=tune), key=lambda found: found[0])
+    brief = [ascend(start, decisions, tune=tune, iterations=SCREENED) for start in starts[1:]]
+    for _, start in sorted(brief, key=lambda found: -found[0])[: TUNED if tune else FIXED]:
+        best = max(best, ascend(start, decisions, tune=tune), key=lambda found: found[0])
         if best[0] >= bound * (1 - REACHED):
             break
     return best
 
 
 def ascend(
-    start: Controller, decisions: Decisions, design: Design, *, tune: bool, iterations: int = 3000
+    start: Controller, decisions: Decisions, *, tune: bool, iterations: int = 3000
 ) -> tuple[float, Controller]:
     """Climb from a controller to a local maximum of the reward rate.
 
-    Parameters
-    ----------
-    start : Controller
-    decisions : Decisions
-    design : Design
-    tune : bool
-        Whether to climb in the memberships too, or in the consequents alone.
-    iterations : int
-        Largest number of steps.
+    The ascent is in the consequents and, to `tune`, in the memberships as well.
     """
-    if decisions.o < 1:
-        raise ValueError(f"o = {decisions.o}: expected at least 1")
     rules = start.rules.consequents.size
     first = [np.clip(start.rules.consequents, 0.0, 1.0).ravel() ** (1 / ROOT)]
     bounds = [(0.0, 1.0)] * rules
@@ -194,7 +144,7 @@ def ascend(
             bounds += [CENTERS] * own.centers.size + [tuple(np.log(WIDTHS))] * own.centers.size
 
     def descend(parameters: np.ndarray) -> tuple[float, np.ndarray]:
-        rate, gradient = controller_gradient(_controller(parameters, start), decisions, design)
+        rate, gradient = controller_gradient(_controller(parameters, start), decisions)
         gradient[:rules] *= ROOT * parameters[:rules] ** (ROOT - 1)
         return -rate, -gradient[: parameters.size]
 
@@ -223,22 +173,16 @@ def _controller(parameters: np.ndarray, like: Controller) -> Controller:
     return Controller(moved(like.time, time), moved(like.position, position), rules)
 
 
-def controller_gradient(
-    controller: Controller, decisions: Decisions, design: Design
-) -> tuple[float, np.ndarray]:
+def controller_gradient(controller: Controller, decisions: Decisions) -> tuple[float, np.ndarray]:
     """Return the reward rate of a controller and its derivatives.
 
-    Consequents are in [0, 1] and o is at least 1, so that no stop probability is clipped.
-
-    Returns
-    -------
-    rate : float
-    gradient : array
-        By the consequents, the centres and log widths of time, and those of position.
+    The derivatives are by the consequents, the centres and log widths of time, and those of
+    position.  Consequents are in [0, 1] and o is at least 1, so that no stop probability is
+    clipped.
     """
     rows, consequents = decisions.rows, controller.rules.consequents
     policy = stop_probabilities(controller, decisions)
-    rate, by_p = rate_gradient(policy, design, every=decisions.frames)
+    rate, by_p = rate_gradient(policy, PAPER_UNCUED, every=decisions.frames)
     by_output = by_p[rows] / decisions.o
     time = time_degrees(controller.time, rows)
     position = position_degrees(controller.position)

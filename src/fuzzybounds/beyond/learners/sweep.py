@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import product
 from typing import NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.beyond.multiverse.grid import vary
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.rules import RuleBase
@@ -19,8 +21,8 @@ from fuzzybounds.paper.reinforcement.policy_value import rate_of
 from fuzzybounds.paper.reinforcement.update_rules import Range, Rule, Sign, learn
 
 LABELS = 3
-TRIALS, LATER = 4000, 3000
-"""Trials of a replicate, and those before the window that the paper's second rate is of."""
+TRIALS = 3000 + WINDOW
+"""Trials of a replicate: the paper's second rate is that of the window after 3000 trials."""
 TOLERANCE = 0.1
 """Largest difference that counts as a match; single replicates may differ by twice as much."""
 RANGES: tuple[Range, ...] = ("clipped", "free")
@@ -35,9 +37,9 @@ class Sweep(NamedTuple):
 
 def sweep_learning(
     *,
-    o: Iterable[float],
-    learning_rate: Iterable[float],
-    leak: Iterable[float],
+    o: Sequence[float],
+    learning_rate: Sequence[float],
+    leak: Sequence[float],
     replicates: int,
     printed: Mapping[str, float],
     seed: int,
@@ -50,7 +52,7 @@ def sweep_learning(
 
     Parameters
     ----------
-    o, learning_rate, leak : iterable of float
+    o, learning_rate, leak : sequence of float
         The values to combine, with every rule base of :func:`monotone_rule_bases`, both signs, and
         consequents clipped or free.
     replicates : int
@@ -60,38 +62,35 @@ def sweep_learning(
     seed : int
     """
     rng = generator(seed, "learning", "sweep")
-    memberships, rows = paper_memberships(LABELS), []
-    for rules, o_ in product(monotone_rule_bases(LABELS), o):
-        run = (Controller(memberships, memberships, rules), Decisions(o_), PAPER_UNCUED)
-        initial = rate_of(*run)
-        starts_near = abs(initial - printed["initial"]) <= TOLERANCE
-        for alpha, gamma, sign, kept in product(learning_rate, leak, get_args(Sign), RANGES):
-            rule = Rule("outcome", learning_rate=alpha, leak=gamma, sign=sign, range=kept)
-            rates, count = np.full(TRIALS - WINDOW + 1, np.nan), 0
-            for more in (1, replicates):
-                # One replicate first; then all, unless it is far from the printed rate.
-                if starts_near and not abs(rates[LATER] - printed["after"]) > 2 * TOLERANCE:
-                    own = learn(rule, *run, trials=TRIALS, replicates=more, rng=rng, every=TRIALS)
-                    rates, count = moving_rate(own.reward, own.time).mean(axis=0), more
-            error = abs(rates[LATER] - printed["after"])
-            rows.append(
-                {
-                    "rule_base": letters(rules),
-                    "o": o_,
-                    "frames": run[1].frames,
-                    "learning_rate": alpha,
-                    "leak": gamma,
-                    "sign": sign,
-                    "range": kept,
-                    "initial": initial,
-                    "replicates": count,
-                    "first": rates[0],
-                    "after_3000": rates[LATER],
-                    "last": rates[-1],
-                    "match": count == replicates and bool(error <= TOLERANCE),
-                }
-            )
-    table = pd.DataFrame(rows)
+    memberships = paper_memberships(LABELS)
+    bases = {letters(rules): rules for rules in monotone_rule_bases(LABELS)}
+
+    @cache
+    def start(rule_base: str, o: float) -> tuple[Controller, Decisions, float]:
+        controller = Controller(memberships, memberships, bases[rule_base])
+        return controller, Decisions(o), rate_of(controller, Decisions(o), PAPER_UNCUED)
+
+    def evaluate(rule_base, o, learning_rate, leak, sign, range):
+        controller, decisions, initial = start(rule_base, o)
+        near = abs(initial - printed["initial"]) <= TOLERANCE
+        rule = Rule("outcome", learning_rate=learning_rate, leak=leak, sign=sign, range=range)
+        after, count = np.nan, 0
+        for more in (1, replicates):
+            # One replicate first; then all, unless it is far from the printed rate.
+            if near and not abs(after - printed["after"]) > 2 * TOLERANCE:
+                run = (rule, controller, decisions, PAPER_UNCUED)
+                own = learn(*run, trials=TRIALS, replicates=more, rng=rng, every=TRIALS)
+                after, count = moving_rate(own.reward, own.time)[:, -1].mean(), more
+        error = abs(after - printed["after"])
+        return {
+            "initial": initial,
+            "replicates": count,
+            "after_3000": after,
+            "match": count == replicates and bool(error <= TOLERANCE),
+        }
+
+    choices = {"rule_base": list(bases), "o": o, "learning_rate": learning_rate, "leak": leak}
+    table = vary({**choices, "sign": get_args(Sign), "range": RANGES}, evaluate)
     return Sweep(table, sweep_summary(table))
 
 

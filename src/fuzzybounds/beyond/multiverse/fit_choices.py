@@ -110,11 +110,7 @@ def _describe(tables: FitTables, penalty: float, group: pd.Series, labels: int) 
 def compare_bridges(uniform: pd.DataFrame, survival: pd.DataFrame) -> pd.DataFrame:
     """Compare the earlier points of each subject, drawn uniformly and by survival.
 
-    Parameters
-    ----------
-    uniform, survival : DataFrame
-        The same two-class points of one window, normalised, before and after
-        :func:`fuzzybounds.beyond.controls.bridges.redraw`.
+    Both are normalised two-class points of one window.
     """
     means = [
         (own["position"] * own["position_range"])[~own["responded"].astype(bool)]

@@ -8,12 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-Choices = Mapping[str, Sequence[Any]]
-
 
 def vary(
-    choices: Choices,
-    evaluate: Callable[..., Mapping[str, Any] | None],
+    choices: Mapping[str, Sequence[Any]],
+    evaluate: Callable[..., Mapping[str, Any] | pd.DataFrame | None],
     results: Sequence[str] = (),
 ) -> pd.DataFrame:
     """Evaluate every combination of choices.
@@ -23,20 +21,22 @@ def vary(
     choices : mapping
         From the name of a choice to its values.
     evaluate : callable
-        Takes one combination as keyword arguments, and returns its results by name; None where
-        the combination has none.
+        Takes one combination as keyword arguments, and returns its results by name, or a table of
+        them; None where the combination has none.
     results : sequence of str
         Columns that the table has even where no combination has results.
 
     Returns
     -------
     DataFrame
-        One row per combination, with a column per choice, the key, and one per result.
+        The rows of every combination, with a column per choice, the key, and one per result.
     """
     rows = []
     for values in product(*choices.values()):
         combination = dict(zip(choices, values, strict=True))
         found = evaluate(**combination)
-        if found is not None:
+        if isinstance(found, pd.DataFrame):
+            rows += [{**combination, **row} for row in found.to_dict("records")]
+        elif found is not None:
             rows.append({**combination, **found})
     return pd.DataFrame(rows, columns=None if rows else [*choices, *results])

@@ -8,11 +8,13 @@ five labels (A03), premises without points (A08), and the earlier point of each 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import get_args
 
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.beyond.multiverse.grid import vary
 from fuzzybounds.canoe.block_windows import split
 from fuzzybounds.canoe.samples import normalise
 from fuzzybounds.core.statistics import prints_as
@@ -20,6 +22,7 @@ from fuzzybounds.core.words import FAST, FIRST, SLOW
 from fuzzybounds.paper.fuzzy.fits import gather
 from fuzzybounds.paper.fuzzy.membership import equidistant, labels, structure_width
 from fuzzybounds.paper.fuzzy.rules import EmptyPolicy, fill
+from fuzzybounds.paper.fuzzy.tuning import Points
 from fuzzybounds.paper.fuzzy.wang_mendel import learn_structure
 
 FIVE = 5
@@ -47,7 +50,8 @@ CELLS = {
     "slow_M_S": (SLOW, "M", "S"),
 }
 """Cells whose values the paper prints: group, time label, position label; first window."""
-PREMISES = [f"{time}_{position}" for time, position in (("M", "S"), ("S", "M"))]
+PREMISES = ("M_S", "S_M")
+"""Time and position label of these cells."""
 AT_ONCE = 26
 """Number of subjects whose points are processed at a time, to save memory."""
 
@@ -60,41 +64,27 @@ def table_specifications(
 ) -> pd.DataFrame:
     """Return the key cells for every combination of choices and every pair of groups.
 
-    Parameters
-    ----------
-    samples : DataFrame
-        Two-class points.
-    ranges : DataFrame
-        From :func:`fuzzybounds.canoe.block_windows.block_ranges`.
-    memberships : DataFrame
-        The distinct pairs of condition and members (a pair of tuples of names, fast and slow) of
-        the group specifications.
-    printed : mapping
-        The printed values of :data:`CELLS`.
-
-    Returns
-    -------
-    DataFrame
-        The choices, condition and members, a column for each of :data:`CELLS`, and
-        draws_as_printed, the share of draws in which all three print as in the paper.
+    `ranges` are those of :func:`fuzzybounds.canoe.block_windows.block_ranges`, `memberships` the
+    distinct pairs of condition and members (a pair of tuples of names, fast and slow) of the group
+    specifications.  The table has the choices, condition and members, a column for each of
+    :data:`CELLS`, and draws_as_printed, the share of draws in which all three print as in the
+    paper.
     """
     numbers = [*CELLS, "draws_as_printed"]
     columns = [*TABULATING, "condition", "members", *numbers]
-    rules = {
-        condition: pd.concat(tables, ignore_index=True)
-        for condition, tables in _by_condition(samples, ranges).items()
-    }
+    rules = _by_condition(samples, ranges)
     parts = [
-        cells.assign(condition=condition, members=[members] * len(cells))
+        _key_cells(rules[condition], members, printed).assign(
+            condition=condition, members=lambda cells, own=members: [own] * len(cells)
+        )
         for condition, members in memberships[["condition", "members"]].itertuples(index=False)
         if condition in rules
-        for cells in [_key_cells(rules[condition], members, printed)]
     ]
     none = pd.DataFrame(columns=columns).astype(dict.fromkeys(numbers, float))
     return pd.concat(parts, ignore_index=True)[columns] if parts else none
 
 
-def _by_condition(samples: pd.DataFrame, ranges: pd.DataFrame) -> dict[str, list[pd.DataFrame]]:
+def _by_condition(samples: pd.DataFrame, ranges: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Extract the key rules of some subjects at a time."""
     subjects = ranges["subject"].unique()
     found: dict[str, list[pd.DataFrame]] = {}
@@ -105,44 +95,42 @@ def _by_condition(samples: pd.DataFrame, ranges: pd.DataFrame) -> dict[str, list
             points = whole if condition == "all" else whole[whole["condition"] == condition]
             if (points["window"] == FIRST).any():
                 found.setdefault(condition, []).append(key_rules(points))
-    return found
+    return {condition: pd.concat(own, ignore_index=True) for condition, own in found.items()}
 
 
 def key_rules(points: pd.DataFrame) -> pd.DataFrame:
     """Extract the key consequents of the first window by every choice of :data:`EXTRACTING`.
 
-    Parameters
-    ----------
-    points : DataFrame
-        Two-class points of both windows.
-
-    Returns
-    -------
-    DataFrame
-        The choices, subject and draw, and a column for each of :data:`PREMISES`.
+    The points are those of both windows.  The table has the choices, subject and draw, and a
+    column for each of :data:`PREMISES`.
     """
     names = labels(FIVE)
-    tables = []
-    for normalisation in EXTRACTING["normalisation"]:
+
+    @cache
+    def gathered(normalisation: str) -> tuple[pd.DataFrame, Points]:
         used = points[points["window"] == FIRST] if normalisation == WINDOW else points
         used = normalise(used, SUBJECT)
-        keys, batch = gather(used[used["window"] == FIRST])
-        for width in EXTRACTING["width"]:
-            sigma = structure_width(3 if width == AS_THREE else FIVE, convention="width")
-            start = equidistant(FIVE, width=sigma, convention="width")
-            structure = learn_structure(
-                batch.inputs, batch.responded, (start, start), weights=batch.weights
-            )
-            for empty in EXTRACTING["empty"]:
-                rules = np.stack([fill(table, empty) for table in structure.consequents])
-                cells = {
-                    premise: rules[:, names.index(time), names.index(position)]
-                    for premise in PREMISES
-                    for time, position in [premise.split("_")]
-                }
-                choice = {"normalisation": normalisation, "width": width, "empty": empty}
-                tables.append(keys.assign(**choice, **cells))
-    return pd.concat(tables, ignore_index=True)
+        return gather(used[used["window"] == FIRST])
+
+    @cache
+    def learned(normalisation: str, width: str) -> np.ndarray:
+        batch = gathered(normalisation)[1]
+        sigma = structure_width(3 if width == AS_THREE else FIVE, convention="width")
+        start = equidistant(FIVE, width=sigma, convention="width")
+        return learn_structure(
+            batch.inputs, batch.responded, (start, start), weights=batch.weights
+        ).consequents
+
+    def evaluate(normalisation, width, empty):
+        rules = np.stack([fill(table, empty) for table in learned(normalisation, width)])
+        cells = {
+            premise: rules[:, names.index(time), names.index(position)]
+            for premise in PREMISES
+            for time, position in [premise.split("_")]
+        }
+        return gathered(normalisation)[0].assign(**cells)
+
+    return vary(EXTRACTING, evaluate)
 
 
 def _key_cells(
@@ -152,7 +140,7 @@ def _key_cells(
     everyone = rules.groupby([*EXTRACTING, "draw"], sort=False).size().index
     means = {
         group: rules[rules["subject"].isin(own)]
-        .groupby([*EXTRACTING, "draw"], sort=False)[PREMISES]
+        .groupby([*EXTRACTING, "draw"], sort=False)[list(PREMISES)]
         .mean()
         .reindex(everyone)
         for group, own in zip((FAST, SLOW), members, strict=True)

@@ -139,12 +139,9 @@ def is_default(whole: pd.DataFrame, chosen: Mapping[str, Any]) -> pd.Series:
 def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataFrame:
     """Return groups and p-values for every combination of :data:`GROUPING` and :data:`TESTING`.
 
-    Returns
-    -------
-    DataFrame
-        The choices; n_fast, n_slow; members, a pair of tuples with the names of fast and of slow
-        subjects; p_fast and p_slow (last against first), p_first and p_last (slow against fast),
-        fast_change and slow_change (px).
+    The table has the choices; n_fast, n_slow; members, a pair of tuples with the names of fast and
+    of slow subjects; p_fast and p_slow (last against first), p_first and p_last (slow against
+    fast), fast_change and slow_change (px).
     """
 
     @cache
@@ -165,12 +162,8 @@ def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataF
         if boundary(condition, missed, "median")[FIRST].notna().sum() == 0:
             return None  # no such trials
         pair = members(condition, missed, quantile, fast, slow)
-        sizes = {"n_fast": len(pair[0]), "n_slow": len(pair[1])}
-        return {
-            **sizes,
-            "members": pair,
-            **compare((condition, missed, summary), *pair, test),
-        }
+        sizes = {"n_fast": len(pair[0]), "n_slow": len(pair[1]), "members": pair}
+        return {**sizes, **compare((condition, missed, summary), *pair, test)}
 
     return vary({**GROUPING, **TESTING}, evaluate, ["n_fast", "n_slow", "members", *FOUND])
 
@@ -193,64 +186,55 @@ def compare_groups(table: pd.DataFrame, fast: tuple, slow: tuple, test: str) -> 
     }
 
 
-SUMMARY = {
-    "groups": "specifications of groups and tests",
-    "whole": "specifications including tables",
-    "pairs": "distinct pairs of groups",
-    "sizes": "group specifications with the printed sizes",
-    "sizes_stated": "of these, with the stated inequalities < and >",
-    "matching": "group specifications that print as the paper",
-    "matching_stated": "of these, without missed deadlines, as stated",
-    "matching_pairs": "distinct groups among those",
-    "matching_tests": "distinct tests among those",
-    "matching_whole": "whole specifications that print as the paper",
-    "draws": "largest share of draws that print all key cells, with groups as printed",
-    "between": "group specifications with slow above fast in both windows as printed",
-    "signs": "group specifications in which the fast became slower and the slow faster",
-    "luck": "share of two-digit p pairs that some specification prints",
-    "luck_sizes": "the same, among specifications with the printed group sizes",
-    **{name: f"{name} in those that print as the paper" for name in (*GROUPING, *TESTING)},
-}
-"""Rows of the summary: from the key to what a reader sees."""
-
-
 def summarise(
     curve: pd.DataFrame, whole: pd.DataFrame, printed: Mapping[str, float]
 ) -> pd.DataFrame:
-    """Summarise the curve in a few numbers.
+    """Summarise the group specifications (`curve`) and all of them (`whole`) in a few numbers.
 
-    Parameters
-    ----------
-    curve : DataFrame
-        The group specifications, with the column matches_groups.
-    whole : DataFrame
-        All specifications, with the columns matches_groups and matches_paper.
-    printed : mapping
-        The printed numbers; n_fast and n_slow are used.
+    Each has a key and the words that a reader sees.
     """
     matching = curve[curve["matches_groups"]]
     sizes = curve[(curve["n_fast"] == printed["n_fast"]) & (curve["n_slow"] == printed["n_slow"])]
     stated = (sizes["fast"] == STATED["fast"]) & (sizes["slow"] == STATED["slow"])
+    as_stated = matching["missed"] == STATED["missed"]
     between = (curve["p_first"] < printed["p_first"]) & (curve["p_last"] < printed["p_last"])
-    pair = ("p_fast", "p_slow")
-    values = {
-        "groups": len(curve),
-        "whole": len(whole),
-        "pairs": curve["members"].nunique(),
-        "sizes": len(sizes),
-        "sizes_stated": int(stated.sum()),
-        "matching": len(matching),
-        "matching_stated": int((matching["missed"] == STATED["missed"]).sum()),
-        "matching_pairs": matching["members"].nunique(),
-        "matching_tests": matching["test"].nunique(),
-        "matching_whole": int(whole["matches_paper"].sum()),
-        "draws": whole.loc[whole["matches_groups"], "draws_as_printed"].max(),
-        "between": int(between.sum()),
-        "signs": int(((curve["fast_change"] > 0) & (curve["slow_change"] < 0)).sum()),
-        "luck": chance_of_match(curve, pair),
-        "luck_sizes": chance_of_match(sizes, pair),
-    }
+    signs = (curve["fast_change"] > 0) & (curve["slow_change"] < 0)
+    draws = whole.loc[whole["matches_groups"], "draws_as_printed"].max()
+    luck, luck_sizes = (chance_of_match(own, ("p_fast", "p_slow")) for own in (curve, sizes))
+    rows: list[tuple[str, str, Any]] = [
+        ("groups", "specifications of groups and tests", len(curve)),
+        ("whole", "specifications including tables", len(whole)),
+        ("pairs", "distinct pairs of groups", curve["members"].nunique()),
+        ("sizes", "group specifications with the printed sizes", len(sizes)),
+        ("sizes_stated", "of these, with the stated inequalities < and >", int(stated.sum())),
+        ("matching", "group specifications that print as the paper", len(matching)),
+        ("matching_stated", "of these, without missed deadlines, as stated", int(as_stated.sum())),
+        ("matching_pairs", "distinct groups among those", matching["members"].nunique()),
+        ("matching_tests", "distinct tests among those", matching["test"].nunique()),
+        (
+            "matching_whole",
+            "whole specifications that print as the paper",
+            int(whole["matches_paper"].sum()),
+        ),
+        (
+            "draws",
+            "largest share of draws that print all key cells, with groups as printed",
+            draws,
+        ),
+        (
+            "between",
+            "group specifications with slow above fast in both windows as printed",
+            int(between.sum()),
+        ),
+        (
+            "signs",
+            "group specifications in which the fast became slower and the slow faster",
+            int(signs.sum()),
+        ),
+        ("luck", "share of two-digit p pairs that some specification prints", luck),
+        ("luck_sizes", "the same, among specifications with the printed group sizes", luck_sizes),
+    ]
     for name in (*GROUPING, *TESTING):
-        values[name] = ", ".join(map(str, matching[name].unique())) or "none"
-    rows = [(key, text, values[key]) for key, text in SUMMARY.items()]
+        made = ", ".join(map(str, matching[name].unique())) or "none"
+        rows.append((name, f"{name} in those that print as the paper", made))
     return pd.DataFrame(rows, columns=["key", "quantity", "value"])

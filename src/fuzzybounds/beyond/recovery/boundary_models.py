@@ -56,8 +56,37 @@ def recover_models(trials: pd.DataFrame, *, cued: bool, seed: int, dataset: str)
         fitted = [fit for _, fit in fit_models(models, by_time, seed, dataset, subject, "truth")]
         for found, way in product(fitted, WAYS):
             truth, theta = found.model, found.parameters
-            parts.append(recover(truth, theta, own, models, seed, dataset, subject, way=way))
+            parts.append(recover(truth, theta, own, models, seed, dataset, str(subject), way=way))
     return pd.concat(parts, ignore_index=True)
+
+
+def recover(
+    truth: Model,
+    theta: np.ndarray,
+    table: pd.DataFrame,
+    models: Iterable[Model],
+    seed: int,
+    *names: str,
+    way: str,
+    budget: Budget = Budget(),  # noqa: B008 (frozen)
+) -> pd.DataFrame:
+    """Simulate one experiment from a model on a subject's trials, and fit models to it.
+
+    The last name is the subject's.  Returns the table ``model_fits``, with way and true model.
+    """
+    stream = (*names, "recovery", way, truth.name, "decision")
+    rng = generator(seed, *stream)
+    if way == "times":
+        trials = redraw(truth, theta, trials_of(table, truth.conditions), rng)
+    else:
+        made = generate(truth, theta, table["condition"].tolist(), rng)
+        trials = trials_of(made, truth.conditions)
+    fits = fit_models(list(models), {"decision": trials}, seed, *stream, budget=budget)
+    rows = model_fits((names[-1], time, found) for time, found in fits)
+    rows.insert(0, "way", way)
+    rows.insert(1, "true_shape", truth.shape)
+    rows.insert(2, "true_learning", truth.learning)
+    return rows
 
 
 def tabulate_recovery(fits: Sequence[pd.DataFrame]) -> Recovery:
@@ -67,48 +96,23 @@ def tabulate_recovery(fits: Sequence[pd.DataFrame]) -> Recovery:
     return Recovery(table, recovered(table))
 
 
-def recover(
-    truth: Model,
-    theta: np.ndarray,
-    table: pd.DataFrame,
-    models: Iterable[Model],
-    seed: int,
-    *names: str | int,
-    way: str = "walk",
-    boundary_time: str = "decision",
-    budget: Budget = Budget(),  # noqa: B008 (frozen)
-) -> pd.DataFrame:
-    """Simulate one experiment from a model and fit models to it.
-
-    `table` has the subject's trials, and the models have the conditions of the generating one.
-    Returns the table ``model_fits``, with way and true model.
-    """
-    stream = (*names, "recovery", way, truth.name, boundary_time)
-    rng = generator(seed, *stream)
-    if way not in WAYS:
-        raise ValueError(f"way is {way!r}, expected one of {WAYS}")
-    if way == "times":
-        trials = redraw(truth, theta, trials_of(table, truth.conditions, boundary_time), rng)
-    else:
-        made = generate(truth, theta, table["condition"].tolist(), rng, boundary_time)
-        trials = trials_of(made, truth.conditions, boundary_time)
-    subject = str(names[-1]) if names else ""
-    fits = fit_models(list(models), {boundary_time: trials}, seed, *stream, budget=budget)
-    rows = model_fits((subject, time, found) for time, found in fits)
-    rows.insert(0, "way", way)
-    rows.insert(1, "true_shape", truth.shape)
-    rows.insert(2, "true_learning", truth.learning)
-    return rows
-
-
-def confusion(recoveries: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
+def confusion(recoveries: pd.DataFrame, criterion: str) -> pd.DataFrame:
     """Return how often each model wins when each model is true: the table ``model_recovery``."""
-    tables = []
-    for way, own in recoveries.groupby("way", sort=True):
-        table = _wins(own, criterion)
-        table.insert(0, "way", way)
-        tables.append(table)
-    return pd.concat(tables, ignore_index=True)
+    truth, fitted = ["way", "true_shape", "true_learning"], ["shape", "learning"]
+    winners = recoveries.loc[recoveries.groupby([*truth, "subject"])[criterion].idxmin()]
+    wins = winners.groupby([*truth, *fitted]).size()
+    n = winners.groupby(truth).size()
+    models = [(shape, learning) for learning in LEARNING_CLASSES for shape in SHAPES]
+    return pd.DataFrame(
+        {
+            **dict(zip([*truth, *fitted], (way, *true, *model), strict=True)),
+            "criterion": criterion,
+            "share": wins.get((way, *true, *model), 0) / n[way, *true],
+            "n": int(n[way, *true]),
+        }
+        for way, true, model in product(WAYS, models, models)
+        if (way, *true) in n.index
+    )
 
 
 def recovered(confusion: pd.DataFrame) -> pd.DataFrame:
@@ -120,25 +124,3 @@ def recovered(confusion: pd.DataFrame) -> pd.DataFrame:
     shares = {name: confusion["share"] * there for name, there in right.items()}
     found = confusion[keys].assign(**shares)
     return found.groupby(keys, sort=False, as_index=False).sum()
-
-
-def _wins(recoveries: pd.DataFrame, criterion: str) -> pd.DataFrame:
-    """Return the confusion matrix of ten models, one row per pair."""
-    truth, fitted = ["true_shape", "true_learning"], ["shape", "learning"]
-    experiment = [*truth, "subject", "boundary_time"]
-    winners = recoveries.loc[recoveries.groupby(experiment)[criterion].idxmin()]
-    wins = winners.groupby([*truth, *fitted]).size()
-    n = winners.groupby(truth).size()
-    models = [(shape, learning) for learning in LEARNING_CLASSES for shape in SHAPES]
-    true_models = [model for model in models if model in n.index]
-    rows = [
-        {
-            **dict(zip([*truth, *fitted], (*true, *model), strict=True)),
-            "criterion": criterion,
-            "share": wins.get((*true, *model), 0) / n[true],
-            "n": int(n[true]),
-        }
-        for true in true_models
-        for model in models
-    ]
-    return pd.DataFrame(rows)

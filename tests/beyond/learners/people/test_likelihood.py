@@ -5,25 +5,33 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import expit, logit
 
-from fuzzybounds.beyond.learners.people import comparison as learning_in_people
-from fuzzybounds.beyond.learners.people import fits, lattice_pass, likelihood
+from fuzzybounds.beyond.learners.people import lattice_pass
+from fuzzybounds.beyond.learners.people.comparison import compare_learning
+from fuzzybounds.beyond.learners.people.fits import fit_people, fit_subject
+from fuzzybounds.beyond.learners.people.likelihood import FROM_OUTCOMES, MODELS, Likelihood
 from fuzzybounds.beyond.learners.people.sequence import sequence, shuffle_outcomes
-from fuzzybounds.beyond.learners.people.subject_fits import people_table
+from fuzzybounds.canoe.lattice import edge_row
 from fuzzybounds.canoe.task import CONDITIONS, simulate_trials
+from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.logs.reading import read_published
 from fuzzybounds.logs.validation import validate
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.rules import RuleBase
-from fuzzybounds.paper.reinforcement.policy import Decisions, paper_memberships
+from fuzzybounds.paper.reinforcement.policy import paper_memberships
 
 MEMBERSHIPS = paper_memberships(3)
-TABLE = np.array([[0.02, 0.1, 0.5], [0.05, 0.2, 0.6], [0.1, 0.3, 0.7]])
+TABLE = np.array([[0.01, 0.05, 0.25], [0.025, 0.1, 0.3], [0.05, 0.15, 0.35]])
 
 
-def log_likelihoods(subject, consequents, decisions, **options):
-    compute = likelihood.Likelihood(subject, MEMBERSHIPS, MEMBERSHIPS, decisions)
-    return compute(options.pop("model", "none"), consequents, **options)[0]
+def controller_of(consequents):
+    return Controller(MEMBERSHIPS, MEMBERSHIPS, RuleBase.from_consequents(consequents))
+
+
+def log_likelihoods(rows, consequents, frames=6, *, cued=False, model="none", **options):
+    compute = Likelihood(sequence(table(*rows), cued=cued), MEMBERSHIPS, frames)
+    return compute(model, consequents, **options)[0]
 
 
 def trial(rt, position, condition="easy", correct=True):
@@ -65,63 +73,70 @@ def all_bridges(rt, position):
                 yield path
 
 
-def by_hand(rows, consequents, decisions, leak):
-    """Likelihood and the three expected traces of each trial, path by path."""
-    controller = Controller(MEMBERSHIPS, MEMBERSHIPS, RuleBase.from_consequents(consequents))
+def by_hand(row, consequents, leak=1.0, frames=6):
+    """Likelihood and the three expected traces of a trial, path by path."""
+    controller = controller_of(consequents)
 
     def premise(frame, place):
         return controller.premises(frame / 900, min(abs(place), 280) / 280, normalised=True)
 
-    for row in rows:
-        weights, traces = [], []
-        for path in all_bridges(row["rt"], row["position"]):
-            lasts, z = 1.0, np.zeros((3, 3, 3))
-            end = path.size if np.isnan(row["rt"]) else path.size - 1
-            for frame in range(decisions.frames, end, decisions.frames):
-                y = premise(frame, path[frame])
-                lasts *= 1 - (y * consequents).sum() / decisions.o
-                weight = np.array([1, np.sign(path[frame]), frame / 60])[:, None, None]
-                z = leak * z + weight * y
-            weights.append(lasts)
-            last = 0.0 if np.isnan(row["rt"]) else premise(end, path[end])
-            weight = np.array([1, np.sign(path[-1]), end / 60])[:, None, None]
-            traces.append(leak * z + weight * last)
-        responds = 1.0 if np.isnan(row["rt"]) else (last * consequents).sum() / decisions.o
-        yield np.mean(weights) * responds, np.average(traces, axis=0, weights=weights)
+    weights, traces = [], []
+    for path in all_bridges(row["rt"], row["position"]):
+        lasts, z = 1.0, np.zeros((3, 3, 3))
+        end = path.size - 1
+        for frame in range(frames, end, frames):
+            y = premise(frame, path[frame])
+            lasts *= 1 - (y * consequents).sum()
+            weight = np.array([1, np.sign(path[frame]), frame / 60])[:, None, None]
+            z = leak * z + weight * y
+        weights.append(lasts)
+        last = premise(end, path[end])
+        weight = np.array([1, np.sign(path[-1]), end / 60])[:, None, None]
+        traces.append(leak * z + weight * last)
+    responds = (last * consequents).sum()
+    return np.mean(weights) * responds, np.average(traces, axis=0, weights=weights)
 
 
-@pytest.mark.parametrize("decisions", [Decisions(2.0, 6), Decisions(1.5, 30), Decisions(20.0, 1)])
-def test_likelihood_is_the_average_over_all_bridges(decisions):
-    rows = TRIALS[:4]
-    subject = sequence(table(*rows), cued=False)
-    logs = log_likelihoods(subject, TABLE[None], decisions)
-    expected = [likelihood for likelihood, _ in by_hand(rows, TABLE, decisions, 1.0)]
+@pytest.mark.parametrize("frames", [6, 30, 1])
+def test_likelihood_is_the_average_over_all_bridges(frames):
+    logs = log_likelihoods(TRIALS[:4], TABLE[None], frames)
+    expected = [by_hand(row, TABLE, frames=frames)[0] for row in TRIALS[:4]]
     assert np.exp(logs) == pytest.approx(expected, rel=1e-9)
 
 
 def test_missed_trials_last_until_the_deadline():
     # Nothing depends on the position here, so that the path does not matter.
-    flat = np.full((3, 3), 0.04)
-    subject = sequence(table(TRIALS[4]), cued=False)
-    logs = log_likelihoods(subject, flat[None], Decisions(1.0, 6))
+    logs = log_likelihoods(TRIALS[4:], np.full((1, 3, 3), 0.04))
     assert logs == pytest.approx([149 * np.log1p(-0.04)])
+
+
+def test_premises_are_those_of_the_controller_along_a_step():
+    decided = Likelihood(sequence(table(*TRIALS), cued=False), MEMBERSHIPS, 6).decided
+    # After 11 steps, 10 of them correct, one step back from 270 frames of movement.
+    row = edge_row(11, 10, 0)
+    assert decided.frame[row].tolist() == [336, 342, 348, 354, 360]
+    assert decided.walked[row].tolist() == [264, 258, 252, 246, 240]
+    place = decided.frame[row] / 900, decided.walked[row] / 280
+    expected = controller_of(TABLE).premises(*place, True)
+    assert decided.premises[row] == pytest.approx(expected.reshape(5, 9))
+    at_deadline = decided.frame == 900
+    assert at_deadline.any()
+    assert not decided.premises[at_deadline].any()
 
 
 @pytest.mark.parametrize("model", ["drift", "outcome", "outcome_logit", "hindsight"])
 @pytest.mark.parametrize("index", range(4))
 def test_a_trial_changes_the_consequents_as_its_rule_says(model, index):
-    decisions, leak, rate = Decisions(2.0, 6), 0.9, 1e-3
+    leak, rate, first = 0.9, 2e-3, TRIALS[index]
     # The trial after it has the likelihood of the changed consequents.
     probe = TRIALS[3]
-    rows = [TRIALS[index], probe]
-    subject = sequence(table(*rows), cued=False)
     options = {"model": model, "learning_rate": rate, "leak": leak}
-    logs = log_likelihoods(subject, TABLE[None], decisions, **options)
-    ((_, (z, sided, _)),) = by_hand(rows[:1], TABLE, decisions, leak)
-    condition = CONDITIONS[rows[0]["condition"]]
-    reward = condition.payoff if rows[0]["correct"] else -condition.payoff
+    logs = log_likelihoods([first, probe], TABLE[None], **options)
+    z, sided, _ = by_hand(first, TABLE, leak)[1]
+    condition = CONDITIONS[first["condition"]]
+    reward = condition.payoff if first["correct"] else -condition.payoff
     # rho is 0 in the first trial.
-    heading = np.sign(rows[0]["position"]) * (1 if rows[0]["correct"] else -1)
+    heading = np.sign(first["position"]) * (1 if first["correct"] else -1)
     credit = {
         "drift": z,
         "outcome": reward * z,
@@ -131,9 +146,8 @@ def test_a_trial_changes_the_consequents_as_its_rule_says(model, index):
     if model == "outcome":
         changed = np.clip(TABLE - rate * credit, 0, 1)
     else:
-        changed = 1 / (1 + (1 / TABLE - 1) * np.exp(rate * credit))
-    ((expected, _),) = by_hand([probe], changed, decisions, leak)
-    assert np.exp(logs[1]) == pytest.approx(expected, rel=1e-7)
+        changed = expit(logit(TABLE) - rate * credit)
+    assert np.exp(logs[1]) == pytest.approx(by_hand(probe, changed)[0], rel=1e-7)
     # A trial on one side throughout teaches nothing in hindsight, but for its cost of time.
     if model != "hindsight" or index in (0, 3):
         assert abs(changed - TABLE).max() > 1e-5
@@ -144,54 +158,46 @@ def test_serial_dependence_follows_earlier_distances():
     rows = [trial(1.75, 22.5), trial(1.0, 90.0), trial(2.3, -63.0), trial(1.75, 22.5)]
     distances = np.array([15, 60, 42, 15])
     deviation = distances - np.array([15, 15, 37.5, 39])
-    decisions, leak, rate = Decisions(2.0, 6), 0.7, 0.01
-    subject = sequence(table(*rows), cued=False)
-    options = {"model": "serial", "learning_rate": rate, "leak": leak}
-    logs = log_likelihoods(subject, TABLE[None], decisions, **options)
+    leak, rate = 0.7, 0.01
+    logs = log_likelihoods(rows, TABLE[None], model="serial", learning_rate=rate, leak=leak)
     for last in range(4):
         shift = -rate * sum(leak ** (last - 1 - i) * deviation[i] for i in range(last))
-        shifted = 1 / (1 + (1 / TABLE - 1) * np.exp(-shift))
-        ((expected, _),) = by_hand(rows[last : last + 1], shifted, decisions, leak)
+        expected, _ = by_hand(rows[last], expit(logit(TABLE) + shift))
         assert np.exp(logs[last]) == pytest.approx(expected, rel=1e-9)
 
 
-def test_serial_dependence_stays_within_a_condition():
+def test_deviations_stay_within_a_condition_and_use_no_later_trial():
     rows = [trial(1.75, 22.5), trial(2.0, 90.0, "hard"), trial(0.5, 45.0), trial(2.0, 90.0, "hard")]
-    subject = sequence(table(*rows), cued=True)
-    assert subject.deviation.tolist() == [0.0, 0.0, 15.0, 0.0]
+    assert sequence(table(*rows), cued=True).deviation.tolist() == [0.0, 0.0, 15.0, 0.0]
     without = sequence(table(*rows), cued=False).deviation
     assert without.tolist() == [0.0, 45.0, -7.5, 25.0]
+    fewer = sequence(table(*rows[:3]), cued=False).deviation
+    assert fewer.tolist() == without[:3].tolist()
 
 
 def test_an_error_shifts_the_rules_of_both_conditions():
     rows = [trial(1.75, 22.5), trial(2.0, 90.0, "hard", False), trial(2.3, -63.0), trial(1.0, 90.0)]
-    subject, leak, error = sequence(table(*rows), cued=True), 0.7, -0.4
-    both, decisions = np.stack([TABLE, TABLE]), Decisions(2.0, 6)
-    options = {"model": "serial_error", "learning_rate": 0.0, "leak": leak, "error_shift": error}
-    logs = log_likelihoods(subject, both, decisions, **options)
+    leak, error = 0.7, -0.4
+    options = {"model": "serial_error", "leak": leak, "error_shift": error}
+    logs = log_likelihoods(rows, np.stack([TABLE, TABLE]), cued=True, **options)
     # The trial after the error has the whole shift; it fades with the trials of its own rule base.
     for last, shift in ((1, 0.0), (2, error), (3, leak * error)):
-        shifted = 1 / (1 + (1 / TABLE - 1) * np.exp(-shift))
-        ((expected, _),) = by_hand(rows[last : last + 1], shifted, decisions, leak)
+        expected, _ = by_hand(rows[last], expit(logit(TABLE) + shift))
         assert np.exp(logs[last]) == pytest.approx(expected, rel=1e-9)
 
 
-OFF_LATTICE = trial(1.75, 40.0, "hard", False)
-
-
-@pytest.mark.parametrize("model", likelihood.MODELS)
+@pytest.mark.parametrize("model", MODELS)
 def test_trials_off_the_lattice_count_for_the_reward_rate_only(model):
     """They have no likelihood and teach nothing; the coins and the time are the subject's own."""
-    rows = [TRIALS[0], OFF_LATTICE, TRIALS[3], TRIALS[2]]
+    rows = [TRIALS[0], trial(1.75, 40.0, "hard", False), TRIALS[3], TRIALS[2]]
     subject = sequence(table(*rows), cued=False)
     assert subject.on_lattice.tolist() == [True, False, True, True]
-    compute = likelihood.Likelihood(subject, MEMBERSHIPS, MEMBERSHIPS, Decisions(2.0, 6))
-    logs, scores = compute(model, TABLE[None], 1e-3, 0.9, slopes=True)
+    compute = Likelihood(subject, MEMBERSHIPS, 6)
+    logs, scores, _ = compute(model, TABLE[None], 2e-3, 0.9, slopes=True)
     assert logs[1] == 0.0
     assert not scores[1].any()
-    without = sequence(table(*(rows[i] for i in (0, 2, 3))), cued=False)
-    plain = likelihood.Likelihood(without, MEMBERSHIPS, MEMBERSHIPS, Decisions(2.0, 6))
-    found = plain(model, TABLE[None], 1e-3, 0.9)[0]
+    options = {"model": model, "learning_rate": 2e-3, "leak": 0.9}
+    found = log_likelihoods([rows[i] for i in (0, 2, 3)], TABLE[None], **options)
     assert found[:2] == pytest.approx(logs[[0, 2]])
     # What the last trial inherits depends on the reward rate, if anything does.
     same = model in ("none", "drift", "serial", "serial_error")
@@ -200,14 +206,10 @@ def test_trials_off_the_lattice_count_for_the_reward_rate_only(model):
 
 def test_shuffles_keep_everything_but_the_order_of_outcomes():
     rng = np.random.default_rng(5)
+    conditions, right, miss = rng.choice(["easy", "hard"], 200), rng.random(200), rng.random(200)
     rows = [
-        trial(*((np.nan, 1.5) if miss else (1.75, 22.5)), condition, bool(right) and not miss)
-        for condition, right, miss in zip(
-            rng.choice(["easy", "hard"], 200),
-            rng.random(200) < 0.7,
-            rng.random(200) < 0.1,
-            strict=True,
-        )
+        trial(*((np.nan, 1.5) if lost < 0.1 else (1.75, 22.5)), name, won < 0.7 and lost >= 0.1)
+        for name, won, lost in zip(conditions, right, miss, strict=True)
     ]
     trials = table(*rows)
     shuffled = shuffle_outcomes(trials, np.random.default_rng(1))
@@ -225,76 +227,42 @@ def test_shuffles_keep_everything_but_the_order_of_outcomes():
 def test_cost_of_time_is_the_subject_s_own_rate():
     # After a good first trial rho > 0, and a slow second one is a loss: it raises stopping.
     rows = [trial(0.25, 22.5), trial(1.75, 22.5, "hard"), trial(2.3, -63.0)]
-    subject = sequence(table(*rows), cued=False)
-    first, second = subject.total[:2]
+    first, second = sequence(table(*rows), cued=False).total[:2]
     assert first == pytest.approx(0.25 + 4.05)
     net = 1 - 20 / first * second
-    decisions = Decisions(2.0, 6)
     options = {"model": "outcome", "learning_rate": 1e-5, "leak": 0.5}
-    logs = log_likelihoods(subject, TABLE[None], decisions, **options)
-    ((_, (z0, _, _)),) = by_hand(rows[:1], TABLE, decisions, 0.5)
-    after_one = TABLE - 1e-5 * 20 * z0
-    ((_, (z1, _, _)),) = by_hand(rows[1:2], after_one, decisions, 0.5)
-    ((expected, _),) = by_hand(rows[2:], after_one - 1e-5 * net * z1, decisions, 0.5)
+    logs = log_likelihoods(rows, TABLE[None], **options)
+    after_one = TABLE - 1e-5 * 20 * by_hand(rows[0], TABLE, 0.5)[1][0]
+    z = by_hand(rows[1], after_one, 0.5)[1][0]
+    expected, _ = by_hand(rows[2], after_one - 1e-5 * net * z)
     assert np.exp(logs[2]) == pytest.approx(expected, rel=1e-9)
 
 
 def test_with_cues_each_condition_has_and_learns_its_own_rules():
-    subject = sequence(table(*TRIALS[:4]), cued=True)
-    assert subject.cue.tolist() == [0, 1, 0, 0]
-    both = np.stack([TABLE, TABLE / 2])
-    decisions = Decisions(2.0, 6)
-    logs = log_likelihoods(subject, both, decisions)
-    alone = log_likelihoods(sequence(table(TRIALS[1]), cued=False), TABLE[None] / 2, decisions)
-    assert logs[1] == pytest.approx(alone[0])
-    learned = log_likelihoods(subject, both, decisions, model="outcome", learning_rate=1e-3)
+    both, rows = np.stack([TABLE, TABLE / 2]), TRIALS[:4]
+    assert sequence(table(*rows), cued=True).cue.tolist() == [0, 1, 0, 0]
+    logs = log_likelihoods(rows, both, cued=True)
+    assert logs[1] == pytest.approx(log_likelihoods(rows[1:2], TABLE[None] / 2)[0])
+    learned = log_likelihoods(rows, both, cued=True, model="outcome", learning_rate=1e-3)
     assert learned[1] == pytest.approx(logs[1])
     assert learned[2] != pytest.approx(logs[2])
 
 
-@pytest.fixture(scope="module")
-def simulated():
-    """Trials of a subject who does not learn."""
-    rng = np.random.default_rng(6)
-    controller = Controller(MEMBERSHIPS, MEMBERSHIPS, RuleBase.from_consequents(TABLE / 6))
-
-    def policy(time, distance):
-        return controller.output(time / 15, distance / 420)
-
-    parts = []
-    for name, condition in CONDITIONS.items():
-        trials = simulate_trials(policy, condition, 60, rng)
-        parts.append(
-            pd.DataFrame(
-                {
-                    "rt": np.where(trials.responded, trials.decision_time, np.nan),
-                    "position": np.where(trials.responded, trials.position, trials.paths[:, -2]),
-                    "condition": name,
-                    "correct": trials.correct,
-                    "responded": trials.responded,
-                }
-            )
-        )
-    frame = pd.concat(parts).sample(frac=1, random_state=1)
-    frame.insert(0, "trial", np.arange(1, len(frame) + 1))
-    return sequence(frame, cued=False)
-
-
 @pytest.mark.parametrize("cued", [False, True])
-@pytest.mark.parametrize("model", likelihood.MODELS)
+@pytest.mark.parametrize("model", MODELS)
 def test_scores_are_those_of_finite_differences(model, cued):
     subject = sequence(table(*TRIALS, *TRIALS[::-1]), cued=cued)
-    compute = likelihood.Likelihood(subject, MEMBERSHIPS, MEMBERSHIPS, Decisions(2.0, 6))
-    odds = np.stack([TABLE, TABLE[::-1] * 0.9])[: 1 + cued]
-    odds = np.log(odds / (1 - odds))
+    compute = Likelihood(subject, MEMBERSHIPS, 6)
+    odds = logit(np.stack([TABLE, TABLE[::-1] * 0.9])[: 1 + cued])
     at = np.concatenate([odds.ravel(), [2e-3, 0.8, 0.1 if model == "serial_error" else 0.0]])
     used = at.size - (model != "serial_error")
 
     def logs(parameters, **options):
-        consequents = 1 / (1 + np.exp(-parameters[:-3].reshape(odds.shape)))
-        return compute(model, consequents, *parameters[-3:], **options)
+        return compute(
+            model, expit(parameters[:-3].reshape(odds.shape)), *parameters[-3:], **options
+        )
 
-    values, scores = logs(at, slopes=True)
+    values, scores, _ = logs(at, slopes=True)
     assert values == pytest.approx(logs(at)[0], rel=1e-12)
     for index in range(used):
         step = (1e-7 if index == at.size - 3 else 1e-5) * np.eye(at.size)[index]
@@ -307,27 +275,41 @@ def test_scores_are_those_of_finite_differences(model, cued):
 
 def test_paths_that_hardly_last_keep_their_likelihood():
     # Every decision stops but for one in a million; 75 of them are beyond the smallest float.
-    sure = np.full((1, 3, 3), 1.0)
     rows = [trial(14.7, 27.0), trial(0.75, 22.5), trial(14.7, 27.0)]
-    subject = sequence(table(*rows), cued=False)
-    compute = likelihood.Likelihood(subject, MEMBERSHIPS, MEMBERSHIPS, Decisions(1.0, 6))
-    logs, scores = compute("hindsight", sure * 0.9999999, 1e-9, 0.9, slopes=True)
+    compute = Likelihood(sequence(table(*rows), cued=False), MEMBERSHIPS, 6)
+    logs, scores, _ = compute("hindsight", np.full((1, 3, 3), 0.9999999), 1e-9, 0.9, slopes=True)
     decisions = np.ceil(np.array([882, 45, 882]) / 6) - 1
     assert logs == pytest.approx(decisions * np.log(lattice_pass.SURE), rel=1e-4)
     assert np.isfinite(scores).all()
 
 
+@pytest.fixture(scope="module")
+def simulated():
+    """Trials of a subject who does not learn."""
+    rng = np.random.default_rng(6)
+    controller = controller_of(TABLE / 3)
+
+    def policy(time, distance):
+        return controller.output(time / 15, distance / 420)
+
+    rows = []
+    for name, condition in CONDITIONS.items():
+        trials = simulate_trials(policy, condition, 60, rng)
+        rt = np.where(trials.responded, trials.decision_time, np.nan)
+        place = np.where(trials.responded, trials.position, trials.paths[:, -2])
+        rows += map(trial, rt, place, [name] * 60, trials.correct)
+    return table(*rng.permutation(rows)).assign(subject="s")
+
+
 def test_fits_are_better_than_the_truth_and_nested(simulated):
-    decisions = Decisions(1.0, 6)
-    none = fits.fit_subject(simulated, "none", MEMBERSHIPS, MEMBERSHIPS, decisions)
+    subject = sequence(simulated, cued=False)
+    none = fit_subject(subject, "none", MEMBERSHIPS, 6)
     # Six frames at the simulated hazard of one.
-    truth = log_likelihoods(simulated, 1 - (1 - TABLE[None] / 6) ** 6, decisions)
+    truth = Likelihood(subject, MEMBERSHIPS, 6)("none", 1 - (1 - TABLE[None] / 3) ** 6)[0].sum()
     assert (none.n, none.k) == (120, 9)
-    assert none.nll <= -truth.sum()
-    assert -truth.sum() - none.nll < 12  # chi-square of 9 parameters, and the coarser decisions
-    learning = fits.fit_subject(
-        simulated, "outcome", MEMBERSHIPS, MEMBERSHIPS, decisions, start=none
-    )
+    assert none.nll <= -truth
+    assert -truth - none.nll < 12  # chi-square of 9 parameters, and the coarser decisions
+    learning = fit_subject(subject, "outcome", MEMBERSHIPS, 6, start=none)
     assert learning.k == 11
     assert learning.nll <= none.nll + 1e-3
     assert learning.bic > none.bic  # it did not learn
@@ -335,8 +317,13 @@ def test_fits_are_better_than_the_truth_and_nested(simulated):
     assert none.bic == pytest.approx(9 * np.log(120) + 2 * none.nll)
 
 
-def fit(model, nll, k):
-    return fits.HumanFit(model, 100, k, nll, TABLE[None], np.nan, np.nan, np.nan, 0)
+def test_the_table_has_every_model_and_each_shuffle(simulated):
+    options = {"cued": False, "labels": 3, "frames": 30, "shuffles": 1}
+    found = fit_people(simulated[:60], **options, seed=1, dataset="test")
+    assert TABLES["learning_people"].problems(found) == []
+    assert found[found["shuffle"] == 0]["model"].tolist() == list(MODELS)
+    assert found[found["shuffle"] == 1]["model"].tolist() == list(FROM_OUTCOMES)
+    assert found["error_shift"].notna().sum() == 2
 
 
 NLL = [
@@ -347,31 +334,29 @@ NLL = [
 """Negative log-likelihoods of three subjects, in the order of the models."""
 
 
-def fits_of(shuffled=(), nll=NLL):
-    """Fits of three subjects, and of hindsight on shuffled outcomes: a tuple per shuffle."""
-    logged = (
-        (str(subject), 0, fit(model, value, 9 if model == "none" else 11))
+def compared(shuffled, nll=NLL):
+    """Tables from fits of three subjects, and of models on shuffled outcomes: a tuple each."""
+    rows = [
+        (str(subject), model, 0, value, 9 if model == "none" else 11)
         for subject, values in enumerate(nll)
-        for model, value in zip(likelihood.MODELS, values, strict=True)
-    )
-    control = (
-        (str(subject), number, fit(model, value, 11))
+        for model, value in zip(MODELS, values, strict=True)
+    ]
+    rows += [
+        (str(subject), model, number, value, 11)
         for number, values in enumerate(shuffled, start=1)
         for subject, value in enumerate(values)
-        for model in likelihood.FROM_OUTCOMES
-    )
-    return people_table([*logged, *control])
+        for model in FROM_OUTCOMES
+    ]
+    fits = pd.DataFrame(rows, columns=["subject", "model", "shuffle", "nll", "k"])
+    aic, bic = (2 * fits["nll"] + cost * fits["k"] for cost in (2, np.log(100)))
+    return compare_learning(fits.assign(aic=aic, bic=bic))
 
 
 def test_selection_counts_winners_and_sums():
     # Hindsight or serial dependence win for two; the third did not learn, and pays for parameters.
-    fits = fits_of([(0, 0, 0)])
-    assert fits.loc[0, "theta_0_1_2"] == TABLE[1, 2]
-    selection = learning_in_people.compare_learning(fits).selection
-    selection = selection.set_index(["criterion", "model"])
-    assert selection.loc[("bic", "hindsight"), "n_best"] == 1
-    assert selection.loc[("bic", "serial"), "n_best"] == 1
-    assert selection.loc[("bic", "none"), "n_best"] == 1
+    selection = compared([(0, 0, 0)]).selection.set_index(["criterion", "model"])
+    best = selection.loc["bic", "n_best"]
+    assert best[["hindsight", "serial", "none"]].tolist() == [1, 1, 1]
     assert selection.loc[("aic", "hindsight"), "better_than_drift"] == 3
     assert selection.loc[("aic", "drift"), "better_than_none"] == 2
     assert selection.loc[("aic", "none"), "total"] == 3 * (2 * 9 + 2 * 500)
@@ -381,8 +366,7 @@ def test_selection_counts_winners_and_sums():
 
 
 def test_the_control_compares_each_model_with_itself_on_shuffled_outcomes():
-    fits = fits_of([(455, 450, 499.85), (450, 460, 499.8)])
-    control = learning_in_people.compare_learning(fits).control
+    control = compared([(455, 450, 499.85), (450, 460, 499.8)]).control
     assert len(control) == 4 * 2
     one, two = (row for row in control.itertuples() if row.model == "hindsight")
     assert one.nll == pytest.approx(450 + 460 + 499.8)
@@ -393,15 +377,12 @@ def test_the_control_compares_each_model_with_itself_on_shuffled_outcomes():
     assert one.better_than_shuffled == 2
     # Ranks of -5, 10 and -0.05: 2, 3 and 1, so W = 3 of 3, the least decided of outcomes.
     assert one.p == pytest.approx(1.0)
-    assert two.p == 1.0
-    assert two.better_than_shuffled == 0
+    assert (two.p, two.better_than_shuffled) == (1.0, 0)
 
 
 def test_what_outcomes_explain_is_lost_by_shuffling():
     """Ten subjects, all better as logged: the exact p of the signed-rank test is 2 / 2^10."""
-    nll = [(500, 480, 470, 475, 490, 495, 450)] * 10
-    fits = fits_of([tuple(460 + i for i in range(10))], nll)
-    control = learning_in_people.compare_learning(fits).control.set_index("model")
+    control = compared([tuple(460 + i for i in range(10))], NLL[:1] * 10).control.set_index("model")
     assert control.loc["hindsight", "better_than_shuffled"] == 10
     assert control.loc["hindsight", "p"] == pytest.approx(2 / 2**10)
     assert control.loc["outcome", "better_than_shuffled"] == 0
@@ -410,10 +391,8 @@ def test_what_outcomes_explain_is_lost_by_shuffling():
 @pytest.mark.parametrize(("file", "cued"), [("Canoe_A.csv", True), ("Canoe_B.csv", False)])
 def test_every_published_trial_has_a_likelihood(shared_data, file, cued):
     trials = validate(read_published(shared_data / file)).trials
-    consequents = np.broadcast_to(TABLE / 3, (1 + cued, 3, 3))
+    consequents = np.broadcast_to(TABLE, (1 + cued, 3, 3))
     for _, own in trials.groupby("subject"):
-        subject = sequence(own, cued=cued)
-        for model in likelihood.MODELS:
-            options = {"model": model, "learning_rate": 1e-5, "leak": 0.9}
-            logs = log_likelihoods(subject, consequents, Decisions(1.0, 6), **options)
-            assert np.isfinite(logs).all()
+        compute = Likelihood(sequence(own, cued=cued), MEMBERSHIPS, 6)
+        for model in MODELS:
+            assert np.isfinite(compute(model, consequents, 1e-5, 0.9)[0]).all()

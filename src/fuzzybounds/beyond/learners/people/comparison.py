@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
+from scipy import stats
 
 from fuzzybounds.beyond.learners.people.likelihood import FROM_OUTCOMES, MODELS
 from fuzzybounds.paper.boundaries.model_selection import select
@@ -61,37 +62,28 @@ def _selection(fits: pd.DataFrame, criterion: str) -> pd.DataFrame:
 def _control(fits: pd.DataFrame) -> pd.DataFrame:
     """Compare each model that learns from outcomes with itself on shuffled outcomes.
 
-    All of these models have as many parameters as drift and serial dependence, so that negative
-    log-likelihoods can be compared as they are.
+    Drift and serial dependence have as many parameters (serial_error one more), so that negative
+    log-likelihoods are compared as they are.
     """
     nll = fits.pivot_table("nll", "subject", ["model", "shuffle"])
     drift, serial = nll["drift", 0], nll["serial", 0]
     rows = []
-    for model in FROM_OUTCOMES:
-        own = nll[model, 0]
-        for shuffle in sorted(fits.loc[fits["shuffle"] > 0, "shuffle"].unique()):
-            shuffled = nll[model, shuffle]
-            rows.append(
-                {
-                    "model": model,
-                    "shuffle": shuffle,
-                    "subjects": len(nll),
-                    "nll": own.sum(),
-                    "nll_shuffled": shuffled.sum(),
-                    "nll_drift": drift.sum(),
-                    "nll_serial": serial.sum(),
-                    "better_than_drift": (own < drift).sum(),
-                    "shuffled_better_than_drift": (shuffled < drift).sum(),
-                    "better_than_shuffled": (own < shuffled).sum(),
-                    "p": _signed_rank(own, shuffled),
-                }
-            )
+    for model, shuffle in product(FROM_OUTCOMES, range(1, int(fits["shuffle"].max()) + 1)):
+        own, shuffled = nll[model, 0], nll[model, shuffle]
+        differ = (own != shuffled).any()
+        rows.append(
+            {
+                "model": model,
+                "shuffle": shuffle,
+                "subjects": len(nll),
+                "nll": own.sum(),
+                "nll_shuffled": shuffled.sum(),
+                "nll_drift": drift.sum(),
+                "nll_serial": serial.sum(),
+                "better_than_drift": (own < drift).sum(),
+                "shuffled_better_than_drift": (shuffled < drift).sum(),
+                "better_than_shuffled": (own < shuffled).sum(),
+                "p": float(stats.wilcoxon(own - shuffled).pvalue) if differ else 1.0,
+            }
+        )
     return pd.DataFrame(rows)
-
-
-def _signed_rank(a: pd.Series, b: pd.Series) -> float:
-    """Return the p-value of Wilcoxon's signed-rank test; 1 where no pair differs."""
-    from scipy import stats
-
-    difference = (a - b).to_numpy()
-    return float(stats.wilcoxon(difference).pvalue) if np.any(difference) else 1.0

@@ -26,10 +26,10 @@ from fuzzybounds.paper.reinforcement.update_kernel import (
 @njit(nogil=True)
 def run(subject, decided, traces, trace_slopes, response, theta, numbers, out, scores):
     """Fill `out` and `scores`, and leave the consequents after the last trial in `theta`."""
-    o, step_size, leak, error_shift, credit, kept = numbers
+    step_size, leak, error_shift, credit, kept = numbers
     slopes, (cues, rules) = scores.shape[0] > 0, theta.shape
     from_trace = credit != NONE and credit != SERIAL
-    settings = (o, leak, rules + 1 if from_trace else 1, rules + 2 if slopes else 1)
+    settings = (leak, rules + 1 if from_trace else 1, rules + 2 if slopes else 1)
     cells, mean = np.zeros((CELLS, rules + 1, rules + 2)), np.zeros((rules + 1, rules + 2))
     weights = np.zeros(3)
     # Of every consequent by the log-odds at the start, the step size, the leak and the error shift.

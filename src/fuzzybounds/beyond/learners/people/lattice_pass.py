@@ -38,7 +38,7 @@ def trial_log_likelihood(subject, trial, tables, response, theta, settings, cell
     response and its derivatives.  Cell r belongs to the paths with r steps to the right.
     """
     decided, traces, trace_slopes, weights = tables
-    o, leak, rows, columns = settings
+    leak, rows, columns = settings
     premises, slope, gains = decided.premises, np.zeros(theta.size), np.zeros((2, theta.size))
     n, k, frame = subject.completed[trial], subject.right[trial], subject.frame[trial]
     per_step = premises.shape[1]
@@ -60,7 +60,7 @@ def trial_log_likelihood(subject, trial, tables, response, theta, settings, cell
                 row = compiled_edge_row(m, r, way)
                 chance = to_right if way else 1.0 - to_right
                 if chance > 0.0:
-                    chance *= _go_on(premises, row, theta, o, decisions, columns, slope)
+                    chance *= _go_on(premises, row, theta, decisions, columns, slope)
                     total += chance * cells[r, 0, 0]
                     if rows > 1:
                         _gain(traces, row, weights, gains[0])
@@ -83,7 +83,7 @@ def trial_log_likelihood(subject, trial, tables, response, theta, settings, cell
     if not at_step:
         row = compiled_edge_row(n, k, 1 if subject.started[trial] > 0 else 0)
         decisions = (frame - n * FRAMES_PER_STEP - 1) // (FRAMES_PER_STEP // per_step)
-        value += np.log(_go_on(premises, row, theta, o, decisions, columns, slope))
+        value += np.log(_go_on(premises, row, theta, decisions, columns, slope))
         by_theta += slope
         for i in range(decisions if rows > 1 else 0):
             side = 1.0 * np.sign(decided.walked[row, i])
@@ -91,7 +91,7 @@ def trial_log_likelihood(subject, trial, tables, response, theta, settings, cell
             remember(mean, leak, weight, premises[row, i])
     if subject.responded[trial]:
         output = (theta * response).sum()
-        p = min(max(output / o, SURE), 1.0 - SURE)
+        p = min(max(output, SURE), 1.0 - SURE)
         if SURE < p < 1.0 - SURE:
             by_theta += response / output
         value += np.log(p)
@@ -99,7 +99,7 @@ def trial_log_likelihood(subject, trial, tables, response, theta, settings, cell
 
 
 @njit(nogil=True)
-def _go_on(premises, row, theta, o, decisions, columns, slope):
+def _go_on(premises, row, theta, decisions, columns, slope):
     """Return the chance to go on at the first `decisions` decisions of a step.
 
     Fills the derivative of its log by the consequents.
@@ -111,10 +111,10 @@ def _go_on(premises, row, theta, o, decisions, columns, slope):
         output = 0.0
         for j in range(theta.size):
             output += theta[j] * premises[row, i, j]
-        p = min(max(output / o, SURE), 1.0 - SURE)
+        p = min(max(output, SURE), 1.0 - SURE)
         chance *= 1.0 - p
         if columns > 1 and SURE < p < 1.0 - SURE:
-            weight = 1.0 / (o * (1.0 - p))
+            weight = 1.0 / (1.0 - p)
             for j in range(theta.size):
                 slope[j] -= weight * premises[row, i, j]
     return chance

@@ -50,7 +50,7 @@ def measure_post_error(
         The table ``post_error``.
     """
     found: dict[tuple[str, str, str], list[np.ndarray]] = {}
-    errors: dict[str, int] = dict.fromkeys(PREVIOUS, 0)
+    errors = dict.fromkeys(PREVIOUS, 0)
     for subject, own in trials.groupby("subject", sort=False):
         triples = successive(own)
         rng = generator(seed, dataset, str(subject), "post-error")
@@ -67,16 +67,10 @@ def measure_post_error(
                 for measure, compute in MEASURES.items():
                     values = compute(chosen, quantity, labels.astype(float))
                     found.setdefault((quantity, previous, measure), []).append(values)
-    rows = [
-        {
-            "quantity": quantity,
-            "previous": previous,
-            "measure": measure,
-            "errors": errors[previous],
-            **_summary(np.array(values)),
-        }
-        for (quantity, previous, measure), values in found.items()
-    ]
+    rows = []
+    for (quantity, previous, measure), changes in found.items():
+        named = {"quantity": quantity, "previous": previous, "measure": measure}
+        rows.append({**named, "errors": errors[previous], **_summary(np.array(changes))})
     table = pd.DataFrame(rows)
     if len(table):
         table["p_holm"] = holm(table["p_permuted"].to_numpy())

@@ -6,17 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from fuzzybounds.canoe import task
 from fuzzybounds.canoe.paths import frames_before, locate
-from fuzzybounds.canoe.task import (
-    CONDITIONS,
-    DEADLINE,
-    DEADLINE_FRAMES,
-    EDGE_FRAMES,
-    FRAME,
-    FRAME_PIXELS,
-    OVERHEAD,
-)
-from fuzzybounds.core.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,27 +57,19 @@ class Sequence(NamedTuple):
 
 
 def sequence(trials: pd.DataFrame, *, cued: bool) -> Sequence:
-    """Prepare the trials of one subject.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        Columns trial, rt, condition, correct, position, responded of ``trials.parquet``.
-    cued : bool
-        Whether the subject knew the condition of a trial.
-    """
-    if not len(trials):
-        raise InputError("trials of one subject", ["none given, expected at least one"])
+    """Prepare the trials of one subject, who knew the condition of a trial if `cued`."""
     trials = trials.sort_values("trial")
     responded, correct = (trials[c].to_numpy(dtype=bool) for c in ("responded", "correct"))
-    time = np.where(responded, trials["rt"].to_numpy(dtype=float), DEADLINE)
+    time = np.where(responded, trials["rt"].to_numpy(dtype=float), task.DEADLINE)
     position, condition = trials["position"].to_numpy(dtype=float), trials["condition"].to_numpy()
-    own = [CONDITIONS[name] for name in condition]
+    own = [task.CONDITIONS[name] for name in condition]
     payoff, penalty = np.array([(c.payoff, c.penalty) for c in own], dtype=float).T.copy()
     # A missed trial was last seen in the frame before the deadline.
-    place = locate(np.where(responded, time, DEADLINE - FRAME), position)
+    place = locate(np.where(responded, time, task.DEADLINE - task.FRAME), position)
     cue = (condition != "easy").astype(int) if cued else np.zeros(len(trials), dtype=int)
-    distance = np.minimum(np.round(np.abs(position) / FRAME_PIXELS).astype(int), EDGE_FRAMES)
+    distance = np.minimum(
+        np.round(np.abs(position) / task.FRAME_PIXELS).astype(int), task.EDGE_FRAMES
+    )
     deviation, known = np.zeros(distance.size), responded & place.fits
     for number in np.unique(cue[known]):
         same = known & (cue == number)
@@ -98,14 +81,14 @@ def sequence(trials: pd.DataFrame, *, cued: bool) -> Sequence:
         completed=place.completed,
         right=place.right,
         started=place.started,
-        frame=np.minimum(frames_before(time), DEADLINE_FRAMES),
+        frame=np.minimum(frames_before(time), task.DEADLINE_FRAMES),
         distance=distance,
         responded=responded,
         on_lattice=place.fits,
         deviation=deviation,
         heading=np.where(responded, np.sign(position) * np.where(correct, 1, -1), 0).astype(int),
         reward=np.where(correct, payoff, -payoff),
-        total=time + OVERHEAD + np.where(correct, 0.0, penalty),
+        total=time + task.OVERHEAD + np.where(correct, 0.0, penalty),
         payoff=payoff,
         penalty=penalty,
     )
@@ -134,13 +117,8 @@ def shuffle_outcomes(trials: pd.DataFrame, rng: np.random.Generator) -> pd.DataF
     """Permute which responses were correct, among those that look alike (:func:`strata`).
 
     Everything else stays: times, positions, the order of trials and the accuracy in each condition.
-    A model that learns from outcomes must thereby lose what it gained from them.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        Of one subject; a missed deadline stays incorrect.
-    rng : numpy.random.Generator
+    A model that learns from outcomes must thereby lose what it gained from them.  The trials are
+    those of one subject; a missed deadline stays incorrect.
     """
     correct = trials["correct"].to_numpy(dtype=bool)
     return trials.assign(correct=permute_within(correct, strata(trials), rng))
