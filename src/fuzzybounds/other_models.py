@@ -29,7 +29,6 @@ from fuzzybounds.paper.boundaries.models import CUED, SHAPES, UNCUED, Model
 from fuzzybounds.paper.boundaries.search import BUDGETS
 from fuzzybounds.paper.boundaries.simulate import boundary_after
 from fuzzybounds.paper.boundaries.trials import Trials, trials_of
-from fuzzybounds.paper.fuzzy.tuning import PENALTY
 
 
 @dataclass(frozen=True, repr=False)
@@ -229,9 +228,7 @@ def fit_stopping(
         raise InputError(f"model {model!r}", [f"expected one of {', '.join(CATALOGUE)}{hint}"])
     own = data.of(subject)
     task = design_of(check_design(own.trials), cued=condition != ALL)
-    ready = list(
-        prepare(own.trials, own.samples(), Bins(), task, own.draws, [condition], list(delays))
-    )
+    ready = list(prepare(own.trials, own.samples(), Bins(), task, [condition], list(delays)))
     if not ready:
         raise InputError(
             f"{own.name}, subject {own.subjects[0]}: too few responses",
@@ -241,7 +238,7 @@ def fit_stopping(
     names = _with_simpler(model)
 
     def fitted(training: np.ndarray) -> Fitted:
-        found = fit_models(trials, names, trials.context(training, PENALTY), training)
+        found = fit_models(trials, names, trials.context(training), training)
         for each in found:
             if each.name == model:
                 return each

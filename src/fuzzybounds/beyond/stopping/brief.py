@@ -74,5 +74,5 @@ def compare_briefly(
         kinds=(BOUNDARY, RULES),
         **options,
     )
-    power = tabulate([recovered], found.comparison, seed=seed, dataset=dataset).power
+    power = tabulate([recovered], found.comparison, seed=seed, dataset=dataset)
     return Brief(found.questions, power)

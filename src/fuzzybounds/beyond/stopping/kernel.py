@@ -10,7 +10,7 @@ on edge (m, r, way) at decision i has the likelihood F(m, r) q_1 ... q_(i-1) h_i
 paths.
 
 Nothing underflows: F is a number times a power of :data:`SMALL`, as whole powers cost no exp or
-log.  :mod:`fuzzybounds.beyond.stopping.reference` says the same in a few lines of NumPy.
+log.  Tests compare it with the enumeration of all paths.
 """
 
 from __future__ import annotations
@@ -26,16 +26,6 @@ SMALL = 2.0**-256
 """Numbers smaller than this are multiplied by LARGE, and their power of SMALL is raised by one."""
 LARGE = 2.0**256
 LOG_SMALL = -256 * 0.6931471805599453
-
-
-@njit(nogil=True)
-def survival(hazard, exposure, sure):
-    """Return (1 - h)^exposure, with h kept so far from 0 and 1."""
-    go_on = 1.0 - np.minimum(np.maximum(hazard, sure), 1.0 - sure)
-    for s in range(exposure.size):
-        if exposure[s] != 1.0:
-            go_on[:, s] **= exposure[s]
-    return go_on
 
 
 @njit(nogil=True)
@@ -247,7 +237,7 @@ def backward(go_on, of_edge, steps, ways, edges, decision, responded, weights, s
 
 
 @njit(nogil=True)
-def slopes_of(hazard, exposure, sure, go_on, gone, stopped):
+def slopes_of(hazard, sure, go_on, gone, stopped):
     """Return derivatives by the hazard h, from what :func:`backward` returned, and information.
 
     With n the number of decisions at a state, the information is n / (h (1 - h)).  Both are 0 where
@@ -256,11 +246,9 @@ def slopes_of(hazard, exposure, sure, go_on, gone, stopped):
     slopes, information = np.zeros_like(go_on), np.zeros_like(go_on)
     for node in range(go_on.shape[0]):
         for s in range(go_on.shape[1]):
-            h, q, by_hazard = hazard[node, s], go_on[node, s], 1.0
+            h, q = hazard[node, s], go_on[node, s]
             if sure < h < 1.0 - sure:
-                if exposure[s] != 1.0:
-                    by_hazard = exposure[s] * (1.0 - h) ** (exposure[s] - 1.0)
-                scale = by_hazard / (q * (1.0 - q))
+                scale = 1.0 / (q * (1.0 - q))
                 slopes[node, s] = (stopped[node, s] * q - gone[node, s] * (1.0 - q)) * scale
-                information[node, s] = (stopped[node, s] + gone[node, s]) * scale * by_hazard
+                information[node, s] = (stopped[node, s] + gone[node, s]) * scale
     return slopes, information

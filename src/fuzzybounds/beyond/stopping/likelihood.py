@@ -97,7 +97,7 @@ class Likelihood:
 
     def forward(self, hazard: np.ndarray) -> Passes:
         """Return the log-likelihood of every outcome at every node."""
-        go_on = kernel.survival(hazard, self.states.exposure, SURE)
+        go_on = 1.0 - np.clip(hazard, SURE, 1.0 - SURE)
         of_edge, steps = self.states.of_edge, self.states.steps
         cells, powers, ways = kernel.forward(go_on, of_edge, steps)
         logs, shares = kernel.outcome_logs(
@@ -112,5 +112,5 @@ class Likelihood:
             passes.go_on, states.of_edge, states.steps, passes.ways, *self._ends, falls,
             passes.shares,
         )  # fmt: skip
-        found = kernel.slopes_of(hazard, states.exposure, SURE, passes.go_on, *counted)
+        found = kernel.slopes_of(hazard, SURE, passes.go_on, *counted)
         return Slopes(*found)

@@ -67,7 +67,7 @@ def predict(
     if where.steps != DEADLINE_STEPS:
         raise ValueError(f"states of {where.steps} steps: expected all {DEADLINE_STEPS}")
     hazard, weights = model.at(theta, where, model.nodes(theta))
-    respond = 1.0 - (1.0 - np.clip(hazard.value, SURE, 1.0 - SURE)) ** where.exposure
+    respond = np.clip(hazard.value, SURE, 1.0 - SURE)
     probability, missed = _spread(respond, weights, where, p0)
     bins = where.bins
     # The response comes a motor delay after the decision: perhaps in the next step.
@@ -138,7 +138,7 @@ def simulate(
         value = model.hazard(theta, where, shift).value[np.arange(n)[:, None], at]
     else:
         value = model.at(theta, where)[0].value[0][at]
-    respond = 1.0 - (1.0 - np.clip(value, SURE, 1.0 - SURE)) ** where.exposure[at]
+    respond = np.clip(value, SURE, 1.0 - SURE)
     stops = rng.random(respond.shape) < respond
     step, within = np.divmod(stops.argmax(axis=1), bins.within.size)
     frame = FRAMES_PER_STEP * step + bins.within[within] + whole_frames("delay", delay, 0)
