@@ -13,24 +13,13 @@ from .conftest import table
 
 # (rt, position): within the first bin; within a step; at its very end; near the edge of a bin.
 TRIALS = [(1 / 60, 1.5), (0.25, -22.5), (1.75, 22.5), (2.0, 90.0), (2.3, -63.0), (3.35, -31.5)]
-BINS = [(0.1, 0.0), (0.05, 0.0), (0.2, 0.0), (0.1, 0.1), (0.1, 0.3), (0.2, 0.2), (0.05, 0.3)]
+BINS = [(0.1, 0.0), (0.05, 0.0), (0.25, 0.1), (0.1, 0.3), (0.05, 0.3)]
 """Widths and delays."""
 
 
 def hazard(time, position):
     """Any hazard that depends on both."""
     return 0.02 + 0.3 / (1 + np.exp(-(position - 60 + 8 * time) / 20)) + 0.01 * np.sin(time)
-
-
-def decisions(bins):
-    """Frames at which the bins of a trial end, and their lengths in widths, one by one."""
-    width = round(bins.width * 60)
-    frame = 0
-    while frame < DEADLINE_FRAMES:
-        left = 30 - frame % 30
-        length = min(width, left)
-        frame += length
-        yield frame, length / width
 
 
 def by_hand(rt, position, bins, delay):
@@ -45,12 +34,13 @@ def by_hand(rt, position, bins, delay):
         if path[frames] != position:
             continue
         lasts = 1.0
-        for frame, length in decisions(bins):
+        width = round(bins.width * 60)
+        for frame in range(width, DEADLINE_FRAMES + 1, width):
             h = hazard(frame / 60, min(abs(path[frame]), 420.0))
             if frame >= decided:
-                likelihoods.append(lasts * (1 - (1 - h) ** length))
+                likelihoods.append(lasts * h)
                 break
-            lasts *= (1 - h) ** length
+            lasts *= 1 - h
     return np.mean(likelihoods)
 
 
@@ -102,9 +92,9 @@ def test_trials_off_the_lattice_are_told_apart():
     assert on_lattice(trials).tolist() == [True, False, True]
 
 
-@pytest.mark.parametrize("width", [0.01, 0.6])
-def test_bins_must_be_whole_frames_within_a_step(width):
-    with pytest.raises(ValueError, match="whole number of frames"):
+@pytest.mark.parametrize(("width", "problem"), [(0.01, "frames"), (0.6, "frames"), (0.2, "divide")])
+def test_bins_must_be_whole_frames_that_divide_a_step(width, problem):
+    with pytest.raises(ValueError, match=problem):
         Bins(width)
 
 

@@ -10,7 +10,7 @@ from fuzzybounds.beyond.recovery.stopping import called, tabulate
 from fuzzybounds.beyond.stopping.catalogue import CATALOGUE, INFERRED, RULES, RULES_INFERRED, WITHIN
 from fuzzybounds.core.dictionary import TABLES
 
-TRUTHS = ("within_linear", "graded_3")
+TRUTHS = ("within_exponential", "graded_tuned_3")
 
 
 def recovered(leads):
@@ -26,7 +26,7 @@ def recovered(leads):
             "fold": 1,
             "k": 3,
             "log_likelihood": -400.0,
-            "log_density_left_out": -100.0 + (lead if model == "within_linear" else 0.0),
+            "log_density_left_out": -100.0 + (lead if model == "within_exponential" else 0.0),
         }
         for truth, values in leads.items()
         for subject, lead in enumerate(values)
@@ -37,8 +37,8 @@ def recovered(leads):
 
 def test_clear_leads_are_called_and_level_ones_are_not():
     comparison = pd.DataFrame({"condition": ["easy"], "subjects": [26]})
-    leads = {"within_linear": [2.0, 3.0, 2.5, 4.0], "graded_3": [-1.0, 1.0, -1.0, 1.0]}
-    table = tabulate([recovered(leads)], comparison, seed=1, dataset="tests").power
+    leads = {"within_exponential": [2.0, 3.0, 2.5, 4.0], "graded_tuned_3": [-1.0, 1.0, -1.0, 1.0]}
+    table = tabulate([recovered(leads)], comparison, seed=1, dataset="tests")
     assert TABLES["stopping_power"].problems(table) == []
     own = table[table["question"] == "kind, noise within trials"].set_index("true_answer")
     assert own["called_boundary"]["boundary"] == 1.0
@@ -46,6 +46,7 @@ def test_clear_leads_are_called_and_level_ones_are_not():
     assert own["undecided"]["rules"] > 0.9
     assert (own[["called_rules", "called_boundary", "undecided"]].sum(axis=1) == 1.0).all()
     assert set(own["cohort"]) == {26}
+    assert own["boundary_best"].to_dict() == {"boundary": 1.0, "rules": 0.5}
 
 
 def test_shares_of_cohorts_are_those_of_the_binomial_distribution():
@@ -64,7 +65,7 @@ def test_shares_of_cohorts_are_those_of_the_binomial_distribution():
 def test_nothing_simulated_gives_an_empty_table():
     empty = TABLES["stopping_recovery_fits"].empty()
     comparison = TABLES["stopping_comparison"].empty()
-    assert tabulate([empty], comparison, seed=1, dataset="tests").power.empty
+    assert tabulate([empty], comparison, seed=1, dataset="tests").empty
 
 
 def test_every_run_compares_as_many_models_of_either_kind(project_root):

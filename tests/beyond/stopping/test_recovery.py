@@ -9,7 +9,7 @@ from fuzzybounds.core.dictionary import TABLES
 
 from .conftest import simulated_trials
 
-MODELS = ("within_linear", "graded_3")
+MODELS = ("within_exponential", "graded_tuned_3")
 
 
 DESIGN = pd.DataFrame({"quantity": "p0", "condition": ["easy", "hard"], "value": [0.65, 0.55]})
@@ -27,7 +27,7 @@ def compared(subject):
         own = trials if cued else trials.assign(condition=np.resize(["easy", "hard"], len(trials)))
         return compare_briefly(
             own, samples, DESIGN, cued=cued, models=models, recovery_subjects=2, seed=1,
-            dataset="tests", bin_width=0.1, delays=(0.0, 0.2), fold_number=2, draws=1, penalty=2.0,
+            dataset="tests", bin_width=0.1, delays=(0.0, 0.2), fold_number=2,
         )  # fmt: skip
 
     return compare
@@ -44,12 +44,12 @@ def test_a_brief_comparison_comes_with_its_power(compared):
 
 
 def test_without_cues_two_boundaries_are_compared_too(compared):
-    names = (*MODELS, "two_linear", "inferred_linear", "graded_inferred_3")
+    names = (*MODELS, "inferred_exponential", "graded_tuned_inferred_3")
     found = compared(names, cued=False)
     kinds = found.brief[found.brief["question"] == "kind, noise within trials"]
     assert set(kinds["models"]) == {2}
     asked = found.brief[found.brief["question"] == "conditions"]
-    assert sorted(asked["answer"].unique()) == ["one boundary", "two, anywhere", "two, by belief"]
+    assert sorted(asked["answer"].unique()) == ["one boundary", "two, by belief"]
     # One truth of each kind is simulated, whatever the number of families.
     own = found.power[found.power["question"] == "kind"]
     assert own.groupby("true_answer")["true_model"].nunique().to_dict() == {

@@ -39,8 +39,8 @@ class Comparison(NamedTuple):
     questions: pd.DataFrame
 
 
-def _falling(*families: str) -> list[str]:
-    """Return the boundaries of some families that fall with time."""
+def _of(*families: str) -> list[str]:
+    """Return the models of some families, without constant boundaries."""
     return [
         name
         for name, entry in CATALOGUE.items()
@@ -48,23 +48,19 @@ def _falling(*families: str) -> list[str]:
     ]
 
 
-def _of(*families: str) -> list[str]:
-    return [name for name, entry in CATALOGUE.items() if entry.family in families]
-
-
 QUESTIONS: dict[str, dict[str, list[str]]] = {
     KIND: {
-        BOUNDARY: _falling(catalogue.WITHIN, catalogue.BOTH, catalogue.INFERRED),
+        BOUNDARY: _of(catalogue.WITHIN, catalogue.BOTH, catalogue.INFERRED),
         RULES: _of(*catalogue.GRADED),
     },
     WITHIN_TRIALS: {
-        BOUNDARY: _falling(catalogue.WITHIN, catalogue.INFERRED),
+        BOUNDARY: _of(catalogue.WITHIN, catalogue.INFERRED),
         RULES: _of(catalogue.RULES, catalogue.RULES_INFERRED),
     },
     "noise": {kind: [f"{kind}_exponential"] for kind in ("within", "between", "both")},
     "noise, rules": {"within": _of(catalogue.RULES), "both": _of(catalogue.RULES_BOTH)},
     "conditions": {
-        "one boundary": _falling(catalogue.WITHIN),
+        "one boundary": _of(catalogue.WITHIN),
         "two, by belief": _of(catalogue.INFERRED),
     },
     "conditions, rules": {
@@ -121,14 +117,7 @@ def elpd_by_subject(fits: pd.DataFrame) -> pd.DataFrame:
 
 
 def compared(elpd: pd.DataFrame) -> pd.DataFrame:
-    """Compare the columns of a table of elpd, the best one first.
-
-    Returns
-    -------
-    DataFrame
-        One row per model: elpd, elpd_difference, se, low, high, n_best, frequency, exceedance,
-        protected_exceedance.
-    """
+    """Compare the columns of a table of elpd (subjects by models), the best one first."""
     total = elpd.sum().sort_values(ascending=False, kind="stable")
     elpd = elpd[total.index]
     difference = elpd.sub(elpd.iloc[:, 0], axis=0)

@@ -31,19 +31,8 @@ DRAWS = 5
 class Data:
     """One subject's trials of one condition that lie on the lattice.
 
-    Attributes
-    ----------
-    subject, condition : str
-    trials : DataFrame
-    off_lattice : int
-        Number of trials that were left out.
-    likelihoods : dict
-        The likelihood of the trials, by motor delay in s.
-    points : Points
-        Two-class points of all these trials.
-    point_trial : array of int, shape (points,)
-        The trial of each point.
-    task : Design
+    `off_lattice` is the number of trials that were left out; likelihoods are by motor delay (s);
+    `point_trial` is the trial of each of the two-class points.
     """
 
     subject: str
@@ -101,18 +90,9 @@ def prepare(
     conditions: Iterable[str] = tuple(CONDITIONS),
     delays: Sequence[float] = (0.0,),
 ) -> Iterator[Data]:
-    """Yield the data of every subject and condition that has enough responses.
+    """Yield the data of every subject and condition (with cues) that has enough responses.
 
-    Parameters
-    ----------
-    trials, samples : DataFrame
-        Result tables of some subjects.
-    bins : Bins
-    task : Design
-    conditions : iterable of str
-        Which conditions of a cued design are used.
-    delays : sequence of float
-        Motor delays in s; the first one is the smallest.
+    The first of the motor delays (s) is the smallest.
     """
     for subject, own in trials.groupby("subject", sort=False):
         points = samples[(samples["subject"] == subject) & (samples["draw"] <= DRAWS)]

@@ -81,16 +81,9 @@ def fit_population(
     used: Sequence[np.ndarray],
     before: Sequence[Member] = (),
 ) -> list[Member]:
-    """Fit one kind of model to all subjects, with a prior that is estimated over them.
+    """Fit one kind of model to the used trials of all subjects, with a prior estimated over them.
 
-    Parameters
-    ----------
-    kind : {"boundary", "rules"}
-    sessions : sequence of Session
-    used : sequence of arrays of bool
-        Which trials of each session are used.
-    before : sequence of Member, optional
-        Fits to all trials, from which searches start.
+    Searches start from the fits to all trials, if they are given.
     """
     members = []
     default = np.array([own.sd for own in session_model(kind, sessions[0]).parameters])

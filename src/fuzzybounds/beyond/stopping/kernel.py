@@ -30,21 +30,9 @@ LOG_SMALL = -256 * 0.6931471805599453
 
 @njit(nogil=True)
 def forward(go_on, of_edge, steps):
-    """Return F of every cell, and by which way its paths came.
+    """Return F of every node and cell, and the share of it that came by a step to the right.
 
-    Parameters
-    ----------
-    go_on : array, shape (nodes, states)
-        q = 1 - h.
-    of_edge : array of int, shape (edges, decisions)
-    steps : int
-
-    Returns
-    -------
-    cells, powers : array, shape (nodes, (steps + 1) (steps + 2) / 2)
-        F(m, r) is ``cells * SMALL**powers`` at m (m + 1) / 2 + r.
-    ways : array, shape like `cells`
-        The share of the cell's sum that came from the left, by a step to the right.
+    F(m, r) is ``cells * SMALL**powers`` at m (m + 1) / 2 + r; `go_on` is q of every node and state.
     """
     nodes, size = go_on.shape[0], (steps + 1) * (steps + 2) // 2
     cells, ways = np.empty((nodes, size)), np.empty((nodes, size))
@@ -91,19 +79,7 @@ def forward(go_on, of_edge, steps):
 
 @njit(nogil=True)
 def outcome_logs(go_on, of_edge, cells, powers, edges, decision, responded, log_paths):
-    """Return the log-likelihood of every outcome, and the share that its first edge has in it.
-
-    Parameters
-    ----------
-    go_on, of_edge, cells, powers
-        As in :func:`forward`.
-    edges, decision, responded, log_paths
-        As in :class:`fuzzybounds.beyond.stopping.lattice.Outcomes`.
-
-    Returns
-    -------
-    logs, shares : array, shape (nodes, outcomes)
-    """
+    """Return the log-likelihood of every node and outcome, and the share of its first edge."""
     nodes, outcomes = go_on.shape[0], decision.size
     logs, shares = np.empty((nodes, outcomes)), np.empty((nodes, outcomes))
     for node in range(nodes):
@@ -140,24 +116,9 @@ def _log_outcome(node, u, side, go_on, of_edge, cells, powers, edges, decision, 
 
 @njit(nogil=True)
 def mix(by_node, weights, counts):
-    """Return the logs of outcomes over all nodes, their sum, and how many of each fall to a node.
+    """Return the logs of outcomes over all nodes, the sum of counts times logs, and `falls`.
 
-    Parameters
-    ----------
-    by_node : array, shape (nodes, outcomes)
-        Log-likelihoods of outcomes.
-    weights : array, shape (nodes,)
-        Weights of the nodes.
-    counts : array, shape (outcomes,)
-        Trials of each outcome.
-
-    Returns
-    -------
-    logs : array, shape (outcomes,)
-    total : float
-        The sum of counts times logs.
-    falls : array, shape (nodes, outcomes)
-        Counts times the posterior probability of the node.
+    `falls` is how many trials of each outcome fall to a node: counts times the node's posterior.
     """
     nodes, outcomes = by_node.shape
     logs, falls, total = np.empty(outcomes), np.empty((nodes, outcomes)), 0.0
@@ -185,17 +146,6 @@ def backward(go_on, of_edge, steps, ways, edges, decision, responded, weights, s
 
     The derivative of the weighted sum of the outcomes' logs by the hazard h of a state is the
     number of responses there over h, less the number of times that they went on over 1 - h.
-
-    Parameters
-    ----------
-    go_on, of_edge, steps, ways, edges, decision, responded, shares
-        As :func:`forward` and :func:`outcome_logs` have them.
-    weights : array, shape (nodes, outcomes)
-        How many trials had each outcome.
-
-    Returns
-    -------
-    gone, stopped : array, shape (nodes, states)
     """
     gone, stopped = np.zeros_like(go_on), np.zeros_like(go_on)
     arrived = np.zeros((steps + 1) * (steps + 2) // 2)

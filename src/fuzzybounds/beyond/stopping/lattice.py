@@ -66,19 +66,9 @@ class Bins:
 class States:
     """The times and distances at which decisions are made in the first steps of a trial.
 
-    Attributes
-    ----------
-    bins : Bins
-    steps : int
-        Number of steps.
-    of_edge : array of int, shape (edges, decisions of a step)
-        Number of the state of every decision.
-    time, position : array, shape (states,)
-        In s and px (distance from the centre).
-    moments, distances : array
-        The different times and positions, in their order.
-    of_moment, of_distance : array of int, shape (states,)
-        Which of them every state has.
+    `of_edge` numbers the state of every decision (edges by decisions of a step).  Every state has
+    a time (s) and a position (distance from the centre, px), whose different values are `moments`
+    and `distances`; `of_moment` and `of_distance` say which of them a state has.
     """
 
     bins: Bins
@@ -158,16 +148,10 @@ def on_lattice(trials: pd.DataFrame) -> np.ndarray:
 
 
 def outcomes(trials: pd.DataFrame, bins: Bins, delay: float = 0.0) -> Outcomes:
-    """Infer the outcomes of trials from their times and positions.
+    """Infer the outcomes of trials, all :func:`on_lattice`, from their times and positions.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        Columns rt, position and responded of ``trials.parquet``; all :func:`on_lattice`.
-    bins : Bins
-    delay : float
-        Motor delay in s between a decision and its response.  Responses that come sooner count as
-        decided in the first bin.
+    A decision lies the motor delay (s) before its response.  Responses that come sooner count as
+    decided in the first bin.
     """
     if not len(trials):
         raise InputError("trials of one subject", ["none given, expected at least one"])

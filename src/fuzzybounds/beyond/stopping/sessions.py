@@ -63,20 +63,10 @@ LABELS = 3
 class Session:
     """The trials of one subject and condition, in their order.
 
-    Attributes
-    ----------
-    subject : str
-    known : array of bool, shape (trials,)
-        Trials on the lattice; the others say nothing, but take their time.
-    covariates : array, shape (3, trials)
-        Place in the session; error of an easy, and of a hard trial before.
-    likelihoods : dict
-        Of the trials that are known, by motor delay.
-    level : float
-        Median distance at the response, in 100 px.
-    ranges : tuple of float
-        Largest time and distance.
-    block : array, shape (trials,)
+    `known` are trials on the lattice; the others say nothing, but take their time.  `covariates`
+    are the place in the session, and the error of an easy, and of a hard trial before.  Likelihoods
+    are by motor delay; `level` is the median distance at the response, in 100 px; `ranges` are the
+    largest time and distance.
     """
 
     subject: str
@@ -281,14 +271,8 @@ def log_moves(change: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def smooth(at, first, move):
     """Return the log-likelihood of a sequence, the posterior of shifts, and expected moves.
 
-    Parameters
-    ----------
-    at : array, shape (trials, shifts)
-        Likelihood of every trial, given its shift.
-    first : array, shape (shifts,)
-        Probabilities of the first shift.
-    move : array, shape (shifts, shifts)
-        Probabilities of a shift (column), given that of the trial before (row).
+    `at` is the likelihood of every trial, given its shift (column); `first` and `move` are the
+    probabilities of the first shift, and of a shift (column) given that of the trial before (row).
     """
     trials, total = at.shape[0], 0.0
     beliefs, ahead, posterior = np.empty_like(at), np.zeros_like(at), np.empty_like(at)
