@@ -214,18 +214,18 @@ def test_a_boundary_is_fitted(data):
 
 
 def test_a_stopping_model_is_fitted_as_in_the_workflow(data):
-    found = fuzzybounds.fit_stopping(data, "S01", "within_linear", fold_number=3)
+    found = fuzzybounds.fit_stopping(data, "S01", "within_exponential", fold_number=3)
     own = data.of("S01")
     table = fit_all(
         own.trials,
         own.samples(),
         check_design(own.trials),
         cued=True,
-        models=["within_constant", "within_linear"],
+        models=["within_constant", "within_exponential"],
         schemes=["interleaved"],
         fold_number=3,
         conditions=["easy"],
-    ).query("model == 'within_linear'")
+    ).query("model == 'within_exponential'")
     assert -found.nll == pytest.approx(table["log_likelihood"].iloc[0], abs=0.01)
     assert found.left_out == pytest.approx(table["log_density_left_out"].sum(), abs=0.1)
     hazard = found.hazard()

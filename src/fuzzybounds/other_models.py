@@ -28,7 +28,6 @@ from fuzzybounds.paper.boundaries.models import CUED, SHAPES, UNCUED, Model
 from fuzzybounds.paper.boundaries.search import BUDGETS
 from fuzzybounds.paper.boundaries.simulate import boundary_after
 from fuzzybounds.paper.boundaries.trials import Trials, trials_of
-from fuzzybounds.paper.fuzzy.tuning import PENALTY
 
 
 @dataclass(frozen=True, repr=False)
@@ -226,16 +225,14 @@ def fit_stopping(
         raise InputError(f"unknown model {model!r}", [suggestion(model, CATALOGUE)])
     own = data.of(subject)
     task = design_of(check_design(own.trials), cued=condition != ALL)
-    samples = own.samples()
-    ready = prepare(own.trials, samples, Bins(), task, own.draws, [condition], list(delays))
+    ready = prepare(own.trials, own.samples(), Bins(), task, [condition], list(delays))
     trials = next(iter(ready), None)
     if trials is None:
         who = f"{own.name}, subject {own.subjects[0]}"
         raise InputError(f"{who}: too few responses", [f"requested condition {condition}"])
 
     def fitted(training: np.ndarray) -> Fitted:
-        context = trials.context(training, PENALTY)
-        found = fit_models(trials, _with_simpler(model), context, training)
+        found = fit_models(trials, _with_simpler(model), trials.context(training), training)
         own = next((each for each in found if each.name == model), None)
         if own is None:
             raise InputError(f"model {model!r}", [f"makes no sense for condition {condition}"])

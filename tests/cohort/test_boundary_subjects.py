@@ -48,11 +48,10 @@ def experiment_a():
 def test_people_are_26_in_both_conditions_without_names():
     table = people()
     assert list(table) == ["person", "condition", *PARAMETERS]
-    assert sorted(table["person"].unique()) == list(range(1, 27))
-    assert table.groupby("person")["condition"].agg(set).map(len).eq(2).all()
+    assert table.groupby("person")["condition"].nunique().to_dict() == dict.fromkeys(
+        range(1, 27), 2
+    )
     assert table.notna().all(axis=None)
-    assert table["correlation"].between(0, 0.99).all()
-    assert (table[["time_scale", "tau", "sigma"]] > 0).all(axis=None)
 
 
 def test_every_subject_is_another_person_until_there_are_no_more():
@@ -112,10 +111,8 @@ def test_the_same_seed_gives_the_same_log_and_blocks_follow_each_other():
     own = boundary_subject(5, "x", "S01", 1, 4)
     one, two = (simulate_logs(own, 5, "x")[0] for _ in range(2))
     pd.testing.assert_frame_equal(one, two)
-    other = simulate_logs(own, 6, "x")[0]
-    assert not one.equals(other)
+    assert not one.equals(simulate_logs(own, 6, "x")[0])
     assert one["trial"].tolist() == list(range(1, len(one) + 1))
-    assert one.groupby("block")["total"].sum().min() >= task.BLOCK
 
 
 MEANS = {

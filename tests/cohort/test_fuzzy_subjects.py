@@ -44,24 +44,12 @@ def test_a_new_subject_changes_no_other(cohort):
         assert by_name[subject.name] == subject.to_json()
 
 
-@pytest.fixture(scope="module")
-def read_back(cohort, tmp_path_factory):
-    """The cohort as read from its truth file."""
-    path = tmp_path_factory.mktemp("truth") / "truth.json"
-    write_json([subject.to_json() for subject in cohort], path)
-    return [Subject.from_json(entry) for entry in read_json(path)]
-
-
 class TestTruth:
-    def test_it_comes_back_whole(self, cohort, read_back):
-        for written, subject in zip(read_back, cohort, strict=True):
-            assert written.to_json() == subject.to_json()
-            for field in dataclasses.fields(subject):
-                if field.name != "policies":
-                    assert getattr(written, field.name) == getattr(subject, field.name)
-
-    def test_who_is_read_back_does_as_before(self, read_back, simulated):
-        logs, _ = simulate_logs(short(read_back[0]), SEED, DATASET)
+    def test_who_is_read_back_does_as_before(self, cohort, simulated, tmp_path):
+        write_json(cohort[0].to_json(), tmp_path / "truth.json")
+        read_back = Subject.from_json(read_json(tmp_path / "truth.json"))
+        assert read_back.to_json() == cohort[0].to_json()
+        logs, _ = simulate_logs(short(read_back), SEED, DATASET)
         pd.testing.assert_frame_equal(logs, simulated["S01"][0])
 
     def test_the_mean_controller_is_the_one_halfway_in_other_units(self, cohort):
@@ -83,37 +71,20 @@ class TestTruth:
         assert (consequents == 0).sum() == continues
 
 
-class TestPractice:
-    def test_it_stretches_the_position_labels_and_nothing_else(self, cohort):
-        for subject in cohort:
-            policy = subject.policies["easy"]
-            centers = np.array(
-                [subject.controller("easy", b).position.centers for b in range(1, 41)]
-            )
-            steps = np.diff(centers[:, 1:], axis=0)
-            assert (np.sign(steps) == np.sign(np.log(policy.stretch))).all()
-            after = policy.controller(1.0)
-            np.testing.assert_allclose(
-                after.position.centers, policy.position.centers * policy.stretch
-            )
-            np.testing.assert_allclose(
-                after.position.widths, policy.position.widths * policy.stretch
-            )
-            np.testing.assert_array_equal(after.time.centers, policy.time.centers)
-            np.testing.assert_array_equal(after.rules.consequents, policy.rules.consequents)
+def test_practice_stretches_the_position_labels_and_nothing_else(cohort):
+    for subject in cohort:
+        policy = subject.policies["easy"]
+        centers = np.array([subject.controller("easy", b).position.centers for b in range(1, 41)])
+        steps = np.diff(centers[:, 1:], axis=0)
+        assert (np.sign(steps) == np.sign(np.log(policy.stretch))).all()
+        after, stretched = policy.controller(1.0), policy.position.scaled(policy.stretch)
+        np.testing.assert_allclose(after.position.centers, stretched.centers)
+        np.testing.assert_allclose(after.position.widths, stretched.widths)
+        assert after.time is policy.time
+        assert after.rules is policy.rules
 
 
 class TestLogs:
-    def test_same_seed_same_bytes(self, cohort, simulated, tmp_path):
-        for run in ("1", "2"):
-            logs, paths = (
-                simulated["T1"] if run == "1" else simulate_logs(short(cohort[3]), SEED, DATASET)
-            )
-            write_csv(logs, tmp_path / run / "T1.csv")
-            write_parquet(paths, tmp_path / run / "T1.parquet")
-        for name in ("T1.csv", "T1.parquet"):
-            assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
-
     def test_blocks_last_their_minute_and_end_with_the_trial_that_was_running(self, simulated):
         for logs, _ in simulated.values():
             for _, block in logs.groupby("block"):

@@ -71,7 +71,7 @@ ON_REQUEST = [name for name in DRAWN if FIGURES[name].get("on_request")]
 PAPER = [name for name in DRAWN if not name.startswith("figS")]
 # The kinds of models of whole sessions.
 KINDS = ["boundary", "rules"]
-VERDICT = ["comparison", "questions", "recovery", "power", "checks", "sensitivity"]
+VERDICT = ["comparison", "questions", "power", "checks", "sensitivity"]
 # What claims and errata are computed from.
 SCORED = {
     *(*tables_of_claims(), "dataset", "fuzzy_fits", "penalty_check", "bridge_check"),
@@ -127,9 +127,8 @@ def choices_of_groups():
 
 
 def stopping_options(*names):
-    """Options of the stopping models, and how rules are fitted to two-class points."""
-    chosen = {name: config["stopping"][name] for name in names}
-    return {**chosen, "penalty": config["fuzzy"]["penalty"]}
+    """Some options of the stopping models."""
+    return {name: config["stopping"][name] for name in names}
 
 
 def of_shards(name):

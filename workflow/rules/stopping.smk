@@ -22,9 +22,7 @@ rule compare_stopping_briefly:
     params:
         **RANDOM,
         stage="beyond.stopping.brief.compare_briefly",
-        options=stopping_options(
-            "bin_width", "delays", "schemes", "fold_number", "draws"
-        ),
+        options=stopping_options("bin_width", "delays", "schemes", "fold_number"),
         models=config["stopping"]["brief"],
         recovery_subjects=config["stopping"]["brief_subjects"],
         cued=CUED,
@@ -50,7 +48,7 @@ rule fit_stopping:
     params:
         stage="beyond.stopping.fits.fit_stopping",
         options=stopping_options(
-            "bin_width", "delays", "conditions", "schemes", "fold_number", "draws"
+            "bin_width", "delays", "conditions", "schemes", "fold_number"
         ),
         cued=CUED,
     script:
@@ -121,9 +119,7 @@ rule recover_stopping:
         **RANDOM,
         stage="beyond.recovery.stopping.recover_stopping",
         some_subjects=config["stopping"]["recovery_subjects"],
-        options=stopping_options(
-            "bin_width", "delays", "schemes", "fold_number", "draws"
-        ),
+        options=stopping_options("bin_width", "delays", "schemes", "fold_number"),
         conditions=config["stopping"]["conditions"][:1],
         cued=CUED,
     script:
@@ -131,13 +127,12 @@ rule recover_stopping:
 
 
 rule tabulate_stopping_recovery:
-    """Say how often each family of stopping models wins when each is true."""
+    """Say what cohorts of simulated subjects would be called."""
     input:
         fits=of_shards("stopping_recovery_fits"),
         comparison=table("stopping_comparison"),
         code=stage_code("beyond.recovery.stopping.tabulate"),
     output:
-        recovery=f"{RESULTS}stopping_recovery.csv",
         power=f"{RESULTS}stopping_power.csv",
     log:
         f"{LOGS}tabulate_stopping_recovery.log",
@@ -158,7 +153,7 @@ rule vary_stopping:
         trials=table("trials"),
         samples=table("samples"),
         design=table("design_check"),
-        code=stage_code("beyond.stopping.sensitivity.vary_bins"),
+        code=stage_code("beyond.stopping.comparison.vary_bins"),
     output:
         sensitivity=f"{RESULTS}stopping_sensitivity.csv",
     log:
@@ -168,11 +163,12 @@ rule vary_stopping:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="beyond.stopping.sensitivity.vary_bins",
+        stage="beyond.stopping.comparison.vary_bins",
         options={
-            **stopping_options("delays", "schemes", "fold_number", "draws"),
+            **stopping_options("delays", "schemes", "fold_number"),
             **config["stopping"]["sensitivity"],
         },
+        models=config["stopping"]["brief"],
         conditions=["easy"],
         cued=CUED,
     script:
@@ -198,6 +194,7 @@ rule fit_session_models:
         kind=lambda wildcards: wildcards.kind,
         options=without(config["stopping"]["sessions"], "subjects"),
         delays=config["stopping"]["delays"],
+        conditions=config["stopping"]["conditions"],
         cued=CUED,
     script:
         "../scripts/run_stage.py"
@@ -244,6 +241,5 @@ rule recover_session_models:
         stage="beyond.stopping.hierarchy.recover_hierarchy",
         options=without(config["stopping"]["sessions"], "shuffles"),
         delays=config["stopping"]["delays"],
-        cued=CUED,
     script:
         "../scripts/run_stage.py"

@@ -14,7 +14,7 @@ the next.  :mod:`beyond.stopping.session_fits` fits these numbers; ``people.csv`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -31,17 +31,6 @@ BIN = 6
 """Frames of a bin, 0.1 s: as in the fits."""
 SURE = 1e-6
 """Probabilities are kept this far from 0 and 1: as in the fits."""
-PARAMETERS = (
-    "level",
-    "asymptote",
-    "time_scale",
-    "lapse",
-    "gain",
-    "tau",
-    "sigma",
-    "correlation",
-    "drift",
-)
 DIGITS = 6
 """Decimals of disturbances that are kept, so that they are the same on every processor."""
 
@@ -83,18 +72,13 @@ class Boundary:
         return self.asymptote + (self.level - self.asymptote) * np.exp(-time / self.time_scale)
 
     def hazard(self, time: np.ndarray, distance: np.ndarray, shift: np.ndarray) -> np.ndarray:
-        """Return the probability of responding in a bin that ends at a time and distance.
-
-        Parameters
-        ----------
-        time : array, shape (bins,)
-        distance : array, shape (trials, bins)
-        shift : array, shape (trials,)
-            Of the boundary, in px.
-        """
+        """Return the probability of responding in bins (columns), on trials (rows) with a shift."""
         beyond = (distance - self.curve(time) - shift[:, None]) / self.tau
         rate = self.lapse + (self.gain - self.lapse) / (1.0 + np.exp(-beyond))
         return np.clip(rate, SURE, 1.0 - SURE)
+
+
+PARAMETERS = tuple(own.name for own in fields(Boundary))
 
 
 @dataclass(frozen=True)
@@ -138,14 +122,7 @@ class BoundarySubject:
 
 @dataclass
 class BoundaryPlayer:
-    """A subject who does the task.
-
-    Attributes
-    ----------
-    subject : BoundarySubject
-    disturbances : dict
-        By condition: those of the boundary in the last block, in units of sigma.
-    """
+    """A subject who does the task, with the disturbances of the last block in units of sigma."""
 
     subject: BoundarySubject
     disturbances: dict[str, list[float]]
@@ -199,14 +176,7 @@ def boundary_subject(
 ) -> BoundarySubject:
     """Return a subject with the parameters of a person.
 
-    Parameters
-    ----------
-    seed, dataset, name
-        Name the random numbers.
-    number : int
-        From 1: which person; where there are more subjects than people, those after the last one
-        take a random person.
-    blocks : int
+    Where there are more subjects than people, those after the last one take a random person.
     """
     table = people()
     count = int(table["person"].max())

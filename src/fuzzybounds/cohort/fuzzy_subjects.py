@@ -43,17 +43,10 @@ GLANCE_STYLE = ("S", "S", "S", "VS", "VS")
 
 @dataclass(frozen=True)
 class Policy:
-    """How one subject treats one condition.
+    """How one subject treats one condition, with labels in s and px before any practice.
 
-    Attributes
-    ----------
-    rules : RuleBase
-    time, position : Memberships
-        In seconds and pixels, before any practice.
-    frames : float
-        o: frames that a response takes when every rule says stop.
-    stretch : float
-        Factor that practice in the end puts on the position labels.
+    `frames` is o, the frames that a response takes when every rule says stop; `stretch` the factor
+    that practice in the end puts on the position labels.
     """
 
     rules: RuleBase
@@ -122,31 +115,16 @@ class Subject:
         rest = {name: value for name, value in content.items() if name not in named}
         return cls(**{**rest, "name": content["subject"], "policies": policies})
 
-    def player(self, rng: np.random.Generator) -> FuzzyPlayer:
-        """Return the subject at the start of the task."""
-        return FuzzyPlayer(self)
-
-    def mean_controller(
-        self, condition: str, blocks: range, reach: tuple[float, float]
-    ) -> Controller:
-        """The controller at the mean practice of some blocks, in units of `reach` (s, px)."""
-        practice = float(np.mean([self.practice(block) for block in blocks]))
-        truth = self.policies[condition].controller(practice)
-        return truth.scaled(time=1 / reach[0], position=1 / reach[1])
-
-
-@dataclass(frozen=True)
-class FuzzyPlayer:
-    """A subject who does the task; what happened on a trial has no effect on the next."""
-
-    subject: Subject
+    def player(self, rng: np.random.Generator) -> Subject:
+        """Return the subject at the start of the task: what happened before has no effect."""
+        return self
 
     def play(
         self, condition: task.Condition, block: int, used: np.ndarray, rng: np.random.Generator
     ) -> task.SimulatedTrials:
         """Do trials of one condition in a block."""
-        controller = self.subject.controller(condition.name, block)
-        frames = self.subject.policies[condition.name].frames
+        controller = self.controller(condition.name, block)
+        frames = self.policies[condition.name].frames
         return task.simulate_trials(
             lambda time, distance: controller.output(time, distance) / frames,
             condition,
@@ -156,6 +134,14 @@ class FuzzyPlayer:
 
     def stop(self, trials: int) -> None:
         """Nothing is remembered."""
+
+    def mean_controller(
+        self, condition: str, blocks: range, reach: tuple[float, float]
+    ) -> Controller:
+        """The controller at the mean practice of some blocks, in units of `reach` (s, px)."""
+        practice = float(np.mean([self.practice(block) for block in blocks]))
+        truth = self.policies[condition].controller(practice)
+        return truth.scaled(time=1 / reach[0], position=1 / reach[1])
 
 
 def rules_from(thresholds: tuple[str, ...]) -> RuleBase:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,6 @@ from fuzzybounds.cohort.boundary_subjects import (
 from fuzzybounds.cohort.fuzzy_subjects import (
     ONE_SESSION_BLOCKS,
     RULES,
-    FuzzyPlayer,
     Subject,
     one_session_subject,
     three_session_subject,
@@ -35,15 +34,8 @@ def draw_cohort(
 ) -> list[BoundarySubject | Subject]:
     """Draw a cohort: subjects S01, S02, ... of one session and T1, T2, ... of three.
 
-    Parameters
-    ----------
-    seed, dataset
-        Name the random numbers.
-    one_session, three_session : int
-        Numbers of subjects.
-    follow : {"boundaries", "rules"}
-        What the subjects of one session follow: boundaries with the parameters of people, or fuzzy
-        rules.  Those of three sessions, whom the paper only describes by their rules, follow rules.
+    Subjects of one session follow boundaries with the parameters of people, or fuzzy rules.  Those
+    of three sessions, whom the paper only describes by their rules, follow rules.
     """
     if follow not in KINDS:
         raise ValueError(f"follow = {follow!r}: expected one of {KINDS}")
@@ -97,38 +89,37 @@ def simulate_logs(
 
 
 def _simulate_block(
-    player: BoundaryPlayer | FuzzyPlayer, block: int, rng: np.random.Generator
+    player: BoundaryPlayer | Subject, block: int, rng: np.random.Generator
 ) -> tuple[pd.DataFrame, np.ndarray]:
     """Run trials until the minute is over; the trial that runs then is finished."""
     hard = rng.random(TRIALS_A_BLOCK) < 0.5
-    frames, positions = np.zeros(TRIALS_A_BLOCK, dtype=int), np.zeros(TRIALS_A_BLOCK)
-    responded, correct = (np.zeros(TRIALS_A_BLOCK, dtype=bool) for _ in range(2))
-    seen = np.zeros((TRIALS_A_BLOCK, task.DEADLINE_FRAMES + 1))
-    total, reward = np.zeros(TRIALS_A_BLOCK), np.zeros(TRIALS_A_BLOCK, dtype=int)
-    for condition in task.CONDITIONS.values():
-        use = hard == (condition.name == "hard")
-        trials = player.play(condition, block, use, rng)
-        frames[use], positions[use] = trials.frame[use], trials.position[use]
-        responded[use], correct[use] = trials.responded[use], trials.correct[use]
-        seen[use] = trials.paths[use]
-        total[use] = condition.total_time(trials.decision_time, trials.correct)[use]
-        reward[use] = condition.reward(trials.correct)[use]
+    # Both conditions are simulated for every trial, of which one counts.
+    easy_trials, hard_trials = (
+        player.play(condition, block, hard == (condition.name == "hard"), rng)
+        for condition in task.CONDITIONS.values()
+    )
+
+    def of_trials(values: Callable[[task.Condition, task.SimulatedTrials], np.ndarray]):
+        return np.where(hard, values(task.HARD, hard_trials), values(task.EASY, easy_trials))
+
+    total = of_trials(lambda own, done: own.total_time(done.decision_time, done.correct))
     fits = np.concatenate([[True], np.cumsum(total)[:-1] < task.BLOCK])
     player.stop(int(fits.sum()))
-    rt = np.where(responded, frames * task.FRAME, 0.0)
+    frames = of_trials(lambda _, done: done.frame)
+    responded = of_trials(lambda _, done: done.responded)
     log = pd.DataFrame(
         {
-            "rt": rt.round(5),
+            "rt": np.where(responded, frames * task.FRAME, 0.0).round(5),
             "total": total.round(5),
-            "reward": reward,
+            "reward": of_trials(lambda own, done: own.reward(done.correct)),
             "condition": np.where(hard, "hard", "easy"),
-            "correct": correct.astype(int),
-            "position": positions,
+            "correct": of_trials(lambda _, done: done.correct).astype(int),
+            "position": of_trials(lambda _, done: done.position),
         }
     )
-    return log[fits].reset_index(drop=True), np.where(
-        np.arange(seen.shape[1]) <= frames[:, None], seen, np.nan
-    )[fits]
+    seen = np.where(hard[:, None], hard_trials.paths, easy_trials.paths)
+    seen = np.where(np.arange(seen.shape[1]) <= frames[:, None], seen, np.nan)
+    return log[fits].reset_index(drop=True), seen[fits]
 
 
 def _path_rows(trials: pd.DataFrame, seen: np.ndarray) -> pd.DataFrame:

@@ -24,8 +24,6 @@ def fits(values, scheme="interleaved", delay="none"):
             "k": 3,
             "log_likelihood": 4 * value,
             "log_density_left_out": value / 2,
-            "searches": 2,
-            "searches_agree": 2,
             "converged": True,
         }
         for model, column in values.items()
@@ -36,21 +34,21 @@ def fits(values, scheme="interleaved", delay="none"):
 
 
 VALUES = {
-    "within_linear": [-10.0, -12.0, -9.0, -11.0],
-    "graded_3": [-11.0, -11.5, -12.0, -14.0],
-    "logistic": [-20.0, -22.0, -25.0, -21.0],
+    "within_exponential": [-10.0, -12.0, -9.0, -11.0],
+    "graded_tuned_3": [-11.0, -11.5, -12.0, -14.0],
+    "quadratic": [-20.0, -22.0, -25.0, -21.0],
 }
 
 
 def test_differences_are_paired_within_subjects():
     table = compare(fits(VALUES)).comparison.set_index("model")
-    assert table.index[0] == "within_linear"
-    assert table["elpd"]["within_linear"] == -42.0
-    assert table["elpd_difference"]["graded_3"] == pytest.approx(-6.5)
+    assert table.index[0] == "within_exponential"
+    assert table["elpd"]["within_exponential"] == -42.0
+    assert table["elpd_difference"]["graded_tuned_3"] == pytest.approx(-6.5)
     paired = np.array([-1.0, 0.5, -3.0, -3.0])
-    assert table["se"]["graded_3"] == pytest.approx(2 * paired.std(ddof=1))
-    half = 3.182446305284263 * table["se"]["graded_3"]  # t with 3 degrees of freedom
-    assert table["high"]["graded_3"] == pytest.approx(-6.5 + half)
+    assert table["se"]["graded_tuned_3"] == pytest.approx(2 * paired.std(ddof=1))
+    half = 3.182446305284263 * table["se"]["graded_tuned_3"]  # t with 3 degrees of freedom
+    assert table["high"]["graded_tuned_3"] == pytest.approx(-6.5 + half)
     assert table["n_best"].tolist() == [3, 1, 0]
     assert table["frequency"].sum() == pytest.approx(1.0)
     assert (
@@ -63,7 +61,7 @@ def test_differences_are_paired_within_subjects():
 
 def test_a_subject_without_all_models_is_left_out():
     some = fits(VALUES)
-    some = some[~((some["subject"] == "S1") & (some["model"] == "logistic"))]
+    some = some[~((some["subject"] == "S1") & (some["model"] == "quadratic"))]
     assert set(compare(some).comparison["subjects"]) == {3}
 
 
@@ -92,9 +90,13 @@ def test_kinds_are_compared_with_equal_numbers_of_models():
 def test_one_model_is_chosen_by_its_training_trials_alone():
     """The model with the better training trials is chosen, although it predicts worse."""
     own = fits(
-        {"within_linear": [-10.0] * 3, "within_constant": [-8.0] * 3, "graded_3": [-9.0] * 3}
+        {
+            "within_exponential": [-10.0] * 3,
+            "within_weibull": [-8.0] * 3,
+            "graded_tuned_3": [-9.0] * 3,
+        }
     )
-    own.loc[own["model"] == "within_constant", "log_likelihood"] = -1000.0
+    own.loc[own["model"] == "within_weibull", "log_likelihood"] = -1000.0
     table = compare(own).questions
     chosen = table[table["question"] == CHOSEN].set_index("answer")
     assert chosen["elpd"].to_dict() == {"rules": -27.0, "boundary": -30.0}

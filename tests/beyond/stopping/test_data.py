@@ -24,7 +24,7 @@ def test_off_lattice_trials_are_left_out_and_counted(subject):
     trials, samples = subject
     shifted = trials.copy()
     shifted.loc[3, "position"] += 13.0
-    (data,) = prepare(shifted, samples, Bins(), PAPER_CUED, draws=2)
+    (data,) = prepare(shifted, samples, Bins(), PAPER_CUED)
     assert data.off_lattice == 1
     assert len(data.trials) == len(trials) - 1
 
@@ -32,14 +32,14 @@ def test_off_lattice_trials_are_left_out_and_counted(subject):
 def test_without_cues_one_hazard_serves_all_trials(subject):
     trials, samples = subject
     mixed = trials.assign(condition=np.where(trials["trial"] % 2, "easy", "hard"))
-    (data,) = prepare(mixed, samples, Bins(), PAPER_UNCUED, draws=2)
+    (data,) = prepare(mixed, samples, Bins(), PAPER_UNCUED)
     assert data.condition == "all"
     assert len(data.trials) == len(trials)
 
 
 def test_a_subject_with_few_responses_is_not_fitted(subject):
     trials, samples = subject
-    assert list(prepare(trials[:10], samples, Bins(), PAPER_CUED, draws=2)) == []
+    assert list(prepare(trials[:10], samples, Bins(), PAPER_CUED)) == []
 
 
 def test_design_takes_p0_from_the_logs():

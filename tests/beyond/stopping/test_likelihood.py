@@ -6,31 +6,21 @@ import numpy as np
 import pytest
 
 from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, outcomes, states
-from fuzzybounds.beyond.stopping.likelihood import Likelihood
+from fuzzybounds.beyond.stopping.likelihood import SURE, Likelihood
+from fuzzybounds.canoe.lattice import edge_row
 from fuzzybounds.canoe.task import DEADLINE_FRAMES
 
 from .conftest import table
 
 # (rt, position): within the first bin; within a step; at its very end; near the edge of a bin.
 TRIALS = [(1 / 60, 1.5), (0.25, -22.5), (1.75, 22.5), (2.0, 90.0), (2.3, -63.0), (3.35, -31.5)]
-BINS = [(0.1, 0.0), (0.05, 0.0), (0.2, 0.0), (0.1, 0.1), (0.1, 0.3), (0.2, 0.2), (0.05, 0.3)]
+BINS = [(0.1, 0.0), (0.05, 0.0), (0.25, 0.1), (0.1, 0.3), (0.05, 0.3)]
 """Widths and delays."""
 
 
 def hazard(time, position):
     """Any hazard that depends on both."""
     return 0.02 + 0.3 / (1 + np.exp(-(position - 60 + 8 * time) / 20)) + 0.01 * np.sin(time)
-
-
-def decisions(bins):
-    """Frames at which the bins of a trial end, and their lengths in widths, one by one."""
-    width = round(bins.width * 60)
-    frame = 0
-    while frame < DEADLINE_FRAMES:
-        left = 30 - frame % 30
-        length = min(width, left)
-        frame += length
-        yield frame, length / width
 
 
 def by_hand(rt, position, bins, delay):
@@ -45,12 +35,13 @@ def by_hand(rt, position, bins, delay):
         if path[frames] != position:
             continue
         lasts = 1.0
-        for frame, length in decisions(bins):
+        width = round(bins.width * 60)
+        for frame in range(width, DEADLINE_FRAMES + 1, width):
             h = hazard(frame / 60, min(abs(path[frame]), 420.0))
             if frame >= decided:
-                likelihoods.append(lasts * (1 - (1 - h) ** length))
+                likelihoods.append(lasts * h)
                 break
-            lasts *= (1 - h) ** length
+            lasts *= 1 - h
     return np.mean(likelihoods)
 
 
@@ -102,9 +93,9 @@ def test_trials_off_the_lattice_are_told_apart():
     assert on_lattice(trials).tolist() == [True, False, True]
 
 
-@pytest.mark.parametrize("width", [0.01, 0.6])
-def test_bins_must_be_whole_frames_within_a_step(width):
-    with pytest.raises(ValueError, match="whole number of frames"):
+@pytest.mark.parametrize(("width", "problem"), [(0.01, "frames"), (0.6, "frames"), (0.2, "divide")])
+def test_bins_must_be_whole_frames_that_divide_a_step(width, problem):
+    with pytest.raises(ValueError, match=problem):
         Bins(width)
 
 
@@ -112,3 +103,41 @@ def test_bins_must_be_whole_frames_within_a_step(width):
 def test_delays_must_be_whole_frames_within_a_step(delay):
     with pytest.raises(ValueError, match="whole number of frames"):
         outcomes(table(TRIALS), Bins(), delay)
+
+
+LONG = [(0.25, -22.5), (1.75, 22.5), (2.3, -63.0), (7.4, -126.0), (9.1, 81.0), (np.nan, 43.5)]
+HAZARDS = {
+    "mild": lambda t, x: 0.02 + 0.3 / (1 + np.exp(-(x - 60 + 8 * t) / 20)),
+    "hopeless": lambda t, x: np.where(x > 30, 1.0 - SURE, SURE),
+    "certain": lambda t, x: np.full(t.shape, 1.0 - SURE),
+}
+
+
+def reference(hazard, of_edge, steps, found):
+    """The log-likelihood of every outcome: the sums of the kernel in a few lines, as logs."""
+    passed = np.log1p(-hazard)[of_edge].sum(axis=1)
+    cells = [np.zeros(1)]
+    for m in range(steps):
+        right = np.arange(m + 1)
+        to_left, to_right = (cells[-1] + passed[edge_row(m, right, way)] for way in (0, 1))
+        cells.append(np.logaddexp(np.append(to_left, -np.inf), np.append(-np.inf, to_right)))
+    cells, go_on, respond = np.concatenate(cells), np.log1p(-hazard), np.log(hazard)
+    logs = []
+    for edges, number, responded in zip(found.edges, found.decision, found.responded, strict=True):
+        terms = []
+        for edge in edges[edges >= 0]:
+            ended = respond[of_edge[edge, number]] if responded else 0.0
+            terms.append(cells[edge // 2] + go_on[of_edge[edge, :number]].sum() + ended)
+        logs.append(np.logaddexp.reduce(terms))
+    return np.array(logs) - found.log_paths
+
+
+@pytest.mark.parametrize(("width", "delay"), [(0.1, 0.0), (0.05, 0.0), (0.1, 0.3)])
+@pytest.mark.parametrize("kind", HAZARDS)
+def test_outcomes_have_the_logs_of_the_reference(kind, width, delay):
+    bins = Bins(width)
+    found, where = outcomes(table(LONG), bins, delay), states(bins)
+    hazard = HAZARDS[kind](where.time, where.position)
+    logs = Likelihood(found, where).log_likelihoods(hazard[None], np.ones(1))
+    expected = reference(hazard, where.of_edge, where.steps, found)
+    assert logs == pytest.approx(expected, rel=1e-10)

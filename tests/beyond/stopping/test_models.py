@@ -6,28 +6,46 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import expit
 
 from fuzzybounds.beyond.stopping import boundaries, rules
-from fuzzybounds.beyond.stopping.catalogue import CATALOGUE, INFERRED, RULES_INFERRED, TWO, rebuild
+from fuzzybounds.beyond.stopping.catalogue import CATALOGUE, INFERRED, RULES_INFERRED, rebuild
 from fuzzybounds.beyond.stopping.data import ALL, beliefs_of, context_of, prepare
 from fuzzybounds.beyond.stopping.fits import fit_data, fit_models
 from fuzzybounds.beyond.stopping.lattice import Bins, states
-from fuzzybounds.beyond.stopping.model import Counted, fit
+from fuzzybounds.beyond.stopping.model import Counted
 from fuzzybounds.beyond.stopping.predictions import simulate
+from fuzzybounds.beyond.stopping.rules import Points
 from fuzzybounds.canoe.samples import draw_points
 from fuzzybounds.canoe.task import DEADLINE_STEPS
 from fuzzybounds.core.fitting import search_scale
+from fuzzybounds.paper.fuzzy import tuning
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.membership import Memberships, labels
+from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant, labels
+from fuzzybounds.paper.fuzzy.network import Network
 from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.fuzzy.wang_mendel import learn_structure
 from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED, design
 
-MIXED = [name for name, entry in CATALOGUE.items() if name.startswith(("between", "both"))]
+FITTED = (
+    *("within_constant", "within_exponential", "within_weibull", "between_exponential"),
+    *("both_exponential", "graded_tuned_3", "graded_tuned_both_3", "pipeline_3", "quadratic"),
+)
 
 
 @pytest.fixture(scope="module")
-def context(data):
-    return data.context(np.ones(len(data.trials), dtype=bool), 2.0)
+def everything(data):
+    return np.ones(len(data.trials), dtype=bool)
+
+
+@pytest.fixture(scope="module")
+def counts(data, everything):
+    return data.likelihoods[0.0].outcomes.counts(everything)
+
+
+@pytest.fixture(scope="module")
+def context(data, everything):
+    return data.context(everything)
 
 
 @pytest.fixture(scope="module")
@@ -39,27 +57,22 @@ def uncued(data, context):
 @pytest.fixture(scope="module")
 def built(context, uncued):
     """A model by its name, in a context in which it makes sense."""
-    return lambda name: (CATALOGUE[name].build(context) or CATALOGUE[name].build(uncued))[0]
+    return lambda name: CATALOGUE[name].build(context) or CATALOGUE[name].build(uncued)
 
 
 @pytest.fixture(scope="module")
-def fitted(data):
+def fitted(data, everything):
     """Fits of some models to all trials, by name."""
-    everything = np.ones(len(data.trials), dtype=bool)
-    names = ["within_constant", "within_linear", "within_exponential", "within_weibull"]
-    names += ["between_linear", "both_linear", "wang_mendel_3", "wang_mendel_tuned_3"]
-    names += ["graded_3", "graded_both_3", "pipeline_3", "logistic", "quadratic", "optimal"]
-    found = fit_models(data, names, data.context(everything, 2.0), everything)
+    found = fit_models(data, FITTED, data.context(everything), everything)
     return {own.name: own.by_delay[0.0] for own in found}
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_gradients_are_those_of_finite_differences(name, data, built):
+def test_gradients_are_those_of_finite_differences(name, data, counts, built):
     model = built(name)
     rng = np.random.default_rng(2)
     low, high = np.array([(own.low, own.high) for own in model.parameters]).T
     theta = np.clip(model.starts[0] + 0.2 * rng.normal(size=len(low)), low + 0.1, high - 0.1)
-    counts = data.likelihoods[0.0].outcomes.counts(np.ones(len(data.trials), dtype=bool))
     given = Counted(data.likelihoods[0.0], counts, 37 if model.mixed else 1)
     gradient = model.log_likelihood(theta, given)[1]
     for number, step in enumerate(1e-5 * np.eye(len(theta))):
@@ -67,10 +80,9 @@ def test_gradients_are_those_of_finite_differences(name, data, built):
         assert gradient[number] == pytest.approx((ends[0] - ends[1]) / 2e-5, rel=2e-5, abs=2e-4)
 
 
-@pytest.mark.parametrize("name", ["between_linear", "both_linear", "graded_both_3"])
-def test_quadrature_is_exact_to_a_thousandth(name, data, fitted):
+@pytest.mark.parametrize("name", ["between_exponential", "both_exponential", "graded_tuned_both_3"])
+def test_quadrature_is_exact_to_a_thousandth(name, data, counts, fitted):
     own = fitted[name]
-    counts = data.likelihoods[0.0].outcomes.counts(np.ones(len(data.trials), dtype=bool))
     for factor in (0.7, 1.0, 3.0):
         theta = np.append(own.theta[:-1], own.theta[-1] + np.log(factor))
         coarse = counts @ own.model.log_likelihoods(theta, data.likelihoods[0.0])
@@ -81,7 +93,7 @@ def test_quadrature_is_exact_to_a_thousandth(name, data, fitted):
 
 def test_a_draw_per_trial_is_a_mean_over_draws(data, fitted):
     """The mixture against plain Monte Carlo over boundaries drawn once per trial."""
-    own = fitted["between_linear"]
+    own = fitted["between_exponential"]
     rng = np.random.default_rng(3)
     z = rng.normal(size=4000)
     hazard = own.model.hazard(own.theta[:-1], data.states, np.exp(own.theta[-1]) * z)
@@ -92,33 +104,32 @@ def test_a_draw_per_trial_is_a_mean_over_draws(data, fitted):
     assert np.exp(drawn[likely]) == pytest.approx(np.exp(exact[likely]), rel=0.25)
 
 
-def test_all_searches_converge_and_rebuild(data, context, fitted):
-    for name, own in fitted.items():
-        assert own.converged, name
-        row = {**own.model.natural(own.theta), **own.model.notes}
-        model, theta = rebuild(name, row, context)
-        expected = own.model.log_likelihoods(own.theta, data.likelihoods[0.0])
-        found = model.log_likelihoods(theta, data.likelihoods[0.0])
-        assert found == pytest.approx(expected, rel=1e-9), name
+@pytest.mark.parametrize("name", [name for name in FITTED if not name.startswith("pipeline")])
+def test_searches_converge_and_rebuild(name, data, context, fitted):
+    own = fitted[name]
+    assert own.converged
+    model, theta = rebuild(name, {**own.model.natural(own.theta), **own.model.notes}, context)
+    expected = own.model.log_likelihoods(own.theta, data.likelihoods[0.0])
+    assert model.log_likelihoods(theta, data.likelihoods[0.0]) == pytest.approx(expected, rel=1e-9)
 
 
 def test_larger_models_fit_no_worse(fitted):
-    def likelihood(name):
-        return fitted[name].log_likelihood
-
-    # Up to what priors take.
-    assert likelihood("within_linear") > likelihood("within_constant") - 1
-    assert likelihood("within_weibull") > likelihood("within_exponential") - 1
-    assert likelihood("both_linear") > likelihood("within_linear") - 1
-    assert likelihood("quadratic") > likelihood("logistic") - 1
-    assert likelihood("wang_mendel_tuned_3") > likelihood("wang_mendel_3")
+    larger = {
+        "within_exponential": "within_constant",
+        "within_weibull": "within_exponential",
+        "both_exponential": "within_exponential",
+        "graded_tuned_both_3": "graded_tuned_3",
+    }
+    for more, less in larger.items():
+        # Up to what priors take.
+        assert fitted[more].log_likelihood > fitted[less].log_likelihood - 1
 
 
 def test_the_truth_of_a_simulated_subject_is_found(fitted):
     """The subject's boundary falls from 160 px by 12 px/s."""
-    found = fitted["within_linear"].model.natural(fitted["within_linear"].theta)
-    assert found["level"] == pytest.approx(160, abs=35)
-    assert found["slope"] == pytest.approx(-12, abs=8)
+    own, t = fitted["within_exponential"], np.array([0.5, 3.0])
+    curve = boundaries.exponential(own.theta[:3], t)[0]
+    assert curve == pytest.approx(160 - 12 * t, abs=25)
 
 
 def test_shapes_contain_the_simpler_ones():
@@ -134,50 +145,42 @@ def test_shapes_contain_the_simpler_ones():
     assert as_weibull == pytest.approx(boundaries.exponential(curve, t)[0])
 
 
-def test_a_condition_is_inferred_only_where_there_is_no_cue(data, context, uncued):
-    everything = np.ones(len(data.trials), dtype=bool)
-    two = [
-        name for name, entry in CATALOGUE.items() if entry.family in (TWO, INFERRED, RULES_INFERRED)
-    ]
-    assert len(two) == 2 * len(boundaries.SHAPES) + 4
+def test_a_condition_is_inferred_only_where_there_is_no_cue(data, everything, context, uncued):
+    two = [name for name, entry in CATALOGUE.items() if entry.family in (INFERRED, RULES_INFERRED)]
+    assert len(two) == 4
     assert list(fit_models(data, two, context, everything)) == []
     assert [own.name for own in fit_models(data, two, uncued, everything)] == two
 
 
-@pytest.mark.parametrize("shape", boundaries.SHAPES)
-@pytest.mark.parametrize("kind", ["two", "inferred"])
-def test_two_boundaries_contain_one(kind, shape, data, built):
-    where, still = data.states, np.zeros(1)
-    one, two = built(f"within_{shape}"), built(f"{kind}_{shape}")
-    size = len(boundaries.SHAPES[shape].parameters)
-    theta = one.starts[0]
-    both = np.concatenate([theta[:size], theta])
-    expected = one.hazard(theta, where, still).value
-    assert np.ptp(expected) > 0.01
-    assert two.hazard(both, where, still).value == pytest.approx(expected, rel=1e-12)
-    ends = ("first", "second") if kind == "two" else ("easy", "hard")
-    names = [f"{own.name}_{end}" for end in ends for own in one.parameters[:size]]
-    assert [own.name for own in two.parameters] == [*names, "lapse", "gain", "tau"]
-
-
 def test_the_canoe_says_which_of_two_boundaries_counts(data, built, uncued):
-    """Where it is surely easy, that boundary decides alone; without inference, both always do."""
-    where = data.states
-    believed = uncued.beliefs()["easy"]
-    theta, still = np.array([1.0, 5.0, -6.0, 0.0, 0.0]), np.zeros(1)
-    alone = built("within_constant").hazard
-    one, other = (alone(np.append(level, theta[2:]), where, still).value for level in theta[:2])
-    for name, share in (("inferred_constant", believed), ("two_constant", 0.5)):
-        value = built(name).hazard(theta, where, still).value
-        assert value == pytest.approx(share * one + (1 - share) * other, rel=1e-12)
+    """Each counts by the belief in its condition; two that are the same are one."""
+    where, still, believed = data.states, np.zeros(1), uncued.beliefs()["easy"]
+    alone, two = built("within_exponential"), built("inferred_exponential")
+    easy, hard, noise = np.array([1.0, 0.8, 1.0]), np.array([5.0, 3.0, 1.0]), [-6.0, 0.0, 0.0]
+    one, other = (
+        alone.hazard(np.append(curve, noise), where, still).value for curve in (easy, hard)
+    )
+    value = two.hazard(np.concatenate([easy, hard, noise]), where, still).value
+    assert value == pytest.approx(believed * one + (1 - believed) * other, rel=1e-12)
+    same = two.hazard(np.concatenate([easy, easy, noise]), where, still).value
+    assert same == pytest.approx(one, rel=1e-12)
+    names = [f"{own.name}_{end}" for end in ("easy", "hard") for own in alone.parameters[:3]]
+    assert [own.name for own in two.parameters] == [*names, "lapse", "gain", "tau"]
 
 
 def test_two_boundaries_of_a_simulated_subject_are_found():
     """Its boundary on hard trials lies at less than half of that on easy ones."""
     task = design("logs", easy=0.75, hard=0.51)
     where = states(Bins(), DEADLINE_STEPS)
-    (model,) = CATALOGUE["inferred_constant"].build(context_of(where, task, ALL))
-    truth = {"level_easy": 200.0, "level_hard": 80.0, "lapse": 0.005, "gain": 0.4, "tau": 12.0}
+    model = CATALOGUE["inferred_exponential"].build(context_of(where, task, ALL))
+    flat = {
+        "level_easy": 200.0,
+        "asymptote_easy": 200.0,
+        "level_hard": 80.0,
+        "asymptote_hard": 80.0,
+    }
+    times = {"time_scale_easy": 4.0, "time_scale_hard": 4.0}
+    truth = {**flat, **times, "lapse": 0.005, "gain": 0.4, "tau": 12.0}
     number = np.arange(1200)
     condition = np.where(number % 2, "easy", "hard")
     chances = np.where(number % 2, 0.75, 0.51)
@@ -186,14 +189,16 @@ def test_two_boundaries_of_a_simulated_subject_are_found():
         subject="S01", session=1, block=1 + number // 30, trial=1 + number, condition=condition
     )
     none = pd.DataFrame(columns=["subject", "trial", "time", "position"])
-    (data,) = prepare(trials, draw_points(trials, none, 1, 1, "tests"), Bins(), task, draws=1)
+    (data,) = prepare(trials, draw_points(trials, none, 1, 1, "tests"), Bins(), task)
     everything = np.ones(len(data.trials), dtype=bool)
-    names = ("within_constant", "inferred_constant")
-    fits = fit_models(data, names, data.context(everything, 2.0), everything)
+    names = ("within_exponential", "inferred_exponential")
+    fits = fit_models(data, names, data.context(everything), everything)
     one, two = (own.by_delay[0.0] for own in fits)
-    found = two.model.natural(two.theta)
-    assert found["level_easy"] == pytest.approx(200, abs=40)
-    assert found["level_hard"] == pytest.approx(80, abs=10)
+    easy, hard = (
+        boundaries.exponential(curve, np.array([3.0]))[0] for curve in two.theta[:6].reshape(2, 3)
+    )
+    assert easy == pytest.approx(200, abs=40)
+    assert hard == pytest.approx(80, abs=15)
     assert two.log_likelihood > one.log_likelihood + 10
 
 
@@ -201,59 +206,64 @@ def test_two_boundaries_of_a_simulated_subject_are_found():
 def test_rules_give_the_controller_s_output(number):
     rng = np.random.default_rng(number)
     where = states(Bins(), 12)
-    own = rules.move(rules.starting_labels(number, 6.0, 300.0), rng.normal(0, 0.3, 4 * number))
-    consequents = (rng.random((number, number)) > 0.5).astype(float)
-    consequents[0, -1] = np.nan
-    lapse, gain = 0.01, 0.3
-    theta = np.log(np.array([lapse, gain]) / (1 - np.array([lapse, gain])))
-    value = rules.binary(consequents, own, tuned=False)(theta, where, np.zeros(1)).value[0]
-    names = labels(number)
+    start, moved = rules.starting_labels(number, 6.0, 300.0), rng.normal(0, 0.3, 4 * number)
+    odds, names, own = rng.normal(-1, 2, number**2), labels(number), rules.move(start, moved)
+    value = rules.graded(number, start)(np.append(odds, moved), where, np.array([25.0])).value[0]
     controller = Controller(
         Memberships(names, own[0], own[1], "width"),
-        Memberships(names, own[2], own[3], "width"),
-        RuleBase(names, names, consequents),
+        Memberships(names, own[2] + 25.0, own[3], "width"),
+        RuleBase(names, names, expit(odds).reshape(number, number)),
     )
-    output = controller.output(where.time, where.position)
-    assert value == pytest.approx(lapse + (gain - lapse) * output, abs=1e-12)
+    assert value == pytest.approx(controller.output(where.time, where.position), abs=1e-12)
 
 
-def test_the_best_of_several_draws_and_delays_is_kept(data, context):
-    """A subject without a delay is fitted with none, and rules by their best draw."""
-    everything = np.ones(len(data.trials), dtype=bool)
-    names = ["within_linear", "wang_mendel_5"]
-    boundary, rules_found = fit_models(data, names, replace(context, fitted={}), everything)
-    assert set(boundary.by_delay) == {0.0, 0.2}
-    assert boundary.delay == 0.0
-    counts = data.likelihoods[0.0].outcomes.counts(everything)
-    candidates = CATALOGUE["wang_mendel_5"].build(replace(context, fitted={}))
-    assert len(candidates) > 1
-    values = [fit(model, data.likelihoods[0.0], counts).log_posterior for model in candidates]
-    assert rules_found.by_delay[0.0].log_posterior == pytest.approx(max(values))
+def test_the_pipeline_is_that_of_the_paper(data, context):
+    """As :func:`fuzzybounds.paper.fuzzy.fits` fits the points of the first draw."""
+    first = Points(*(own[:1] for own in context.points))
+    unit = equidistant(3, convention="width")
+    inputs = np.stack([first.time[0], first.position[0]]) / np.array([context.points.ranges]).T
+    learned = learn_structure(inputs[None], first.responded, (unit, unit)).consequents
+    grid = [np.tile(own, 2) for own in (unit.centers, unit.widths)]
+    given = tuning.Points(inputs[None], first.responded)
+    tuned = tuning.tune(Network.grid((3, 3), "width"), given, learned.reshape(1, -1), *grid)
+    centers, widths = (
+        own[0].reshape(2, 3) * np.array([context.points.ranges]).T
+        for own in (tuned.centers, tuned.widths)
+    )
+    controller = Controller(
+        Memberships(labels(3), centers[0], widths[0], "width"),
+        Memberships(labels(3), centers[1], widths[1], "width"),
+        RuleBase(labels(3), labels(3), learned[0]),
+    )
+    output = rules.pipeline(context.points, 3, data.states)
+    assert output == pytest.approx(
+        controller.output(data.states.time, data.states.position), abs=1e-3
+    )
 
 
 def test_a_known_delay_is_found():
     where, task = states(Bins(), DEADLINE_STEPS), design("logs", easy=0.65, hard=0.51)
-    (model,) = CATALOGUE["within_linear"].build(context_of(where, task, "easy"))
-    truth = {"level": 160.0, "slope": -8.0, "lapse": 0.003, "gain": 0.5, "tau": 8.0}
+    model = CATALOGUE["within_exponential"].build(context_of(where, task, "easy"))
+    truth = {"level": 170.0, "asymptote": 70.0, "time_scale": 6.0}
+    truth |= {"lapse": 0.003, "gain": 0.5, "tau": 8.0}
     theta, number = search_scale(model.parameters, truth), np.arange(300)
     made = simulate(model, theta, where, np.full(300, 0.65), np.random.default_rng(3), delay=0.3)
     trials = made.assign(subject="S01", block=1 + number // 15, trial=1 + number, condition="easy")
     none = pd.DataFrame(columns=["subject", "trial", "time", "position"])
     samples = draw_points(trials.assign(session=1), none, 1, 1, "tests")
     delays = (0.0, 0.1, 0.2, 0.3, 0.4)
-    (own,) = prepare(trials, samples, Bins(), task, 1, ["easy"], delays)
-    rows = pd.DataFrame(fit_data(own, ["within_linear"], ["contiguous"], 3, 2.0))
+    (own,) = prepare(trials, samples, Bins(), task, ["easy"], delays)
+    rows = pd.DataFrame(fit_data(own, ["within_exponential"], ["contiguous"], 3))
     fitted = rows[rows["delay"] == "fitted"]
     assert set(fitted["motor_delay"]) == {0.3}
-    assert (fitted["k"] == 6).all()
+    assert (fitted["k"] == 7).all()
     density = rows.groupby("delay")["log_density_left_out"].sum()
     assert density["fitted"] > density["none"] + 5
 
 
-@pytest.mark.parametrize("name", ["within_exponential", "graded_3", "quadratic"])
-def test_information_is_near_the_second_derivatives(name, data, fitted):
+@pytest.mark.parametrize("name", ["within_exponential", "graded_tuned_3", "quadratic"])
+def test_information_is_near_the_second_derivatives(name, data, counts, fitted):
     own = fitted[name]
-    counts = data.likelihoods[0.0].outcomes.counts(np.ones(len(data.trials), dtype=bool))
     given, prior = Counted(data.likelihoods[0.0], counts), [p.sd**-2 for p in own.model.parameters]
     ends = [
         [own.model.log_likelihood(own.theta + sign * step, given)[1] for sign in (1, -1)]

@@ -1,15 +1,13 @@
-"""What an observer infers about the condition, and the advantage of responding."""
+"""What an observer infers about the condition."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from fuzzybounds.beyond.learners.optimum import solve
 from fuzzybounds.beyond.stopping.lattice import Bins, states
-from fuzzybounds.beyond.stopping.observer import advantages, beliefs
+from fuzzybounds.beyond.stopping.observer import beliefs
 from fuzzybounds.canoe.task import EASY, HARD
-from fuzzybounds.paper.reinforcement.design import PAPER_CUED, PAPER_UNCUED
 
 WHERE = states(Bins(), 8)
 
@@ -37,19 +35,3 @@ def test_a_canoe_that_never_turned_leaves_beliefs_finite():
     assert np.isfinite(list(found.values())).all()
     straight = np.isclose(WHERE.position, np.minimum(90 * WHERE.time, 420))
     assert (found["easy"][straight & (WHERE.time > 0.5)] > 0.6).all()
-
-
-@pytest.mark.parametrize("task", [PAPER_CUED, PAPER_UNCUED])
-def test_advantage_has_the_sign_of_the_optimal_policy(task):
-    """At the first frame of a step responding is worth it where the optimal observer responds."""
-    best = solve(task, "frames")
-    where = states(Bins(1 / 60))
-    cues = [(c,) for c in task.conditions] if task.cued else [task.conditions]
-    for cue, conditions in enumerate(cues):
-        found = advantages(conditions, task, where)
-        for m in range(12):
-            for r in range(m + 1):
-                state = where.of_edge[m * (m + 1) + 2 * r + 1, 0]
-                if where.position[state] < 420:
-                    stops = best.stops[cue, m + 1, r + 1]
-                    assert (found[state] >= -1e-9) == stops

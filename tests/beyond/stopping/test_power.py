@@ -7,10 +7,13 @@ import yaml
 from scipy.stats import binom
 
 from fuzzybounds.beyond.recovery.stopping import called, tabulate
+from fuzzybounds.beyond.stopping.brief import compare_briefly
 from fuzzybounds.beyond.stopping.catalogue import CATALOGUE, INFERRED, RULES, RULES_INFERRED, WITHIN
 from fuzzybounds.core.dictionary import TABLES
 
-TRUTHS = ("within_linear", "graded_3")
+from .conftest import simulated_trials
+
+TRUTHS = ("within_exponential", "graded_tuned_3")
 
 
 def recovered(leads):
@@ -26,7 +29,7 @@ def recovered(leads):
             "fold": 1,
             "k": 3,
             "log_likelihood": -400.0,
-            "log_density_left_out": -100.0 + (lead if model == "within_linear" else 0.0),
+            "log_density_left_out": -100.0 + (lead if model == "within_exponential" else 0.0),
         }
         for truth, values in leads.items()
         for subject, lead in enumerate(values)
@@ -37,8 +40,8 @@ def recovered(leads):
 
 def test_clear_leads_are_called_and_level_ones_are_not():
     comparison = pd.DataFrame({"condition": ["easy"], "subjects": [26]})
-    leads = {"within_linear": [2.0, 3.0, 2.5, 4.0], "graded_3": [-1.0, 1.0, -1.0, 1.0]}
-    table = tabulate([recovered(leads)], comparison, seed=1, dataset="tests").power
+    leads = {"within_exponential": [2.0, 3.0, 2.5, 4.0], "graded_tuned_3": [-1.0, 1.0, -1.0, 1.0]}
+    table = tabulate([recovered(leads)], comparison, seed=1, dataset="tests")
     assert TABLES["stopping_power"].problems(table) == []
     own = table[table["question"] == "kind, noise within trials"].set_index("true_answer")
     assert own["called_boundary"]["boundary"] == 1.0
@@ -46,6 +49,7 @@ def test_clear_leads_are_called_and_level_ones_are_not():
     assert own["undecided"]["rules"] > 0.9
     assert (own[["called_rules", "called_boundary", "undecided"]].sum(axis=1) == 1.0).all()
     assert set(own["cohort"]) == {26}
+    assert own["boundary_best"].to_dict() == {"boundary": 1.0, "rules": 0.5}
 
 
 def test_shares_of_cohorts_are_those_of_the_binomial_distribution():
@@ -64,7 +68,7 @@ def test_shares_of_cohorts_are_those_of_the_binomial_distribution():
 def test_nothing_simulated_gives_an_empty_table():
     empty = TABLES["stopping_recovery_fits"].empty()
     comparison = TABLES["stopping_comparison"].empty()
-    assert tabulate([empty], comparison, seed=1, dataset="tests").power.empty
+    assert tabulate([empty], comparison, seed=1, dataset="tests").empty
 
 
 def test_every_run_compares_as_many_models_of_either_kind(project_root):
@@ -74,3 +78,49 @@ def test_every_run_compares_as_many_models_of_either_kind(project_root):
     assert families.count(WITHIN) == families.count(RULES) > 1
     assert families.count(INFERRED) == families.count(RULES_INFERRED) > 1
     assert set(families) == {WITHIN, INFERRED, RULES, RULES_INFERRED}
+
+
+DESIGN = pd.DataFrame({"quantity": "p0", "condition": ["easy", "hard"], "value": [0.65, 0.55]})
+
+
+@pytest.fixture
+def compared(subject):
+    """Compare models on two simulated subjects; their conditions may be told or not."""
+    first, points = subject
+    second = simulated_trials(seed=6).assign(subject="S02", trial=np.arange(120) + 121)
+    trials = pd.concat([first, second], ignore_index=True)
+    samples = pd.concat([points, points.assign(subject="S02", trial=points["trial"] + 120)])
+
+    def compare(models, *, cued):
+        own = trials if cued else trials.assign(condition=np.resize(["easy", "hard"], len(trials)))
+        return compare_briefly(
+            own, samples, DESIGN, cued=cued, models=models, recovery_subjects=2, seed=1,
+            dataset="tests", bin_width=0.1, delays=(0.0, 0.2), fold_number=2,
+        )  # fmt: skip
+
+    return compare
+
+
+def test_a_brief_comparison_comes_with_its_power(compared):
+    found = compared(TRUTHS, cued=True)
+    assert TABLES["stopping_brief"].problems(found.brief) == []
+    assert TABLES["stopping_brief_power"].problems(found.power) == []
+    own = found.power[found.power["question"] == "kind"]
+    assert (own.groupby("true_answer").size() == 4).all()
+    assert set(own["true_answer"]) == {"boundary", "rules"}
+    assert set(own["simulated"]) == {2}
+
+
+def test_without_cues_two_boundaries_are_compared_too(compared):
+    names = (*TRUTHS, "inferred_exponential", "graded_tuned_inferred_3")
+    found = compared(names, cued=False)
+    kinds = found.brief[found.brief["question"] == "kind, noise within trials"]
+    assert set(kinds["models"]) == {2}
+    asked = found.brief[found.brief["question"] == "conditions"]
+    assert sorted(asked["answer"].unique()) == ["one boundary", "two, by belief"]
+    # One truth of each kind is simulated, whatever the number of families.
+    own = found.power[found.power["question"] == "kind"]
+    assert own.groupby("true_answer")["true_model"].nunique().to_dict() == {
+        "boundary": 1,
+        "rules": 1,
+    }

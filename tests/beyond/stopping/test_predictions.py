@@ -16,19 +16,19 @@ from fuzzybounds.beyond.stopping.predictions import predict, simulate
 from fuzzybounds.core.dictionary import TABLES
 
 THETA = {
-    "within_linear": [1.6, -1.2, -5.0, -1.5, np.log(15.0)],
-    "between_linear": [1.8, -1.0, -5.0, np.log(40.0)],
+    "within_exponential": [1.8, 0.8, np.log(4.0), -5.0, -1.5, np.log(15.0)],
+    "between_exponential": [2.2, 0.8, np.log(4.0), -5.0, np.log(40.0)],
 }
 DESIGN = pd.DataFrame({"quantity": "p0", "condition": ["easy", "hard"], "value": [0.65, 0.51]})
 
 
 @pytest.fixture(scope="module")
 def models(data):
-    context = data.context(np.ones(len(data.trials), dtype=bool), 2.0)
-    return {name: CATALOGUE[name].build(context)[0] for name in THETA}
+    context = data.context(np.ones(len(data.trials), dtype=bool))
+    return {name: CATALOGUE[name].build(context) for name in THETA}
 
 
-@pytest.mark.parametrize(("width", "delay"), [(0.1, 0.0), (0.2, 0.1)])
+@pytest.mark.parametrize(("width", "delay"), [(0.1, 0.0), (0.25, 0.1)])
 @pytest.mark.parametrize("name", THETA)
 def test_exact_predictions_are_those_of_many_simulated_trials(name, width, delay, models):
     bins = Bins(width)
@@ -68,25 +68,25 @@ def test_simulated_trials_give_back_their_parameters(name, models):
 
 def test_checks_and_recovery_run_from_the_tables_alone(subject):
     trials, samples = subject
-    names = ["within_linear", "graded_3", "logistic"]
+    names = ["within_exponential", "graded_tuned_3", "quadratic"]
     options = {"cued": True, "delays": (0.0, 0.2), "fold_number": 3}
     fits = fit_stopping(trials, samples, DESIGN, models=names, **options)
     assert (fits.groupby("model").size() == 14).all()
     left_out = fits[fits["fold"] > 0].groupby(["model", "scheme", "delay"])["n_left_out"].sum()
     assert (left_out == len(trials)).all()
     checks = check_predictions(trials, fits, DESIGN, cued=True)
-    own = checks[(checks["model"] == "within_linear") & (checks["delay"] == "none")]
+    own = checks[(checks["model"] == "within_exponential") & (checks["delay"] == "none")]
     own = own.set_index("statistic")
     assert own["predicted"]["rt 50%"] == pytest.approx(own["data"]["rt 50%"], rel=0.2)
     comparison = compare(fits).comparison
     recovered = recover_stopping(
-        trials, fits, comparison, DESIGN, conditions=["easy"], bin_width=0.1, draws=2, penalty=2.0,
+        trials, fits, comparison, DESIGN, conditions=["easy"], bin_width=0.1,
         seed=1, dataset="tests", **options,
     )  # fmt: skip
-    table = tabulate([recovered], comparison, seed=1, dataset="tests").recovery
-    assert TABLES["stopping_recovery"].problems(table) == []
-    # Three truths, of which the control is fitted where it is true; two schemes, two delays.
-    assert len(table) == 12 * 3
-    assert (table.groupby(["true_model", "scheme", "delay"])["share"].sum() == 1.0).all()
-    true = table[table["family"] == table["true_family"]]
-    assert (true["elpd_difference"] == 0.0).all()
+    table = tabulate([recovered], comparison, seed=1, dataset="tests")
+    assert TABLES["stopping_power"].problems(table) == []
+    # Three truths: one simulated subject of each has no standard error, and no power.
+    assert table.empty
+    assert set(recovered["true_model"]) == set(names)
+    fitted = recovered.groupby("true_model")["model"].agg(set)
+    assert fitted["within_exponential"] == {"within_exponential", "graded_tuned_3"} | {"quadratic"}

@@ -76,6 +76,7 @@ def _draw_errors(axes: Axes, post_error: pd.DataFrame, quantity: str, unit: str)
 
 def _draw_shift(axes: Axes, population: pd.DataFrame) -> None:
     """Draw the shift of the boundary after errors, as logged and with permuted errors."""
+    population = population[population["condition"].isin(CONDITIONS)]
     place, ticks = 0, []
     for name, words in (("after_easy_error", "easy error"), ("after_hard_error", "hard error")):
         for kind in ("boundary", "rules"):

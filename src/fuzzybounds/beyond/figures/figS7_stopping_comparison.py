@@ -10,19 +10,16 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fuzzybounds.beyond.stopping.catalogue import CATALOGUE
 from fuzzybounds.paper.figures import style
 
 FAMILIES = {
     "boundary_within": ("boundary, noise within trials", style.BLUE, "o"),
     "boundary_between": ("boundary, noise between trials", style.SKY, "s"),
     "boundary_both": ("boundary, both noises", style.GREEN, "D"),
-    "boundary_two": ("two boundaries", style.BLACK, "P"),
     "boundary_inferred": ("two boundaries, inferred condition", style.BLACK, "v"),
     "rules": ("rules", style.VERMILLION, "o"),
     "rules_both": ("rules, both noises", style.ORANGE, "D"),
     "rules_inferred": ("two rule bases, inferred condition", style.ORANGE, "v"),
-    "wang_mendel": ("Wang-Mendel rules", style.YELLOW, "s"),
     "pipeline": ("the paper's pipeline", style.PURPLE, "^"),
     "control": ("controls", style.GREY, "x"),
 }
@@ -31,14 +28,14 @@ QUESTIONS = {
     "kind": "which kind?",
     "kind, model chosen on training trials": "which kind, one model chosen?",
     "noise": "which noise of boundaries?",
+    "noise, rules": "which noise of rules?",
     "conditions": "one boundary or two?",
     "shape": "which shape of boundaries?",
-    "rules": "which rules?",
 }
 NEAR = 10
 """Nats per subject up to which the scale of differences is linear."""
 TICKS = (-100, -10, -5, 0)
-ROW = 0.119
+ROW = 0.16
 """Height of a model's row (inches), with its share of legend and axis."""
 SMALL = 5.5
 """Size of the smallest letters (pt)."""
@@ -47,17 +44,14 @@ SMALL = 5.5
 def words(model: str) -> str:
     """Return the name of a model for a label."""
     named = {
-        "hazard_constant": "constant hazard",
         "hazard_time": "time only",
         "hazard_position": "position only",
-        "logistic": "logistic",
         "quadratic": "logistic, quadratic",
-        "optimal": "optimal policy, softmax",
     }
     if model in named:
         return named[model]
     *kind, last = model.split("_")
-    text = " ".join(kind).replace("wang mendel", "Wang-Mendel").replace("free", "without penalty")
+    text = " ".join(kind).replace("graded tuned", "rules")
     last = last.replace("weibull", "Weibull")
     return f"{text}, {last} labels" if last.isdigit() else f"{text}, {last}"
 
@@ -136,9 +130,7 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
                 fontsize=SMALL,
             )
             name = str(row.answer).replace("weibull", "Weibull")
-            ticks.append(
-                (place, name.replace("graded, noise between trials", "graded, both noises"))
-            )
+            ticks.append((place, name))
             place += 1
         place += 1.2
     axes.annotate("PXP", (1.02, 1.005), xycoords="axes fraction", fontsize=SMALL, va="bottom")
@@ -148,41 +140,12 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
     axes.set_title(f"pooled, {own['condition'].iloc[0]} trials", fontsize=7, loc="right")
 
 
-def _draw_sensitivity(axes: Axes, sensitivity: pd.DataFrame) -> None:
-    """Draw the rank of every model under every setting."""
-    own = first_scheme(sensitivity)
-    settings = [f"{width:g}" for width in own["bin_width"].unique()]
-    ranks = own.pivot_table("rank", "bin_width", "model").loc[own["bin_width"].unique()]
-    for model in ranks:
-        _, colour, marker = FAMILIES[CATALOGUE[str(model)].family]
-        axes.plot(range(len(settings)), ranks[model], color=colour, marker=marker, ms=2.5, lw=0.8)
-    last = ranks.iloc[-1].sort_values()
-    names = axes.secondary_yaxis("right")
-    names.set_yticks(last.to_numpy(), [words(str(model)) for model in last.index], fontsize=SMALL)
-    names.tick_params(length=0)
-    names.spines["right"].set_visible(False)
-    axes.set_xticks(range(len(settings)), settings, fontsize=SMALL)
-    axes.set_yticks(range(1, int(ranks.to_numpy().max()) + 1))
-    axes.set(
-        xlim=(-0.3, len(settings) - 0.7),
-        ylim=(ranks.to_numpy().max() + 0.5, 0.5),
-        xlabel="Width of bins (s)",
-        ylabel="Rank",
-    )
-    axes.set_title(f"{own['subjects'].iloc[0]:.0f} subjects", fontsize=7, loc="right")
-
-
-def draw(
-    comparison: pd.DataFrame,
-    questions: pd.DataFrame,
-    sensitivity: pd.DataFrame,
-    dataset: Mapping[str, Any],
-) -> Figure:
-    """Draw the comparison of all models, the pooled answers, and bins of other widths.
+def draw(comparison: pd.DataFrame, questions: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
+    """Draw the comparison of all models, and the pooled answers.
 
     Parameters
     ----------
-    comparison, questions, sensitivity : DataFrame
+    comparison, questions : DataFrame
         Result tables ``stopping_*``.
     dataset : mapping
         Content of ``dataset.json``.
@@ -190,24 +153,20 @@ def draw(
     comparison, questions = first_scheme(comparison), first_scheme(questions)
     conditions = list(comparison["condition"].unique())
     order = _order(comparison)
-    heights = (max(ROW * len(order), 2.0), 3.8)
-    figure = style.new_figure(width=style.PAGE, height=sum(heights))
-    upper, lower = figure.subfigures(2, 1, height_ratios=heights)
-    panels = upper.subplots(1, len(conditions), sharey=True, squeeze=False)[0]
-    for axes, condition in zip(panels, conditions, strict=True):
+    height = 0.8 + max(ROW * len(order), 3.0)
+    figure, panels = style.subplots(1, len(conditions) + 1, width=style.PAGE, height=height)
+    *upper, last = panels
+    for axes, condition in zip(upper, conditions, strict=True):
         _draw_models(axes, comparison[comparison["condition"] == condition], order)
-    left, right = lower.subplots(1, 2)
-    _draw_questions(left, questions)
-    if len(sensitivity):
-        _draw_sensitivity(right, sensitivity)
-    else:
-        style.nothing(right, "insufficient data")
-    style.letter_all([*panels, left, right])
+        if axes is not upper[0]:
+            axes.set_yticklabels([])
+    _draw_questions(last, questions)
+    style.letter_all(panels)
     handles = [
         panels[0].plot([], [], marker, color=colour, ms=3, label=name)[0]
         for family, (name, colour, marker) in FAMILIES.items()
         if family in set(comparison["family"])
     ]
-    upper.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=6)
+    figure.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=6)
     style.say_source(figure, dataset)
     return figure

@@ -9,15 +9,15 @@ would be concluded if boundaries, rules, or neither were true.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from fuzzybounds.beyond.stopping.answers import BOUNDARY, CHOSEN, CLEAR, KIND, RULES, WITHIN_TRIALS
-from fuzzybounds.beyond.stopping.catalogue import CATALOGUE, FAMILIES, rebuild
-from fuzzybounds.beyond.stopping.comparison import CANDIDATES, elpd_by_subject, pooled, scores
-from fuzzybounds.beyond.stopping.data import ALL, context_of, design_of
+from fuzzybounds.beyond.stopping.catalogue import rebuild
+from fuzzybounds.beyond.stopping.comparison import CANDIDATES, scores
+from fuzzybounds.beyond.stopping.data import ALL, DRAWS, context_of, design_of
 from fuzzybounds.beyond.stopping.fits import WHOLE, fit_stopping
 from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, states
 from fuzzybounds.beyond.stopping.predictions import simulate
@@ -33,13 +33,6 @@ ASKED = (KIND, WITHIN_TRIALS, CHOSEN)
 KEYS = ["condition", "scheme", "delay", "true_model"]
 
 
-class Recovery(NamedTuple):
-    """What :func:`tabulate` returns."""
-
-    recovery: pd.DataFrame
-    power: pd.DataFrame
-
-
 def recover_stopping(
     trials: pd.DataFrame,
     fits: pd.DataFrame,
@@ -49,7 +42,6 @@ def recover_stopping(
     cued: bool,
     conditions: Sequence[str],
     bin_width: float,
-    draws: int,
     seed: int,
     dataset: str,
     kinds: Sequence[str] = (BOUNDARY, RULES, "control"),
@@ -61,7 +53,7 @@ def recover_stopping(
     ----------
     trials, fits, comparison, design : DataFrame
         Result tables; the trials and fits of the subjects to simulate.
-    cued, bin_width, draws, **options
+    cued, bin_width, **options
         As in :func:`fuzzybounds.beyond.stopping.fits.fit_stopping`.
     conditions : sequence of str
         Which conditions of a cued design are simulated.
@@ -107,12 +99,11 @@ def recover_stopping(
             made = simulate(model, theta, where, chances, rng, row["motor_delay"])
             kept = seen[["subject", "session", "block", "trial", "condition"]]
             made = pd.concat([kept, made], axis=1)
-            samples = draw_points(made, none, draws, seed, f"{dataset} stopping recovery")
+            samples = draw_points(made, none, DRAWS, seed, f"{dataset} stopping recovery")
             fitted = fit_stopping(
-                made, samples, design, cued=cued, bin_width=bin_width, draws=draws, models=judged,
-                **options,
-            )  # fmt: skip
-            parts.append(fitted.assign(true_family=model.family, true_model=model.name))
+                made, samples, design, cued=cued, bin_width=bin_width, models=judged, **options
+            )
+            parts.append(fitted.assign(true_model=model.name))
     table = TABLES["stopping_recovery_fits"]
     return pd.concat(parts, ignore_index=True)[table.names] if parts else table.empty()
 
@@ -125,8 +116,8 @@ def _best(comparison: pd.DataFrame, models: Sequence[str]) -> str:
 
 def tabulate(
     fits: Sequence[pd.DataFrame], comparison: pd.DataFrame, *, seed: int, dataset: str
-) -> Recovery:
-    """Say how often each family wins when each is true, and what cohorts would be called.
+) -> pd.DataFrame:
+    """Say what cohorts of simulated subjects would be called.
 
     Parameters
     ----------
@@ -136,13 +127,17 @@ def tabulate(
         The table ``stopping_comparison``, for the size of the cohort.
     seed, dataset
         Name the random numbers.
+
+    Returns
+    -------
+    DataFrame
+        The table ``stopping_power``.
     """
     every = pd.concat([part for part in fits if len(part)] or list(fits[:1]), ignore_index=True)
     sizes = comparison.groupby("condition")["subjects"].max()
-    rows, cohorts = [], []
+    rows = []
     for keys, own in every[every["scheme"] != WHOLE].groupby(KEYS, sort=False):
         shared = dict(zip(KEYS, keys, strict=True))
-        rows += [{**shared, **row} for row in _families(own, shared["true_model"])]
         size = int(sizes[shared["condition"]])
         for question in ASKED:
             table = scores(own, question)
@@ -150,46 +145,14 @@ def tabulate(
                 continue
             lead = (table[BOUNDARY] - table[RULES]).to_numpy()
             rng = generator(seed, dataset, "", "stopping power", question, *keys)
-            found = {
-                "question": question,
-                "true_answer": answer_of(shared["true_model"]),
-                "simulated": len(lead),
-                "cohort": size,
-                "boundary_ahead": float(size * lead.mean()),
-            }
-            cohorts.append({**shared, **found, **called(lead, size, rng)})
-    names = ("stopping_recovery", "stopping_power")
-    return Recovery(*(_table(own, name) for own, name in zip((rows, cohorts), names, strict=True)))
-
-
-def _table(rows: list[dict[str, Any]], name: str) -> pd.DataFrame:
-    return pd.DataFrame(rows)[TABLES[name].names] if rows else TABLES[name].empty()
-
-
-def _families(fits: pd.DataFrame, truth: str) -> list[dict[str, Any]]:
-    """Count for how many simulated subjects each family has the best model."""
-    elpd, true = elpd_by_subject(fits), CATALOGUE[truth].family
-    models = {
-        family: [name for name in elpd if CATALOGUE[name].family == family] for family in FAMILIES
-    }
-    by_family = pooled(elpd, models)
-    winners = elpd.idxmax(axis=1).map(lambda name: CATALOGUE[name].family)
-    return [
-        {
-            "true_family": true,
-            "family": family,
-            "models": len(models[family]),
-            "subjects": len(elpd),
-            "n_best": int((winners == family).sum()),
-            "share": float((winners == family).mean()),
-            "elpd_difference": float((by_family[family] - by_family[true]).sum()),
-        }
-        for family in by_family
-    ]
+            truth = {"question": question, "true_answer": answer_of(shared["true_model"])}
+            rows.append({**shared, **truth, **called(lead, size, rng)})
+    table = TABLES["stopping_power"]
+    return pd.DataFrame(rows)[table.names] if rows else table.empty()
 
 
 def called(lead: np.ndarray, size: int, rng: np.random.Generator) -> dict[str, float]:
-    """Return how the lead varies over cohorts, and the shares that are called by either name.
+    """Return the lead of cohorts drawn from simulated subjects, and what they would be called.
 
     Parameters
     ----------
@@ -204,10 +167,14 @@ def called(lead: np.ndarray, size: int, rng: np.random.Generator) -> dict[str, f
     limit = CLEAR * np.sqrt(size) * drawn.std(axis=1, ddof=1) if size > 1 else np.inf
     boundary, rules = float((total > limit).mean()), float((total < -limit).mean())
     return {
+        "simulated": len(lead),
+        "cohort": size,
+        "boundary_best": float((lead > 0).mean()),
+        "boundary_ahead": float(size * lead.mean()),
         "se": float(total.std(ddof=1)),
         "called_rules": rules,
         "called_boundary": boundary,
-        "undecided": float(((total <= limit) & (total >= -limit)).mean()),
+        "undecided": 1.0 - boundary - rules,
     }
 
 

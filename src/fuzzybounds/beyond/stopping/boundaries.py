@@ -25,7 +25,6 @@ from fuzzybounds.canoe.task import SPEED
 from fuzzybounds.core.fitting import Parameter
 
 LEVEL = Parameter("level", "hundred", 1.5, 1.0, -3.0, 8.0)
-SLOPE = Parameter("slope", "ten", 0.0, 1.5, -15.0, 15.0)
 ASYMPTOTE = Parameter("asymptote", "hundred", 1.5, 1.0, -5.0, 8.0)
 OFFSET = Parameter("offset", "hundred", 0.75, 1.0, -5.0, 8.0)
 TIME_SCALE = Parameter("time_scale", "log", log(4.0), 1.0, log(0.1), log(60.0))
@@ -42,12 +41,6 @@ Curve = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 def constant(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """B(t) = level."""
     return np.full(t.shape, 100.0 * theta[0]), np.full((1, *t.shape), 100.0)
-
-
-def linear(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """B(t) = level + slope t."""
-    slopes = np.stack([np.full(t.shape, 100.0), 10.0 * t])
-    return 100.0 * theta[0] + 10.0 * theta[1] * t, slopes
 
 
 def exponential(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -80,7 +73,6 @@ class Shape(NamedTuple):
 
 SHAPES = {
     "constant": Shape(constant, (LEVEL,)),
-    "linear": Shape(linear, (LEVEL, SLOPE)),
     "exponential": Shape(exponential, (LEVEL, ASYMPTOTE, TIME_SCALE)),
     "weibull": Shape(weibull, (LEVEL, OFFSET, TIME_SCALE, EXPONENT)),
 }
@@ -90,7 +82,6 @@ def flat(shape: str, level: float) -> list[float]:
     """Return the parameters of a shape that make it constant; `level` in 100 px."""
     return {
         "constant": [level],
-        "linear": [level, 0.0],
         "exponential": [level, level, TIME_SCALE.mean],
         "weibull": [level, level / 2, TIME_SCALE.mean, EXPONENT.mean],
     }[shape]
@@ -100,7 +91,6 @@ def falling(shape: str, level: float) -> list[float]:
     """Return the parameters of a shape that falls to about half its level within some seconds."""
     return {
         "constant": [level],
-        "linear": [1.25 * level, -level],
         "exponential": [1.5 * level, 0.5 * level, TIME_SCALE.mean],
         "weibull": [1.25 * level, 0.0, TIME_SCALE.mean, EXPONENT.mean],
     }[shape]
@@ -109,11 +99,6 @@ def falling(shape: str, level: float) -> list[float]:
 def scaled(curve: np.ndarray, factor: float) -> np.ndarray:
     """Return the parameters of a boundary that is a multiple; of any shape the first two scale."""
     return np.append(curve[:2] * factor, curve[2:])
-
-
-def as_exponential(line: np.ndarray) -> list[float]:
-    """Return an exponential that is near a line over the first seconds."""
-    return [line[0], line[0] + 2.0 * line[1], log(20.0)]
 
 
 def as_weibull(curve: np.ndarray) -> list[float]:
@@ -148,13 +133,21 @@ def within(shape: str) -> HazardFunction:
     return hazard
 
 
+CERTAIN = 14.0
+"""Log-odds of the gain of a first crossing, 1 - 1e-6."""
+
+
+def crossing_width(bin_width: float) -> float:
+    """Return tau of a first crossing: half the distance in px that the canoe moves in a bin."""
+    return SPEED * bin_width / 2
+
+
 def crossing(shape: str, tau: float) -> HazardFunction:
     """Return the hazard of a first crossing: parameters of the curve, lapse."""
     both = within(shape)
-    fixed = [CERTAIN, log(tau)]
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        found = both(np.append(theta, fixed), where, shift)
+        found = both(np.append(theta, [CERTAIN, log(tau)]), where, shift)
 
         def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             gradient, by_shift = found.pull(slopes)
@@ -163,12 +156,3 @@ def crossing(shape: str, tau: float) -> HazardFunction:
         return Hazard(found.value, pull)
 
     return hazard
-
-
-CERTAIN = 14.0
-"""Log-odds of the gain of a first crossing, 1 - 1e-6."""
-
-
-def crossing_width(bin_width: float) -> float:
-    """Return tau of a first crossing: half the distance in px that the canoe moves in a bin."""
-    return SPEED * bin_width / 2

@@ -15,7 +15,7 @@ from fuzzybounds.canoe.block_windows import one_session
 
 
 class Brief(NamedTuple):
-    """What :func:`compare_briefly` returns."""
+    """The tables ``stopping_brief`` and ``stopping_brief_power``."""
 
     brief: pd.DataFrame
     power: pd.DataFrame
@@ -49,11 +49,6 @@ def compare_briefly(
         How many subjects are simulated.
     seed, dataset
         Name the random numbers.
-
-    Returns
-    -------
-    Brief
-        The tables ``stopping_brief`` and ``stopping_brief_power``.
     """
     single = one_session(trials)
     if len(single):
@@ -74,5 +69,5 @@ def compare_briefly(
         kinds=(BOUNDARY, RULES),
         **options,
     )
-    power = tabulate([recovered], found.comparison, seed=seed, dataset=dataset).power
+    power = tabulate([recovered], found.comparison, seed=seed, dataset=dataset)
     return Brief(found.questions, power)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.beyond.stopping.catalogue import rebuild
+from fuzzybounds.beyond.stopping.catalogue import PIPELINE, rebuild
 from fuzzybounds.beyond.stopping.data import ALL, context_of, design_of
 from fuzzybounds.beyond.stopping.fits import WHOLE
 from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, states
@@ -35,7 +35,8 @@ def check_predictions(
     Parameters
     ----------
     trials, fits, design : DataFrame
-        Result tables; of the fits, those to all trials.
+        Result tables; of the fits, those to all trials.  The paper's pipeline is left out, as its
+        rules are not stored.
     cued, bin_width
         As the fits were made.
 
@@ -47,7 +48,7 @@ def check_predictions(
     where, task = states(Bins(bin_width), DEADLINE_STEPS), design_of(design, cued=cued)
     p0 = {condition.name: condition.p0 for condition in task.conditions}
     rows = []
-    whole = fits[fits["scheme"] == WHOLE]
+    whole = fits[(fits["scheme"] == WHOLE) & (fits["family"] != PIPELINE)]
     for (subject, condition), own in whole.groupby(["subject", "condition"], sort=False):
         seen = trials[trials["subject"] == subject]
         if condition != ALL:

@@ -4,15 +4,16 @@ A subject's *elpd* for a model is the log density of all its trials, each under 
 seen its fold.  Models are compared within subjects: differences have standard errors over subjects,
 and random-effects selection takes the elpd for the log evidence.
 
-Questions pool models by a property.  The density of an answer is the mean density of its models,
-which is the evidence for "one of these" if each is equally likely a priori.  An answer with many
-models of which few are good loses by that, so the two kinds are compared with equal numbers of
-models; or by one model, chosen for every subject and fold by its AIC on the training trials.
+Questions pool models by a property, and every answer to a question has equally many models.  The
+density of an answer is the mean density of its models, which is the evidence for "one of these" if
+each is equally likely a priori; or that of one model, chosen for every subject and fold by its AIC
+on the training trials.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,7 @@ from scipy.stats import t as student
 from fuzzybounds.beyond.stopping import catalogue
 from fuzzybounds.beyond.stopping.answers import BOUNDARY, CHOSEN, KIND, RULES, WITHIN_TRIALS
 from fuzzybounds.beyond.stopping.catalogue import CATALOGUE
-from fuzzybounds.beyond.stopping.fits import FITTED_DELAY, NO_DELAY, WHOLE
+from fuzzybounds.beyond.stopping.fits import FITTED_DELAY, NO_DELAY, WHOLE, fit_stopping
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.boundaries.model_selection import select
 
@@ -39,7 +40,12 @@ class Comparison(NamedTuple):
 
 
 def _of(*families: str) -> list[str]:
-    return [name for name, entry in CATALOGUE.items() if entry.family in families]
+    """Return the models of some families, without constant boundaries."""
+    return [
+        name
+        for name, entry in CATALOGUE.items()
+        if entry.family in families and entry.shape != "constant"
+    ]
 
 
 QUESTIONS: dict[str, dict[str, list[str]]] = {
@@ -51,13 +57,10 @@ QUESTIONS: dict[str, dict[str, list[str]]] = {
         BOUNDARY: _of(catalogue.WITHIN, catalogue.INFERRED),
         RULES: _of(catalogue.RULES, catalogue.RULES_INFERRED),
     },
-    "noise": {
-        family.removeprefix("boundary_"): _of(family)
-        for family in (catalogue.WITHIN, catalogue.BETWEEN, catalogue.BOTH)
-    },
+    "noise": {kind: [f"{kind}_exponential"] for kind in ("within", "between", "both")},
+    "noise, rules": {"within": _of(catalogue.RULES), "both": _of(catalogue.RULES_BOTH)},
     "conditions": {
         "one boundary": _of(catalogue.WITHIN),
-        "two, anywhere": _of(catalogue.TWO),
         "two, by belief": _of(catalogue.INFERRED),
     },
     "conditions, rules": {
@@ -65,26 +68,13 @@ QUESTIONS: dict[str, dict[str, list[str]]] = {
         "two, by belief": _of(catalogue.RULES_INFERRED),
     },
     "shape": {
-        shape: [name for name, entry in CATALOGUE.items() if entry.shape == shape]
-        for shape in ("constant", "linear", "exponential", "weibull")
-    },
-    "rules": {
-        "Wang-Mendel": ["wang_mendel_3", "wang_mendel_5"],
-        "Wang-Mendel, labels tuned": ["wang_mendel_tuned_3", "wang_mendel_tuned_5"],
-        "graded": ["graded_3", "graded_5"],
-        "graded, labels tuned": ["graded_tuned_3", "graded_tuned_5"],
-        "graded, noise between trials": ["graded_both_3", "graded_both_5"],
-        "graded, labels tuned, noise between trials": [
-            "graded_tuned_both_3",
-            "graded_tuned_both_5",
-        ],
-        "pipeline": _of(catalogue.PIPELINE),
+        shape: [f"within_{shape}", f"both_{shape}"]
+        for shape in ("constant", "exponential", "weibull")
     },
 }
 """What is asked, and the models that stand for each answer."""
 CANDIDATES = {
-    BOUNDARY: QUESTIONS[KIND][BOUNDARY],
-    RULES: [*QUESTIONS[KIND][RULES], *_of(catalogue.WANG_MENDEL)],
+    **QUESTIONS[KIND],
     "pipeline": _of(catalogue.PIPELINE),
     "control": _of(catalogue.CONTROL),
 }
@@ -105,13 +95,8 @@ def compare(fits: pd.DataFrame) -> Comparison:
         elpd = elpd_by_subject(own)
         shared = dict(zip(KEYS, keys, strict=True))
         about = own.groupby("model").agg(
-            family=("family", "first"),
-            k=("k", "first"),
-            converged=("converged", "mean"),
-            searches=("searches", "sum"),
-            searches_agree=("searches_agree", "sum"),
+            family=("family", "first"), k=("k", "first"), converged=("converged", "mean")
         )
-        about["searches_agree"] /= about.pop("searches")
         table = compared(elpd).join(about).reset_index(names="model")
         rows.append(table.assign(**shared, subjects=len(elpd)))
         answers += [part.assign(**shared) for part in answered(own)]
@@ -132,14 +117,7 @@ def elpd_by_subject(fits: pd.DataFrame) -> pd.DataFrame:
 
 
 def compared(elpd: pd.DataFrame) -> pd.DataFrame:
-    """Compare the columns of a table of elpd, the best one first.
-
-    Returns
-    -------
-    DataFrame
-        One row per model: elpd, elpd_difference, se, low, high, n_best, frequency, exceedance,
-        protected_exceedance.
-    """
+    """Compare the columns of a table of elpd (subjects by models), the best one first."""
     total = elpd.sum().sort_values(ascending=False, kind="stable")
     elpd = elpd[total.index]
     difference = elpd.sub(elpd.iloc[:, 0], axis=0)
@@ -208,7 +186,7 @@ def _delays(fits: pd.DataFrame) -> list[pd.DataFrame]:
     parts, kinds = [], QUESTIONS[KIND]
     asked = {
         "delay": [*kinds[BOUNDARY], *kinds[RULES]],
-        **{f"delay, {k}": own for k, own in kinds.items()},
+        **{f"delay, {kind}": own for kind, own in kinds.items()},
     }
     for question, models in asked.items():
         own = fits[fits["model"].isin(models)]
@@ -239,3 +217,41 @@ def _typed(parts: list[pd.DataFrame], name: str) -> pd.DataFrame:
     integers = [column.name for column in table.columns if column.type == "integer"]
     rows = pd.concat(parts, ignore_index=True)
     return rows[table.names].astype(dict.fromkeys(integers, int))
+
+
+def vary_bins(
+    trials: pd.DataFrame,
+    samples: pd.DataFrame,
+    design: pd.DataFrame,
+    *,
+    bin_widths: Sequence[float],
+    subjects: int,
+    **options: Any,
+) -> pd.DataFrame:
+    """Answer the questions by some models and subjects, with bins of several widths.
+
+    Parameters
+    ----------
+    trials, samples, design : DataFrame
+        Result tables.
+    bin_widths : sequence of float
+        In s.
+    subjects : int
+        How many subjects are fitted.
+    **options
+        See :func:`fuzzybounds.beyond.stopping.fits.fit_stopping`.
+
+    Returns
+    -------
+    DataFrame
+        The table ``stopping_sensitivity``.
+    """
+    some = trials["subject"].unique()
+    some = some[:: max(len(some) // subjects, 1)][:subjects]
+    trials, samples = (table[table["subject"].isin(some)] for table in (trials, samples))
+    parts = []
+    for width in bin_widths:
+        fits = fit_stopping(trials, samples, design, bin_width=width, **options)
+        found = compare(fits).questions
+        parts.append(found[found["question"] == WITHIN_TRIALS].assign(bin_width=width))
+    return _typed(parts, "stopping_sensitivity")

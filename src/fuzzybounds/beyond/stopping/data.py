@@ -9,13 +9,12 @@ from functools import cache, partial
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.beyond.stopping import two_class
 from fuzzybounds.beyond.stopping.catalogue import Context
 from fuzzybounds.beyond.stopping.lattice import Bins, States, on_lattice, outcomes, states
 from fuzzybounds.beyond.stopping.likelihood import Likelihood
-from fuzzybounds.beyond.stopping.observer import advantages, beliefs
-from fuzzybounds.beyond.stopping.two_class import TwoClass
-from fuzzybounds.canoe.task import CONDITIONS, Condition
+from fuzzybounds.beyond.stopping.observer import beliefs
+from fuzzybounds.beyond.stopping.rules import Points
+from fuzzybounds.canoe.task import CONDITIONS
 from fuzzybounds.paper.reinforcement.design import Design, design
 
 ALL = "all"
@@ -24,25 +23,16 @@ FEWEST = 20
 """Responses below which a subject's trials of a condition are not fitted."""
 INTERLEAVED, CONTIGUOUS = "interleaved", "contiguous"
 SCHEMES = (INTERLEAVED, CONTIGUOUS)
+DRAWS = 5
+"""Draws of two-class points whose largest time and distance are the ranges of labels."""
 
 
 @dataclass(frozen=True, eq=False)
 class Data:
     """One subject's trials of one condition that lie on the lattice.
 
-    Attributes
-    ----------
-    subject, condition : str
-    trials : DataFrame
-    off_lattice : int
-        Number of trials that were left out.
-    likelihoods : dict
-        The likelihood of the trials, by motor delay in s.
-    points : TwoClass
-        Two-class points of all these trials.
-    point_trial : array of int, shape (points,)
-        The trial of each point.
-    task : Design
+    `off_lattice` is the number of trials that were left out; likelihoods are by motor delay (s);
+    `point_trial` is the trial of each of the two-class points.
     """
 
     subject: str
@@ -50,7 +40,7 @@ class Data:
     trials: pd.DataFrame
     off_lattice: int
     likelihoods: dict[float, Likelihood]
-    points: TwoClass
+    points: Points
     point_trial: np.ndarray
     task: Design
 
@@ -59,15 +49,15 @@ class Data:
         """The states that decisions can have, the same for every delay."""
         return next(iter(self.likelihoods.values())).states
 
-    def context(self, chosen: np.ndarray, penalty: float) -> Context:
+    def context(self, chosen: np.ndarray) -> Context:
         """Return what models need to know about the chosen trials."""
         names = ("trial", "position", "responded")
         trial, position, responded = (self.trials[name].to_numpy() for name in names)
         level = np.median(np.abs(position[chosen & responded])) / 100
         use = np.isin(self.point_trial, trial[chosen])
-        points = TwoClass(*(values[:, use] for values in self.points))
+        points = Points(*(values[:, use] for values in self.points))
         own = context_of(self.states, self.task, self.condition)
-        return replace(own, level=float(level), points=points, penalty=penalty)
+        return replace(own, level=float(level), points=points)
 
 
 def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
@@ -76,32 +66,20 @@ def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
     return design("logs", cued=cued, **{name: float(p0) for name, p0 in own.items()})
 
 
-@cache
-def _states(bins: Bins, steps: int) -> States:
-    return states(bins, steps)
-
-
-@cache
-def advantages_of(where: States, task: Design, condition: str) -> np.ndarray:
-    """Return the advantage of responding at every state, on trials that are cued so."""
-    return advantages(_possible(task, condition), task, where)
+cached_states = cache(states)
 
 
 @cache
 def beliefs_of(where: States, task: Design, condition: str) -> dict[str, np.ndarray]:
     """Return the probability of conditions at every state, on trials that are cued so."""
-    return beliefs(_possible(task, condition), where)
-
-
-def _possible(task: Design, condition: str) -> tuple[Condition, ...]:
-    return tuple(own for own in task.conditions if condition in (ALL, own.name))
+    possible = tuple(own for own in task.conditions if condition in (ALL, own.name))
+    return beliefs(possible, where)
 
 
 def context_of(where: States, task: Design, condition: str) -> Context:
     """Return a context without trials, for rebuilding models that were fitted."""
-    nobody = TwoClass(np.ones((1, 1)), np.ones((1, 1)), np.ones((1, 1), dtype=bool))
-    place = (where, task, condition)
-    return Context(where, 1.0, nobody, partial(advantages_of, *place), partial(beliefs_of, *place))
+    nobody = Points(np.ones((1, 1)), np.ones((1, 1)), np.ones((1, 1), dtype=bool))
+    return Context(where, 1.0, nobody, partial(beliefs_of, where, task, condition))
 
 
 def prepare(
@@ -109,53 +87,38 @@ def prepare(
     samples: pd.DataFrame,
     bins: Bins,
     task: Design,
-    draws: int,
     conditions: Iterable[str] = tuple(CONDITIONS),
     delays: Sequence[float] = (0.0,),
 ) -> Iterator[Data]:
-    """Yield the data of every subject and condition that has enough responses.
+    """Yield the data of every subject and condition (with cues) that has enough responses.
 
-    Parameters
-    ----------
-    trials, samples : DataFrame
-        Result tables of some subjects.
-    bins : Bins
-    task : Design
-    draws : int
-        How many draws of two-class points are used.
-    conditions : iterable of str
-        Which conditions of a cued design are used.
-    delays : sequence of float
-        Motor delays in s; the first one is the smallest.
+    The first of the motor delays (s) is the smallest.
     """
-    named = list(conditions) if task.cued else [ALL]
     for subject, own in trials.groupby("subject", sort=False):
-        points = samples[samples["subject"] == subject]
-        for condition in named:
-            kept, kept_points = own, points
+        points = samples[(samples["subject"] == subject) & (samples["draw"] <= DRAWS)]
+        for condition in conditions if task.cued else [ALL]:
+            tables = (own, points)
             if condition != ALL:
-                kept = own[own["condition"] == condition]
-                kept_points = points[points["condition"] == condition]
-            if kept["responded"].sum() >= FEWEST:
-                yield _prepare(
-                    str(subject), condition, kept, kept_points, bins, task, draws, delays
-                )
+                tables = tuple(table[table["condition"] == condition] for table in tables)
+            if tables[0]["responded"].sum() >= FEWEST:
+                yield _prepare(str(subject), condition, *tables, bins, task, delays)
 
 
-def _prepare(subject, condition, trials, points, bins, task, draws, delays) -> Data:
+def _prepare(subject, condition, trials, points, bins, task, delays) -> Data:
     fits = on_lattice(trials)
     kept = trials[fits].reset_index(drop=True)
     found = {delay: outcomes(kept, bins, delay) for delay in delays}
-    first = points[points["draw"] == 1]
-    where = _states(bins, max(own.steps for own in found.values()))
+    where = cached_states(bins, max(own.steps for own in found.values()))
+    drawn = [own for _, own in points.groupby("draw")]
+    columns = ("time", "position", "responded")
     return Data(
         subject,
         condition,
         kept,
         int((~fits).sum()),
         {delay: Likelihood(own, where) for delay, own in found.items()},
-        two_class.gather(points, min(draws, int(points["draw"].max()))),
-        first["trial"].to_numpy(),
+        Points(*(np.stack([own[name].to_numpy() for own in drawn]) for name in columns)),
+        drawn[0]["trial"].to_numpy(),
         task,
     )
 
@@ -163,13 +126,8 @@ def _prepare(subject, condition, trials, points, bins, task, draws, delays) -> D
 def folds(blocks: np.ndarray, scheme: str, number: int) -> np.ndarray:
     """Return the fold, 1 to `number`, of every trial; a block is never divided.
 
-    Parameters
-    ----------
-    blocks : array
-        The block of every trial.
-    scheme : {"interleaved", "contiguous"}
-        Whether every fifth block is left out (of five folds), or a fifth of the session.
-    number : int
+    With five folds, every fifth block is left out (interleaved), or a fifth of the session
+    (contiguous).
     """
     unique, rank = np.unique(blocks, return_inverse=True)
     if scheme == INTERLEAVED:

@@ -2,8 +2,8 @@
 
 Every model is fitted without a motor delay, and with each delay of a grid, of which the one with
 the largest posterior of the training trials is kept.  A fit to all trials comes first, from many
-starts; the fits without one fold start from it.  Rules are learned from the two-class points of the
-training trials alone.
+starts; the fits without one fold start from it.  The rules of the paper's pipeline are learned from
+the two-class points of the training trials alone.
 """
 
 from __future__ import annotations
@@ -56,8 +56,6 @@ def fit_stopping(
     delays: Sequence[float] = (0.0,),
     schemes: Sequence[str] = SCHEMES,
     fold_number: int = 5,
-    draws: int = 5,
-    penalty: float = 2.0,
     models: Sequence[str] = tuple(CATALOGUE),
     conditions: Sequence[str] = ("easy", "hard"),
 ) -> pd.DataFrame:
@@ -76,10 +74,6 @@ def fit_stopping(
     schemes : sequence of str
         How blocks are divided into folds.
     fold_number : int
-    draws : int
-        How many draws of two-class points are tried for rules.
-    penalty : float
-        Of the two-class fits, as configured.
     models, conditions : sequence of str
         Models that make no sense for a data set are left out.
 
@@ -89,8 +83,8 @@ def fit_stopping(
         The table ``stopping_fits``.
     """
     task, rows = design_of(design, cued=cued), []
-    for data in prepare(trials, samples, Bins(bin_width), task, draws, conditions, delays):
-        rows += fit_data(data, models, schemes, fold_number, penalty)
+    for data in prepare(trials, samples, Bins(bin_width), task, conditions, delays):
+        rows += fit_data(data, models, schemes, fold_number)
     table = TABLES["stopping_fits"]
     if not rows:
         return table.empty()
@@ -99,11 +93,11 @@ def fit_stopping(
 
 
 def fit_data(
-    data: Data, models: Sequence[str], schemes: Sequence[str], fold_number: int, penalty: float
+    data: Data, models: Sequence[str], schemes: Sequence[str], fold_number: int
 ) -> list[dict[str, Any]]:
     """Fit models to one subject and condition: rows for every model, scheme, fold and delay."""
     everything = np.ones(len(data.trials), dtype=bool)
-    context = data.context(everything, penalty)
+    context = data.context(everything)
     whole = {own.name: own for own in fit_models(data, models, context, everything)}
     rows = [row for own in whole.values() for row in _rows(data, own, WHOLE, 0, everything)]
     blocks = data.trials["block"].to_numpy()
@@ -113,7 +107,7 @@ def fit_data(
             training = division != fold
             if not data.trials.loc[training, "responded"].any():
                 continue
-            context = data.context(training, penalty)
+            context = data.context(training)
             for own in fit_models(data, models, context, training, whole):
                 rows += _rows(data, own, scheme, fold, training)
     return rows
@@ -127,22 +121,15 @@ def fit_models(
     whole: Mapping[str, Fitted] | None = None,
 ) -> Iterator[Fitted]:
     """Fit one model after the other to the training trials, and remember them in the context."""
-    for name in CATALOGUE:
-        candidates = CATALOGUE[name].build(context) if name in models else []
-        if not candidates:
+    for name, entry in CATALOGUE.items():
+        model = entry.build(context) if name in models else None
+        if model is None:
             continue
-        # Rules that depend on the training trials have no fit to all trials to start from.
-        before = (whole or {}).get(name) if "draw" not in candidates[0].notes else None
-        found = [_fit_delays(data, model, training, before) for model in candidates]
-        best = [
-            sorted(
-                (own[delay] for own in found if delay in own), key=lambda own: -own.log_posterior
-            )
-            for delay in data.likelihoods
-        ]
-        context.fitted[name] = best[0][0].theta
-        context.orders[name] = [int(own.model.notes.get("draw", 0)) for own in best[0]]
-        yield Fitted({d: own[0] for d, own in zip(data.likelihoods, best, strict=True) if own})
+        # The rules of the pipeline depend on the training trials: they have no fit to all trials.
+        before = (whole or {}).get(name) if entry.family != PIPELINE else None
+        found = _fit_delays(data, model, training, before)
+        context.fitted[name] = next(iter(found.values())).theta
+        yield Fitted(found)
 
 
 def _fit_delays(
@@ -208,8 +195,6 @@ def _row(data, fitted: Fitted, delay, kind, scheme, fold, training) -> dict[str,
         "k": len(own.theta) + tuned_before + (kind == FITTED_DELAY),
         "log_likelihood": own.log_likelihood,
         "log_density_left_out": float((left_out * logs).sum()) if fold else np.nan,
-        "searches": own.starts,
-        "searches_agree": own.agree,
         "converged": own.converged,
         **own.model.natural(own.theta),
         **own.model.notes,

@@ -12,7 +12,7 @@ As a control of what follows an error, errors are permuted among trials that loo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -23,14 +23,13 @@ from scipy.stats import t as student
 
 from fuzzybounds.beyond.learners.people.sequence import shuffle_outcomes
 from fuzzybounds.beyond.recovery.stopping import called
+from fuzzybounds.beyond.stopping.answers import BOUNDARY, RULES
 from fuzzybounds.beyond.stopping.comparison import compared
 from fuzzybounds.beyond.stopping.data import ALL, CONTIGUOUS, FEWEST, folds
 from fuzzybounds.beyond.stopping.lattice import Bins, states
 from fuzzybounds.beyond.stopping.predictions import simulate
 from fuzzybounds.beyond.stopping.sessions import (
-    BOUNDARY,
     CHANGE,
-    RULES,
     Given,
     Session,
     SessionModel,
@@ -50,6 +49,8 @@ ROUNDS = 4
 """Of empirical Bayes."""
 NARROWEST, WIDEST = 0.1, 2.0
 """Standard deviations of estimated priors stay within these multiples of the default."""
+INDEPENDENT = {BOUNDARY: "both_exponential", RULES: "graded_tuned_both_3"}
+"""The same hazards, with shifts that are independent from trial to trial."""
 
 
 class Member(NamedTuple):
@@ -67,38 +68,37 @@ class Member(NamedTuple):
         prior = np.array([own.sd**2 for own in self.model.parameters])
         return np.minimum(np.diag(np.linalg.inv(self.fit.curvature)), prior)
 
+    def curvature(self, sd: np.ndarray) -> np.ndarray:
+        """Return the curvature of the fit under a prior with other standard deviations."""
+        old = np.array([own.sd for own in self.model.parameters])
+        values, vectors = np.linalg.eigh(self.fit.curvature + np.diag(sd**-2 - old**-2))
+        return (vectors * np.maximum(values, 0.1 * (sd**-2).min())) @ vectors.T
+
 
 def fit_population(
     kind: str,
     sessions: Sequence[Session],
     used: Sequence[np.ndarray],
     before: Sequence[Member] = (),
-    rounds: int = ROUNDS,
 ) -> list[Member]:
-    """Fit one kind of model to all subjects, with a prior that is estimated over them.
+    """Fit one kind of model to the used trials of all subjects, with a prior estimated over them.
 
-    Parameters
-    ----------
-    kind : {"boundary", "rules"}
-    sessions : sequence of Session
-    used : sequence of arrays of bool
-        Which trials of each session are used.
-    before : sequence of Member, optional
-        Fits to all trials, from which searches start.
-    rounds : int
+    Searches start from the fits to all trials, if they are given.
     """
     members = []
+    default = np.array([own.sd for own in session_model(kind, sessions[0]).parameters])
     for number, (session, own) in enumerate(zip(sessions, used, strict=True)):
         model = session_model(kind, session)
         delay, theta = first_fit(model, session, own)
-        start = Start(before[number].fit.theta if before else theta)
+        start = Start(theta)
+        if before:
+            start = Start(before[number].fit.theta, before[number].curvature(default))
         found = fitting.fit(model, Given(session, delay, own), [start])
         members.append(Member(session, own, model, found, delay))
-    for number in range(rounds):
+    for number in range(ROUNDS):
         theta = np.array([own.fit.theta for own in members])
         mean = theta.mean(axis=0)
         spread = (theta - mean) ** 2 + [own.variance for own in members]
-        default = np.array([own.sd for own in session_model(kind, sessions[0]).parameters])
         sd = np.clip(np.sqrt(spread.mean(axis=0)), NARROWEST * default, WIDEST * default)
         members = [_next(own, mean, sd, refine=number == 0) for own in members]
     return members
@@ -106,12 +106,8 @@ def fit_population(
 
 def _next(member: Member, mean: np.ndarray, sd: np.ndarray, *, refine: bool) -> Member:
     """Fit a subject again under a new prior; with neighbouring delays too, if they are refined."""
-    old = np.array([own.sd for own in member.model.parameters])
-    curvature = member.fit.curvature + np.diag(sd**-2 - old**-2)
-    values, vectors = np.linalg.eigh(curvature)
-    curvature = (vectors * np.maximum(values, 0.1 * (sd**-2).min())) @ vectors.T
     own = member._replace(model=member.model.with_prior(mean, sd))
-    start = [Start(member.fit.theta, curvature)]
+    start = [Start(member.fit.theta, member.curvature(sd))]
     delays = list(member.session.likelihoods)
     place = delays.index(member.delay)
     tried = delays[max(place - 1, 0) : place + 2] if refine else [member.delay]
@@ -129,7 +125,7 @@ def read_sessions(trials: pd.DataFrame, condition: str, delays: Sequence[float])
         first = own[own["session"] == own["session"].min()]
         counted = first if condition == ALL else first[first["condition"] == condition]
         if counted["responded"].sum() >= FEWEST:
-            sessions.append(read_session(first, None if condition == ALL else condition, delays))
+            sessions.append(read_session(first, condition, delays))
     return sessions
 
 
@@ -138,7 +134,7 @@ def fit_hierarchy(
     *,
     kind: str,
     cued: bool,
-    condition: str,
+    conditions: Sequence[str],
     delays: Sequence[float],
     fold_number: int,
     shuffles: int,
@@ -154,7 +150,7 @@ def fit_hierarchy(
     kind : {"boundary", "rules"}
     cued : bool
         Without cues, one hazard serves all trials.
-    condition : str
+    conditions : sequence of str
         Whose trials are fitted, if there are cues.
     delays : sequence of float
         Motor delays in s to choose from.
@@ -171,45 +167,48 @@ def fit_hierarchy(
         The table ``session_models_boundary`` or ``session_models_rules``: one row per subject and
         fold, and per permutation of errors.
     """
-    name = condition if cued else ALL
-    sessions = read_sessions(trials, name, delays)
-    if len(sessions) < 2:
-        return TABLES["session_models_boundary"].empty()
-    rows = _rows_of_folds(kind, sessions, fold_number)
-    whole = [row.pop("member") for row in rows if row["fold"] == 0]
-    for number in range(1, shuffles + 1):
-        shuffled = pd.concat(
+    permuted = [
+        pd.concat(
             shuffle_outcomes(own, generator(seed, dataset, str(subject), "session", number))
             for subject, own in trials.groupby("subject", sort=False)
         )
-        others = read_sessions(shuffled, name, delays)
-        everything = [np.ones_like(own.known) for own in others]
-        for own in fit_population(kind, others, everything, whole):
-            rows.append(_row(own, 0, number))
-    table = pd.DataFrame([{key: v for key, v in row.items() if key != "member"} for row in rows])
-    table = table.assign(condition=name)
-    first = TABLES["session_models_boundary"].names
-    return table[[*first, *(column for column in table if column not in first)]]
+        for number in range(1, shuffles + 1)
+    ]
+    rows = []
+    for condition in conditions if cued else [ALL]:
+        sessions = read_sessions(trials, condition, delays)
+        if len(sessions) < 2:
+            continue
+        found = list(_fit_folds(kind, sessions, fold_number))
+        whole = [own for own, fold in found if fold == 0]
+        for number, shuffled in enumerate(permuted, start=1):
+            others = read_sessions(shuffled, condition, delays)
+            everything = [np.ones_like(own.known) for own in others]
+            members = fit_population(kind, others, everything, whole)
+            rows += [{"condition": condition, **_row(own, 0, number)} for own in members]
+        rows += [{"condition": condition, **_row(own, fold, 0)} for own, fold in found]
+    table = TABLES[f"session_models_{kind}"]
+    if not rows:
+        return table.empty()
+    frame = pd.DataFrame(rows)
+    return frame[[*table.names, *(column for column in frame if column not in table.names)]]
 
 
-def _rows_of_folds(
+def _fit_folds(
     kind: str, sessions: Sequence[Session], fold_number: int
-) -> list[dict[str, Any]]:
-    """Fit all trials, and all but each fold."""
-    everything = [np.ones_like(own.known) for own in sessions]
-    whole = fit_population(kind, sessions, everything)
-    rows = [{**_row(own, 0, 0), "member": own} for own in whole]
+) -> Iterator[tuple[Member, int]]:
+    """Yield fits to all trials (fold 0), then those to all but each fold."""
+    whole = fit_population(kind, sessions, [np.ones_like(own.known) for own in sessions])
+    yield from ((own, 0) for own in whole)
     division = [folds(own.block, CONTIGUOUS, fold_number) for own in sessions]
     for fold in range(1, fold_number + 1):
         used = [own != fold for own in division]
-        rows += [_row(own, fold, 0) for own in fit_population(kind, sessions, used, whole)]
-    return rows
+        yield from ((own, fold) for own in fit_population(kind, sessions, used, whole))
 
 
 def _row(own: Member, fold: int, shuffle: int) -> dict[str, Any]:
-    data = Given(own.session, own.delay, own.used)
-    sd = np.sqrt(own.variance)
     names = [parameter.name for parameter in own.model.parameters]
+    data, sd = Given(own.session, own.delay, own.used), np.sqrt(own.variance)
     return {
         "subject": own.session.subject,
         "kind": own.model.kind,
@@ -217,8 +216,6 @@ def _row(own: Member, fold: int, shuffle: int) -> dict[str, Any]:
         "shuffle": shuffle,
         "motor_delay": own.delay,
         "n": int((own.used & own.session.known).sum()),
-        "k": len(names) + 1,
-        "log_likelihood": own.fit.log_likelihood,
         "log_density_left_out": left_out(own.model, own.fit.theta, data) if fold else np.nan,
         "converged": own.fit.converged,
         **dict(zip(names, own.fit.theta, strict=True)),
@@ -247,56 +244,43 @@ def compare_sessions(fits: Sequence[pd.DataFrame], independent: pd.DataFrame) ->
     every = pd.concat([own for own in fits if len(own)] or list(fits[:1]), ignore_index=True)
     if every.empty:
         return SessionTables(*(TABLES[name].empty() for name in names))
-    held = every[(every["fold"] > 0) & (every["shuffle"] == 0)]
-    elpd = held.pivot_table("log_density_left_out", "subject", "kind", aggfunc="sum", sort=False)
-    elpd = elpd.add_suffix(", dependent trials")
     plain = independent[
-        (independent["scheme"] == CONTIGUOUS)
-        & (independent["delay"] == "fitted")
-        & (independent["condition"] == every["condition"].iloc[0])
-    ]
-    for kind, model in PLAIN.items():
-        own = plain[plain["model"] == model].groupby("subject")["log_density_left_out"].sum()
-        own.index = own.index.astype(str)
-        if len(own):
-            elpd[f"{kind}, independent trials"] = own.reindex(elpd.index)
-    table = compared(elpd.dropna()).reset_index(names="model")
-    table = table.assign(condition=every["condition"].iloc[0], subjects=len(elpd.dropna()))
+        (independent["scheme"] == CONTIGUOUS) & (independent["delay"] == "fitted")
+    ].astype({"subject": str})
+    tables = []
+    for condition, own in every[every["shuffle"] == 0].groupby("condition", sort=False):
+        elpd = _elpd(own[own["fold"] > 0], "kind").add_suffix(", dependent trials")
+        known = _elpd(plain[plain["condition"] == condition], "model")
+        for kind, model in INDEPENDENT.items():
+            if model in known:
+                elpd[f"{kind}, independent trials"] = known[model]
+        elpd = elpd.dropna()
+        table = compared(elpd).reset_index(names="model")
+        tables.append(table.assign(condition=condition, subjects=len(elpd)))
     return SessionTables(
-        table[TABLES[names[0]].names],
+        pd.concat(tables, ignore_index=True)[TABLES[names[0]].names],
         pd.DataFrame(_population(every), columns=TABLES[names[1]].names),
     )
 
 
-PLAIN = {BOUNDARY: "both_exponential", RULES: "graded_tuned_both_3"}
-"""The same hazards, with shifts that are independent from trial to trial."""
+def _elpd(fits: pd.DataFrame, by: str) -> pd.DataFrame:
+    return fits.pivot_table("log_density_left_out", "subject", by, aggfunc="sum", sort=False)
 
 
-def _population(fits: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return means over subjects, with intervals, of what shifts positions, and of the delay."""
-    rows = []
-    for (condition, kind, shuffle), own in fits[fits["fold"] == 0].groupby(
-        ["condition", "kind", "shuffle"], sort=False
-    ):
+def _population(fits: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Yield means over subjects, with intervals, of what shifts positions, and of the delay."""
+    keys = ["condition", "kind", "shuffle"]
+    for key, own in fits[fits["fold"] == 0].groupby(keys, sort=False):
         n = len(own)
-        shared = {"condition": condition, "kind": kind, "shuffle": shuffle, "subjects": n}
-        quantile = student.ppf(0.975, n - 1)
-        for parameter in CHANGE:
-            theta, sd = own[parameter.name], own[f"sd_{parameter.name}"]
-            spread = np.sqrt(theta.var(ddof=1) + (sd**2).mean())
-            half = quantile * spread / np.sqrt(n)
-            to = SCALES[parameter.scale][0]
-            ends = [float(to(value)) for value in theta.mean() + half * np.array([0, -1, 1])]
-            rows.append({**shared, "quantity": parameter.name, **_named(ends)})
-        delay = own["motor_delay"]
-        half = quantile * delay.std(ddof=1) / np.sqrt(n)
-        ends = [float(value) for value in delay.mean() + half * np.array([0, -1, 1])]
-        rows.append({**shared, "quantity": "motor_delay", **_named(ends)})
-    return rows
-
-
-def _named(ends: Sequence[float]) -> dict[str, float]:
-    return dict(zip(("mean", "low", "high"), ends, strict=True))
+        shared = {**dict(zip(keys, key, strict=True)), "subjects": n}
+        scales = {parameter.name: SCALES[parameter.scale][0] for parameter in CHANGE}
+        for quantity, natural in {**scales, "motor_delay": float}.items():
+            theta = own[quantity]
+            variance = (own[f"sd_{quantity}"] ** 2).mean() if quantity in scales else 0.0
+            half = student.ppf(0.975, n - 1) * np.sqrt((theta.var(ddof=1) + variance) / n)
+            ends = (float(natural(theta.mean() + by)) for by in (0.0, -half, half))
+            named = dict(zip(("mean", "low", "high"), ends, strict=True))
+            yield {**shared, "quantity": quantity, **named}
 
 
 def recover_hierarchy(
@@ -304,8 +288,6 @@ def recover_hierarchy(
     fits: Sequence[pd.DataFrame],
     design: pd.DataFrame,
     *,
-    cued: bool,
-    condition: str,
     delays: Sequence[float],
     fold_number: int,
     subjects: int,
@@ -320,7 +302,7 @@ def recover_hierarchy(
         Result tables.
     fits : list of DataFrame
         The tables ``session_models_boundary`` and ``session_models_rules``.
-    cued, condition, delays, fold_number
+    delays, fold_number
         As in :func:`fit_hierarchy`.
     subjects : int
         How many subjects are simulated.
@@ -332,42 +314,38 @@ def recover_hierarchy(
     DataFrame
         The table ``session_power``.
     """
-    name = condition if cued else ALL
     p0 = design[design["quantity"] == "p0"].set_index("condition")["value"]
     rows = []
-    for own in fits:
-        whole = own[(own["fold"] == 0) & (own["shuffle"] == 0)] if len(own) else own
-        if len(whole) < 2:
-            continue
-        cohort, some = len(whole), whole.iloc[:: max(len(whole) // subjects, 1)][:subjects]
-        truth = str(some["kind"].iloc[0])
-        sessions = []
-        for row in some.to_dict("records"):
-            mine = trials[trials["subject"].astype(str) == row["subject"]]
-            mine = mine[mine["session"] == mine["session"].min()]
-            rng = generator(seed, dataset, row["subject"], "session recovery", truth)
-            sessions.append(_simulated(mine, row, name, p0, delays, rng))
-        found: dict[str, pd.DataFrame] = {}
-        for kind in KINDS:
-            parts = _rows_of_folds(kind, sessions, fold_number)
-            found[kind] = pd.DataFrame([{**part, "member": None} for part in parts])
-        leads = [
-            found[kind].groupby("subject", sort=False)["log_density_left_out"].sum()
-            for kind in KINDS
-        ]
-        lead = (leads[0] - leads[1]).to_numpy()
-        rng = generator(seed, dataset, "", "session power", truth)
-        fitted = found[truth][found[truth]["fold"] == 0].set_index("subject")
-        shared = {"condition": name, "true_answer": truth, "simulated": len(lead), "cohort": cohort}
-        ahead = {"boundary_ahead": float(cohort * lead.mean()), **called(lead, cohort, rng)}
-        recovered = {
-            f"{stage}_{parameter.name}": float(source[parameter.name].mean())
-            for stage, source in (("true", some), ("fitted", fitted))
-            for parameter in CHANGE
-        }
-        rows.append({**shared, **ahead, **recovered})
-    table = TABLES["session_power"]
-    return pd.DataFrame(rows).reindex(columns=table.names) if rows else table.empty()
+    for table in fits:
+        whole = table[(table["fold"] == 0) & (table["shuffle"] == 0)]
+        for (condition, truth), own in whole.groupby(["condition", "kind"], sort=False):
+            some = own.iloc[:: max(len(own) // subjects, 1)][:subjects]
+            sessions = []
+            for row in some.to_dict("records"):
+                mine = trials[trials["subject"].astype(str) == row["subject"]]
+                mine = mine[mine["session"] == mine["session"].min()]
+                names = (row["subject"], "session recovery", str(truth), str(condition))
+                rng = generator(seed, dataset, *names)
+                sessions.append(_simulated(mine, row, str(condition), p0, delays, rng))
+            found = {
+                kind: pd.DataFrame(
+                    _row(*part, 0) for part in _fit_folds(kind, sessions, fold_number)
+                )
+                for kind in KINDS
+            }
+            leads = [_elpd(found[kind], "kind")[kind] for kind in KINDS]
+            rng = generator(seed, dataset, "", "session power", str(truth), str(condition))
+            fitted = found[str(truth)][found[str(truth)]["fold"] == 0]
+            recovered = {
+                f"{stage}_{parameter.name}": float(source[parameter.name].mean())
+                for stage, source in (("true", some), ("fitted", fitted))
+                for parameter in CHANGE
+            }
+            lead = (leads[0] - leads[1]).to_numpy()
+            shared = {"condition": condition, "true_answer": truth}
+            rows.append({**shared, **called(lead, len(own), rng), **recovered})
+    power = TABLES["session_power"]
+    return pd.DataFrame(rows)[power.names] if rows else power.empty()
 
 
 def _simulated(
@@ -380,8 +358,7 @@ def _simulated(
 ) -> Session:
     """Simulate a subject's trials of a condition; which trials follow an error stays as logged."""
     trials = trials.sort_values("trial").reset_index(drop=True)
-    asked = None if condition == ALL else condition
-    session = read_session(trials, asked)
+    session = read_session(trials, condition)
     model = session_model(row["kind"], session)
     theta = np.array([row[own.name] for own in model.parameters])
     change = theta[-len(CHANGE) :]
@@ -389,10 +366,10 @@ def _simulated(
     noise = sigma * rng.normal(size=session.known.size)
     noise[1:] *= np.sqrt(1 - correlation**2)
     shift = lfilter([1.0], [1.0, -correlation], noise) + 100.0 * change[2:] @ session.covariates
-    chosen = trials["condition"].eq(condition) if asked else trials["trial"].notna()
-    chances = trials.loc[chosen, "condition"].map(p0).to_numpy(dtype=float)
+    chosen = trials if condition == ALL else trials[trials["condition"] == condition]
+    chances = chosen["condition"].map(p0).to_numpy(dtype=float)
     where = states(Bins(), DEADLINE_STEPS)
     delay, first = row["motor_delay"], theta[: -len(CHANGE)]
     made = simulate(model.plain(), first, where, chances, rng, delay, shift)
-    result = trials[chosen].reset_index(drop=True).assign(**made)
-    return replace(read_session(result, None, delays), covariates=session.covariates)
+    result = chosen.reset_index(drop=True).assign(**made)
+    return replace(read_session(result, ALL, delays), covariates=session.covariates)

@@ -10,7 +10,7 @@ on edge (m, r, way) at decision i has the likelihood F(m, r) q_1 ... q_(i-1) h_i
 paths.
 
 Nothing underflows: F is a number times a power of :data:`SMALL`, as whole powers cost no exp or
-log.  :mod:`fuzzybounds.beyond.stopping.reference` says the same in a few lines of NumPy.
+log.  Tests compare it with the enumeration of all paths.
 """
 
 from __future__ import annotations
@@ -29,32 +29,10 @@ LOG_SMALL = -256 * 0.6931471805599453
 
 
 @njit(nogil=True)
-def survival(hazard, exposure, sure):
-    """Return (1 - h)^exposure, with h kept so far from 0 and 1."""
-    go_on = 1.0 - np.minimum(np.maximum(hazard, sure), 1.0 - sure)
-    for s in range(exposure.size):
-        if exposure[s] != 1.0:
-            go_on[:, s] **= exposure[s]
-    return go_on
-
-
-@njit(nogil=True)
 def forward(go_on, of_edge, steps):
-    """Return F of every cell, and by which way its paths came.
+    """Return F of every node and cell, and the share of it that came by a step to the right.
 
-    Parameters
-    ----------
-    go_on : array, shape (nodes, states)
-        q = 1 - h.
-    of_edge : array of int, shape (edges, decisions)
-    steps : int
-
-    Returns
-    -------
-    cells, powers : array, shape (nodes, (steps + 1) (steps + 2) / 2)
-        F(m, r) is ``cells * SMALL**powers`` at m (m + 1) / 2 + r.
-    ways : array, shape like `cells`
-        The share of the cell's sum that came from the left, by a step to the right.
+    F(m, r) is ``cells * SMALL**powers`` at m (m + 1) / 2 + r; `go_on` is q of every node and state.
     """
     nodes, size = go_on.shape[0], (steps + 1) * (steps + 2) // 2
     cells, ways = np.empty((nodes, size)), np.empty((nodes, size))
@@ -101,19 +79,7 @@ def forward(go_on, of_edge, steps):
 
 @njit(nogil=True)
 def outcome_logs(go_on, of_edge, cells, powers, edges, decision, responded, log_paths):
-    """Return the log-likelihood of every outcome, and the share that its first edge has in it.
-
-    Parameters
-    ----------
-    go_on, of_edge, cells, powers
-        As in :func:`forward`.
-    edges, decision, responded, log_paths
-        As in :class:`fuzzybounds.beyond.stopping.lattice.Outcomes`.
-
-    Returns
-    -------
-    logs, shares : array, shape (nodes, outcomes)
-    """
+    """Return the log-likelihood of every node and outcome, and the share of its first edge."""
     nodes, outcomes = go_on.shape[0], decision.size
     logs, shares = np.empty((nodes, outcomes)), np.empty((nodes, outcomes))
     for node in range(nodes):
@@ -150,24 +116,9 @@ def _log_outcome(node, u, side, go_on, of_edge, cells, powers, edges, decision, 
 
 @njit(nogil=True)
 def mix(by_node, weights, counts):
-    """Return the logs of outcomes over all nodes, their sum, and how many of each fall to a node.
+    """Return the logs of outcomes over all nodes, the sum of counts times logs, and `falls`.
 
-    Parameters
-    ----------
-    by_node : array, shape (nodes, outcomes)
-        Log-likelihoods of outcomes.
-    weights : array, shape (nodes,)
-        Weights of the nodes.
-    counts : array, shape (outcomes,)
-        Trials of each outcome.
-
-    Returns
-    -------
-    logs : array, shape (outcomes,)
-    total : float
-        The sum of counts times logs.
-    falls : array, shape (nodes, outcomes)
-        Counts times the posterior probability of the node.
+    `falls` is how many trials of each outcome fall to a node: counts times the node's posterior.
     """
     nodes, outcomes = by_node.shape
     logs, falls, total = np.empty(outcomes), np.empty((nodes, outcomes)), 0.0
@@ -195,17 +146,6 @@ def backward(go_on, of_edge, steps, ways, edges, decision, responded, weights, s
 
     The derivative of the weighted sum of the outcomes' logs by the hazard h of a state is the
     number of responses there over h, less the number of times that they went on over 1 - h.
-
-    Parameters
-    ----------
-    go_on, of_edge, steps, ways, edges, decision, responded, shares
-        As :func:`forward` and :func:`outcome_logs` have them.
-    weights : array, shape (nodes, outcomes)
-        How many trials had each outcome.
-
-    Returns
-    -------
-    gone, stopped : array, shape (nodes, states)
     """
     gone, stopped = np.zeros_like(go_on), np.zeros_like(go_on)
     arrived = np.zeros((steps + 1) * (steps + 2) // 2)
@@ -247,7 +187,7 @@ def backward(go_on, of_edge, steps, ways, edges, decision, responded, weights, s
 
 
 @njit(nogil=True)
-def slopes_of(hazard, exposure, sure, go_on, gone, stopped):
+def slopes_of(hazard, sure, go_on, gone, stopped):
     """Return derivatives by the hazard h, from what :func:`backward` returned, and information.
 
     With n the number of decisions at a state, the information is n / (h (1 - h)).  Both are 0 where
@@ -256,11 +196,9 @@ def slopes_of(hazard, exposure, sure, go_on, gone, stopped):
     slopes, information = np.zeros_like(go_on), np.zeros_like(go_on)
     for node in range(go_on.shape[0]):
         for s in range(go_on.shape[1]):
-            h, q, by_hazard = hazard[node, s], go_on[node, s], 1.0
+            h, q = hazard[node, s], go_on[node, s]
             if sure < h < 1.0 - sure:
-                if exposure[s] != 1.0:
-                    by_hazard = exposure[s] * (1.0 - h) ** (exposure[s] - 1.0)
-                scale = by_hazard / (q * (1.0 - q))
+                scale = 1.0 / (q * (1.0 - q))
                 slopes[node, s] = (stopped[node, s] * q - gone[node, s] * (1.0 - q)) * scale
-                information[node, s] = (stopped[node, s] + gone[node, s]) * scale * by_hazard
+                information[node, s] = (stopped[node, s] + gone[node, s]) * scale
     return slopes, information

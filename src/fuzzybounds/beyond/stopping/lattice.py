@@ -2,9 +2,7 @@
 
 A bin ends at a *decision*: the subject sees the canoe there and responds in this bin with the
 hazard of that time and distance.  No bin reaches over the end of a step, so given (n, k, s) of
-:mod:`fuzzybounds.canoe.paths` the canoe's place at the end of the response's bin is known.  Where
-the width does not divide a step (0.2 s), the last bin of each step is shorter and its hazard is
-that of the share of a bin that it lasts.
+:mod:`fuzzybounds.canoe.paths` the canoe's place at the end of the response's bin is known.
 
 An *edge* is a step of the walk: its number m, the steps r that went right before it, and its way
 (1 right, 0 left).  A trial's *outcome* is the edge on which the subject decided, and at which
@@ -49,44 +47,28 @@ def whole_frames(name: str, seconds: float, smallest: int) -> int:
 
 @dataclass(frozen=True)
 class Bins:
-    """How time is divided into bins; the width in s is a whole number of frames."""
+    """How time is divided into bins; a step of 0.5 s is divided into bins of so many s."""
 
     width: float = 0.1
 
     def __post_init__(self):
-        whole_frames("width", self.width, 1)
+        if FRAMES_PER_STEP % whole_frames("width", self.width, 1):
+            raise ValueError(f"width = {self.width} s: expected bins that divide a step of 0.5 s")
 
     @cached_property
     def within(self) -> np.ndarray:
         """Frames within a step at which its bins end."""
         frames = round(self.width * FRAME_RATE)
-        return np.append(np.arange(frames, FRAMES_PER_STEP, frames), FRAMES_PER_STEP)
-
-    @cached_property
-    def exposure(self) -> np.ndarray:
-        """How long each bin of a step is, in units of the width."""
-        return np.diff(self.within, prepend=0) / (self.width * FRAME_RATE)
+        return np.arange(frames, FRAMES_PER_STEP + 1, frames)
 
 
 @dataclass(frozen=True, eq=False)
 class States:
     """The times and distances at which decisions are made in the first steps of a trial.
 
-    Attributes
-    ----------
-    bins : Bins
-    steps : int
-        Number of steps.
-    of_edge : array of int, shape (edges, decisions of a step)
-        Number of the state of every decision.
-    time, position : array, shape (states,)
-        In s and px (distance from the centre).
-    exposure : array, shape (states,)
-        Length of the state's bin, in units of the width.
-    moments, distances : array
-        The different times and positions, in their order.
-    of_moment, of_distance : array of int, shape (states,)
-        Which of them every state has.
+    `of_edge` numbers the state of every decision (edges by decisions of a step).  Every state has
+    a time (s) and a position (distance from the centre, px), whose different values are `moments`
+    and `distances`; `of_moment` and `of_distance` say which of them a state has.
     """
 
     bins: Bins
@@ -94,7 +76,6 @@ class States:
     of_edge: np.ndarray
     time: np.ndarray
     position: np.ndarray
-    exposure: np.ndarray
     moments: np.ndarray
     distances: np.ndarray
     of_moment: np.ndarray
@@ -109,7 +90,6 @@ def states(bins: Bins, steps: int = DEADLINE_STEPS) -> States:
     distance = np.minimum(np.abs(walked), EDGE_FRAMES)
     codes, of_edge = np.unique(frame * (EDGE_FRAMES + 1) + distance, return_inverse=True)
     frame, distance = np.divmod(codes, EDGE_FRAMES + 1)
-    within = (frame - 1) % FRAMES_PER_STEP + 1
     time, position = frame * FRAME, distance * FRAME_PIXELS
     moments, of_moment = np.unique(time, return_inverse=True)
     distances, of_distance = np.unique(position, return_inverse=True)
@@ -119,7 +99,6 @@ def states(bins: Bins, steps: int = DEADLINE_STEPS) -> States:
         np.ascontiguousarray(of_edge.reshape(walked.shape)),
         time,
         position,
-        bins.exposure[np.searchsorted(bins.within, within)],
         moments,
         distances,
         of_moment,
@@ -169,16 +148,10 @@ def on_lattice(trials: pd.DataFrame) -> np.ndarray:
 
 
 def outcomes(trials: pd.DataFrame, bins: Bins, delay: float = 0.0) -> Outcomes:
-    """Infer the outcomes of trials from their times and positions.
+    """Infer the outcomes of trials, all :func:`on_lattice`, from their times and positions.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        Columns rt, position and responded of ``trials.parquet``; all :func:`on_lattice`.
-    bins : Bins
-    delay : float
-        Motor delay in s between a decision and its response.  Responses that come sooner count as
-        decided in the first bin.
+    A decision lies the motor delay (s) before its response.  Responses that come sooner count as
+    decided in the first bin.
     """
     if not len(trials):
         raise InputError("trials of one subject", ["none given, expected at least one"])

@@ -20,15 +20,7 @@ SURE = 1e-6
 
 
 class Passes(NamedTuple):
-    """What a pass over the lattice leaves.
-
-    Attributes
-    ----------
-    logs : array, shape (nodes, outcomes)
-        Log-likelihoods of outcomes.
-    shares, ways, go_on : array
-        What the pass backward needs (:mod:`fuzzybounds.beyond.stopping.kernel`).
-    """
+    """Log-likelihoods by node and outcome, and what the pass backward needs (:mod:`kernel`)."""
 
     logs: np.ndarray
     shares: np.ndarray
@@ -53,14 +45,7 @@ class Slopes(NamedTuple):
 
 
 class Likelihood:
-    """Log-likelihoods of the outcomes of one subject.
-
-    Parameters
-    ----------
-    outcomes : Outcomes
-    states : States
-        With at least as many steps as the outcomes.
-    """
+    """Log-likelihoods of the outcomes of one subject; the states have as many steps, or more."""
 
     def __init__(self, outcomes: Outcomes, states: States):
         if states.steps < outcomes.steps:
@@ -69,35 +54,21 @@ class Likelihood:
         self._ends = (outcomes.edges, outcomes.decision, outcomes.responded)
 
     def log_likelihoods(self, hazard: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Return the log-likelihood of every outcome.
-
-        Parameters
-        ----------
-        hazard : array, shape (nodes, states)
-        weights : array, shape (nodes,)
-            Of the nodes of a mixture; they sum to 1.
-        """
+        """Return the log-likelihood of every outcome, given the nodes' hazards and weights."""
         logs = self.forward(hazard).logs
         return kernel.mix(logs, weights, np.ones(logs.shape[1]))[0]
 
     def slopes(
         self, hazard: np.ndarray, weights: np.ndarray, counts: np.ndarray
     ) -> tuple[float, Slopes]:
-        """Return the log-likelihood of so many trials of each outcome, and its slopes.
-
-        Parameters
-        ----------
-        hazard, weights
-            As in :meth:`log_likelihoods`.
-        counts : array, shape (outcomes,)
-        """
+        """Return the log-likelihood of so many trials of each outcome, and its slopes."""
         passes = self.forward(hazard)
         _, total, falls = kernel.mix(passes.logs, weights, counts)
         return total, self.backward(hazard, passes, falls)
 
     def forward(self, hazard: np.ndarray) -> Passes:
         """Return the log-likelihood of every outcome at every node."""
-        go_on = kernel.survival(hazard, self.states.exposure, SURE)
+        go_on = 1.0 - np.clip(hazard, SURE, 1.0 - SURE)
         of_edge, steps = self.states.of_edge, self.states.steps
         cells, powers, ways = kernel.forward(go_on, of_edge, steps)
         logs, shares = kernel.outcome_logs(
@@ -112,5 +83,5 @@ class Likelihood:
             passes.go_on, states.of_edge, states.steps, passes.ways, *self._ends, falls,
             passes.shares,
         )  # fmt: skip
-        found = kernel.slopes_of(hazard, states.exposure, SURE, passes.go_on, *counted)
+        found = kernel.slopes_of(hazard, SURE, passes.go_on, *counted)
         return Slopes(*found)

@@ -38,22 +38,9 @@ HazardFunction = Callable[[np.ndarray, States, np.ndarray], Hazard]
 def mixed(one: HazardFunction, own: int, shares: np.ndarray) -> HazardFunction:
     """Return the hazard of a subject who infers the condition of a trial.
 
-    It is the mean of the hazards of all conditions, weighted by their probability
-    (:mod:`~fuzzybounds.beyond.stopping.observer`).
-
-    Parameters
-    ----------
-    one : callable
-        The hazard of one condition.
-    own : int
-        How many of its first parameters every condition has for itself.
-    shares : array, shape (conditions, states)
-        The weights.
-
-    Returns
-    -------
-    HazardFunction
-        With the own parameters of each condition, then the common ones.
+    It is the mean of the hazards of all conditions, weighted by their probability at every state
+    (:mod:`~fuzzybounds.beyond.stopping.observer`).  Every condition has the first `own` parameters
+    for itself; the common ones follow.
     """
     end = own * len(shares)
 
@@ -76,16 +63,7 @@ def mixed(one: HazardFunction, own: int, shares: np.ndarray) -> HazardFunction:
 
 
 class Counted(NamedTuple):
-    """The data that a model is fitted to.
-
-    Attributes
-    ----------
-    likelihood : Likelihood
-    counts : array, shape (outcomes,)
-        How many trials had each outcome.
-    nodes : int
-        Of the quadrature over what is drawn once per trial.
-    """
+    """How many trials had each outcome, and nodes of the quadrature over draws per trial."""
 
     likelihood: Likelihood
     counts: np.ndarray
@@ -125,16 +103,7 @@ class Model:
         return self.width_of_noise is not None
 
     def at(self, theta: np.ndarray, where: States, nodes: int = 1) -> tuple[Hazard, np.ndarray]:
-        """Return the hazard of every node and state, and the weights of the nodes.
-
-        Parameters
-        ----------
-        theta : array
-            Parameters on their search scales.
-        where : States
-        nodes : int
-            Of a mixture; others have one.
-        """
+        """Return the hazard of every node and state, and the weights of the nodes."""
         if not self.mixed:
             return self.hazard(theta, where, UNMIXED[0]), UNMIXED[1]
         node, weights = normal_quadrature(nodes)

@@ -30,15 +30,9 @@ from fuzzybounds.canoe.task import (
 
 
 class Prediction(NamedTuple):
-    """The distribution of a trial's outcome.
+    """Probabilities of responses, each in the middle of its bin, and of a missed deadline.
 
-    Attributes
-    ----------
-    time, position : array, shape (places,)
-        Of the response, taken in the middle of its bin: s, and px toward the correct side.
-    probability : array, shape (places,)
-    missed : float
-        Probability of no response before the deadline.
+    Times are in s, positions in px toward the correct side.
     """
 
     time: np.ndarray
@@ -50,24 +44,9 @@ class Prediction(NamedTuple):
 def predict(
     model: Model, theta: np.ndarray, where: States, p0: float, delay: float = 0.0
 ) -> Prediction:
-    """Return the exact distribution of outcomes under a model.
-
-    Parameters
-    ----------
-    model : Model
-    theta : array
-        Its parameters on their search scales.
-    where : States
-        Of all steps up to the deadline.
-    p0 : float
-        Chance that a step goes toward the correct side.
-    delay : float
-        Motor delay in s.
-    """
-    if where.steps != DEADLINE_STEPS:
-        raise ValueError(f"states of {where.steps} steps: expected all {DEADLINE_STEPS}")
+    """Return the exact distribution of outcomes, given states up to the deadline and P0."""
     hazard, weights = model.at(theta, where, model.nodes(theta))
-    respond = 1.0 - (1.0 - np.clip(hazard.value, SURE, 1.0 - SURE)) ** where.exposure
+    respond = np.clip(hazard.value, SURE, 1.0 - SURE)
     probability, missed = _spread(respond, weights, where, p0)
     bins = where.bins
     # The response comes a motor delay after the decision: perhaps in the next step.
@@ -119,11 +98,6 @@ def simulate(
 
     Responses come at the end of their bin, after the motor delay.  If the shift of every trial (px)
     is not given, it is drawn, in models with noise between trials.
-
-    Returns
-    -------
-    DataFrame
-        Columns rt, position, responded, correct.
     """
     n, bins = p0.size, where.bins
     heading = np.where(rng.random(n) < 0.5, 1, -1)
@@ -138,7 +112,7 @@ def simulate(
         value = model.hazard(theta, where, shift).value[np.arange(n)[:, None], at]
     else:
         value = model.at(theta, where)[0].value[0][at]
-    respond = 1.0 - (1.0 - np.clip(value, SURE, 1.0 - SURE)) ** where.exposure[at]
+    respond = np.clip(value, SURE, 1.0 - SURE)
     stops = rng.random(respond.shape) < respond
     step, within = np.divmod(stops.argmax(axis=1), bins.within.size)
     frame = FRAMES_PER_STEP * step + bins.within[within] + whole_frames("delay", delay, 0)

@@ -13,14 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.beyond.stopping.answers import BOUNDARY
 from fuzzybounds.beyond.stopping.data import FEWEST
-from fuzzybounds.beyond.stopping.sessions import (
-    BOUNDARY,
-    Given,
-    first_fit,
-    read_session,
-    session_model,
-)
+from fuzzybounds.beyond.stopping.sessions import Given, first_fit, read_session, session_model
 from fuzzybounds.cohort.boundary_subjects import PARAMETERS
 from fuzzybounds.core import fitting
 from fuzzybounds.core.dictionary import TABLES
@@ -39,18 +34,7 @@ class SessionTables(NamedTuple):
 
 
 def fit_sessions(trials: pd.DataFrame) -> pd.DataFrame:
-    """Fit every one-session subject in both conditions.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        Result table of a data set with cues.
-
-    Returns
-    -------
-    DataFrame
-        The table ``session_fits``: one row per subject and condition.
-    """
+    """Fit every one-session subject of a data set with cues in both conditions."""
     rows = []
     for subject, own in trials.groupby("subject", sort=False):
         if own["session"].min() < own["session"].max():

@@ -17,15 +17,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy import exp, log
 
+from fuzzybounds.beyond.stopping.answers import BOUNDARY
 from fuzzybounds.beyond.stopping.boundaries import GAIN, LAPSE, SHAPES, SIGMA, TAU, falling, within
-from fuzzybounds.beyond.stopping.lattice import Bins, States, on_lattice, outcomes, states
+from fuzzybounds.beyond.stopping.catalogue import rule_ramp
+from fuzzybounds.beyond.stopping.data import ALL, cached_states
+from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, outcomes
 from fuzzybounds.beyond.stopping.likelihood import Likelihood
 from fuzzybounds.beyond.stopping.model import HazardFunction, Model
 from fuzzybounds.beyond.stopping.model import fit as fit_independent
@@ -35,9 +37,9 @@ from fuzzybounds.beyond.stopping.rules import (
     label_parameters,
     starting_labels,
 )
+from fuzzybounds.core.compilation import njit
 from fuzzybounds.core.fitting import Parameter, Start
 
-BOUNDARY, RULES = "boundary", "rules"
 STEP, FARTHEST = 12.0, 360.0
 """Of the grid of shifts, in px."""
 SHIFTS = np.arange(-FARTHEST, FARTHEST + STEP / 2, STEP)
@@ -61,20 +63,10 @@ LABELS = 3
 class Session:
     """The trials of one subject and condition, in their order.
 
-    Attributes
-    ----------
-    subject : str
-    known : array of bool, shape (trials,)
-        Trials on the lattice; the others say nothing, but take their time.
-    covariates : array, shape (3, trials)
-        Place in the session; error of an easy, and of a hard trial before.
-    likelihoods : dict
-        Of the trials that are known, by motor delay.
-    level : float
-        Median distance at the response, in 100 px.
-    ranges : tuple of float
-        Largest time and distance.
-    block : array, shape (trials,)
+    `known` are trials on the lattice; the others say nothing, but take their time.  `covariates`
+    are the place in the session, and the error of an easy, and of a hard trial before.  Likelihoods
+    are by motor delay; `level` is the median distance at the response, in 100 px; `ranges` are the
+    largest time and distance.
     """
 
     subject: str
@@ -94,25 +86,8 @@ class Given(NamedTuple):
     used: np.ndarray
 
 
-@cache
-def _states(steps: int) -> States:
-    return states(Bins(), steps)
-
-
-def read_session(
-    trials: pd.DataFrame, condition: str | None, delays: Sequence[float] = (0.0,)
-) -> Session:
-    """Prepare one subject.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        All trials of the subject (``trials.parquet``).
-    condition : str or None
-        The condition whose trials count; None takes all.
-    delays : sequence of float
-        Motor delays in s.
-    """
+def read_session(trials: pd.DataFrame, condition: str, delays: Sequence[float] = (0.0,)) -> Session:
+    """Prepare all trials of one subject, of which those of a condition (or all) count."""
     every = trials.sort_values(["session", "trial"]).reset_index(drop=True)
     wrong = every["responded"] & ~every["correct"]
     same = every["session"].eq(every["session"].shift())
@@ -120,12 +95,12 @@ def read_session(
         (wrong & (every["condition"] == name)).shift(fill_value=False) & same
         for name in ("easy", "hard")
     ]
-    own = (every["condition"] == condition) if condition else np.full(len(every), True)
+    own = every["condition"].eq(condition) | (condition == ALL)
     chosen = every[own].reset_index(drop=True)
     known = on_lattice(chosen)
     kept = chosen[known]
     found = {delay: outcomes(kept, Bins(), delay) for delay in delays}
-    where = _states(max(part.steps for part in found.values()))
+    where = cached_states(Bins(), max(part.steps for part in found.values()))
     block = chosen["block"].to_numpy(dtype=float)
     place = (block - (block.min() + block.max()) / 2) / max(np.ptp(block), 1.0)
     done = kept[kept["responded"]]
@@ -159,21 +134,19 @@ class SessionModel:
         used, seen = data.used[session.known], session.known & data.used
         logs, own = np.zeros((seen.size, SHIFTS.size)), exp(passes.logs - largest).T
         logs[seen] = log(own + FLOOR)[of_trial[used]]
-        sigma, correlation = exp(change[0]), 1 / (1 + exp(-change[1]))
         moved = 100.0 * change[2:] @ session.covariates
-        value, by_logs, by_moved = smooth(logs, moved, sigma, correlation)
+        at, by_moved = interpolate(logs, moved)
+        value, posterior, moves = smooth(exp(at), *map(exp, log_moves(change)))
         by_outcome = np.zeros((len(largest), SHIFTS.size))
-        np.add.at(by_outcome, of_trial[used], by_logs[seen])
+        np.add.at(by_outcome, of_trial[used], spread(posterior, moved)[seen])
         by_outcome *= own / (own + FLOOR)
         slopes = likelihood.backward(hazard.value, passes, np.ascontiguousarray(by_outcome.T))
-        at, numeric = exp(interpolate(logs, moved)[0]), []
-        for place in np.eye(2):
-            ends = []
-            for sign in (1.0, -1.0):
-                s, c = change[:2] + sign * SMALL * place
-                ends.append(forward(at, exp(s), 1 / (1 + exp(-c)))[0])
-            numeric.append((ends[0] - ends[1]) / (2 * SMALL))
-        by_change = [*numeric, *(100.0 * session.covariates @ by_moved)]
+        by_change = []
+        for step in SMALL * np.eye(len(CHANGE))[:2]:
+            pairs = zip(log_moves(change + step), log_moves(change - step), strict=True)
+            first, move = (up - down for up, down in pairs)
+            by_change.append((posterior[0] @ first + (moves * move).sum()) / (2 * SMALL))
+        by_change += list(100.0 * session.covariates @ (posterior * by_moved).sum(axis=1))
         constant = float(largest[of_trial[used]].sum())
         return value + constant, np.append(hazard.pull(slopes.first)[0], by_change)
 
@@ -219,10 +192,8 @@ def session_model(kind: str, session: Session) -> SessionModel:
         return SessionModel(kind, within("exponential"), (*own, *CHANGE), [start])
     labels = starting_labels(LABELS, *session.ranges)
     own = (*consequent_parameters(LABELS), *label_parameters(LABELS))
-    beyond = (labels[2] - 100.0 * session.level) / 30.0
-    ramp = np.tile(np.clip(-1.5 + beyond, -7.0, 0.0), LABELS)
-    start = np.append(ramp, np.zeros(4 * LABELS))
-    return SessionModel(kind, graded(LABELS, labels, tuned=True), (*own, *CHANGE), [start])
+    start = np.append(rule_ramp(labels, session.level), np.zeros(4 * LABELS))
+    return SessionModel(kind, graded(LABELS, labels), (*own, *CHANGE), [start])
 
 
 def first_fit(model: SessionModel, session: Session, used: np.ndarray) -> tuple[float, np.ndarray]:
@@ -243,68 +214,82 @@ def left_out(model: SessionModel, theta: np.ndarray, data: Given) -> float:
     return model.log_likelihood(theta, everything)[0] - model.log_likelihood(theta, data)[0]
 
 
-def interpolate(logs: np.ndarray, moved: np.ndarray):
-    """Return logs at the shifts u + moved by cubic interpolation, where it takes them, and slopes.
+@njit(nogil=True)
+def interpolate(logs, moved):
+    """Return logs at the shifts u + moved by cubic interpolation, and their slopes by moved.
 
     Cubic, as by Catmull and Rom, so that the likelihood is smooth in what moves the shift.
     """
-    there = np.clip((moved[:, None] + SHIFTS + FARTHEST) / STEP, 0.0, SHIFTS.size - 1)
-    low = np.minimum(there.astype(int), SHIFTS.size - 2)
-    places = np.clip(low + np.arange(-1, 3)[:, None, None], 0, SHIFTS.size - 1)
-    s = there - low
-    weights = 0.5 * np.stack(
-        [-s + 2 * s**2 - s**3, 2 - 5 * s**2 + 3 * s**3, s + 4 * s**2 - 3 * s**3, s**3 - s**2]
-    )
-    by_s = 0.5 * np.stack(
-        [-1 + 4 * s - 3 * s**2, 9 * s**2 - 10 * s, 1 + 8 * s - 9 * s**2, 3 * s**2 - 2 * s]
-    )
-    own = logs[np.arange(len(low))[:, None], places]
-    inside = (there > 0) & (there < SHIFTS.size - 1)
-    return (weights * own).sum(axis=0), places, weights, (by_s * own).sum(axis=0) * inside / STEP
+    values, slopes, last = np.empty_like(logs), np.zeros_like(logs), logs.shape[1] - 1
+    for trial in range(logs.shape[0]):
+        for place in range(last + 1):
+            there = min(max(place + moved[trial] / STEP, 0.0), float(last))
+            low = min(int(there), last - 1)
+            s = there - low
+            a, d = logs[trial, max(low - 1, 0)], logs[trial, min(low + 2, last)]
+            b, c = logs[trial, low], logs[trial, low + 1]
+            first, second, third = c - a, 2 * a - 5 * b + 4 * c - d, 3 * (b - c) + d - a
+            values[trial, place] = b + 0.5 * s * (first + s * (second + s * third))
+            if 0.0 < there < last:
+                slopes[trial, place] = 0.5 * (first + s * (2 * second + 3 * s * third)) / STEP
+    return values, slopes
 
 
-def _normal(distance: np.ndarray, width: float) -> np.ndarray:
-    """Return rows of a normal density on the grid, each with the sum 1."""
-    # A density narrower than the grid would fall between two shifts.
-    density = exp(-0.5 * (distance / max(width, STEP / 2)) ** 2)
-    return density / density.sum(axis=1, keepdims=True)
+@njit(nogil=True)
+def spread(posterior, moved):
+    """Return slopes by logs, given those by what :func:`interpolate` returns."""
+    by_logs, last = np.zeros_like(posterior), posterior.shape[1] - 1
+    for trial in range(posterior.shape[0]):
+        for place in range(last + 1):
+            there = min(max(place + moved[trial] / STEP, 0.0), float(last))
+            low = min(int(there), last - 1)
+            s, weight = there - low, 0.5 * posterior[trial, place]
+            by_logs[trial, max(low - 1, 0)] += weight * (-s + 2 * s**2 - s**3)
+            by_logs[trial, low] += weight * (2 - 5 * s**2 + 3 * s**3)
+            by_logs[trial, low + 1] += weight * (s + 4 * s**2 - 3 * s**3)
+            by_logs[trial, min(low + 2, last)] += weight * (s**3 - s**2)
+    return by_logs
 
 
-def forward(at: np.ndarray, sigma: float, correlation: float):
-    """Return the log-likelihood, beliefs after every trial, and the transitions between shifts."""
-    change = sigma * np.sqrt(1 - correlation**2)
-    move = _normal(SHIFTS[None] - correlation * SHIFTS[:, None], change)
-    belief, total, beliefs = _normal(SHIFTS[None], sigma)[0], 0.0, np.empty_like(at)
-    for trial, own in enumerate(at):
-        belief = belief * own
+def _log_normal(distance: np.ndarray, width: float) -> np.ndarray:
+    """Return logs of a normal density on the grid, each row with the sum 1."""
+    # A density narrower than the grid would fall between two shifts: a smooth maximum, as searches
+    # do not converge at a kink.
+    wide = (width**8 + (STEP / 2) ** 8) ** 0.125
+    logs = -0.5 * (distance / wide) ** 2
+    return logs - log(exp(logs).sum(axis=-1, keepdims=True))
+
+
+def log_moves(change: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return log-probabilities of the first shift, and of every shift given the one before."""
+    sigma, correlation = exp(change[0]), 1 / (1 + exp(-change[1]))
+    fresh = sigma * np.sqrt(1 - correlation**2)
+    return _log_normal(SHIFTS, sigma), _log_normal(SHIFTS - correlation * SHIFTS[:, None], fresh)
+
+
+@njit(nogil=True)
+def smooth(at, first, move):
+    """Return the log-likelihood of a sequence, the posterior of shifts, and expected moves.
+
+    `at` is the likelihood of every trial, given its shift (column); `first` and `move` are the
+    probabilities of the first shift, and of a shift (column) given that of the trial before (row).
+    """
+    trials, total = at.shape[0], 0.0
+    beliefs, ahead, posterior = np.empty_like(at), np.zeros_like(at), np.empty_like(at)
+    belief = first
+    for trial in range(trials):
+        belief = belief * at[trial]
         size = belief.sum()
         total += log(size)
-        belief /= size
-        beliefs[trial] = belief
-        belief = belief @ move
-    return float(total), beliefs, move
-
-
-def smooth(logs: np.ndarray, moved: np.ndarray, sigma: float, correlation: float):
-    """Return the log-likelihood of a sequence, and its slopes by `logs` and by `moved`.
-
-    Parameters
-    ----------
-    logs : array, shape (trials, shifts)
-        Log-likelihood of every trial, given its shift.
-    moved : array, shape (trials,)
-        The part of the shift that is known, in px.
-    sigma, correlation : float
-    """
-    at, places, weights, by_moved = interpolate(logs, moved)
-    at = exp(at)
-    total, beliefs, move = forward(at, sigma, correlation)
-    later, posterior = np.ones(SHIFTS.size), np.empty_like(at)
-    for trial in range(len(at) - 1, -1, -1):
-        posterior[trial] = beliefs[trial] * later
-        later = move @ (later * at[trial])
+        beliefs[trial] = belief / size
+        belief = beliefs[trial] @ move
+    later = np.ones_like(first)
+    for trial in range(trials - 1, -1, -1):
+        own = beliefs[trial] * later
+        posterior[trial] = own / own.sum()
+        seen = later * at[trial]
+        later = move @ seen
         later /= later.max()
-    posterior /= posterior.sum(axis=1, keepdims=True)
-    by_logs = np.zeros_like(logs)
-    np.add.at(by_logs, (np.arange(len(at))[:, None], places), posterior * weights)
-    return total, by_logs, (posterior * by_moved).sum(axis=1)
+        if trial > 0:
+            ahead[trial - 1] = seen / (beliefs[trial - 1] @ (move @ seen))
+    return total, posterior, move * (beliefs.T @ ahead)
