@@ -82,7 +82,7 @@ def test_the_same_twice_differs_in_nothing(both, tmp_path):
 def test_the_command_writes_the_page_or_says_what_is_missing(both, tmp_path, capsys):
     lab = str(tmp_path / "lab")
     assert cli.main(["compare", lab, str(tmp_path / "soft/lab")]) == 0
-    target = tmp_path / "comparisons/lab--soft_lab.html"
+    target = tmp_path / "comparisons/lab--lab.html"
     assert "<!doctype html>" in target.read_text()
     assert capsys.readouterr().out == f"{target}: 0.0 MB\n"
     assert cli.main(["compare", lab, str(tmp_path / "lub")]) == 1

@@ -38,6 +38,7 @@ def tables(best, difference, se, subjects=26, mistaken=0.01, scheme="interleaved
             "true_model": ["a", "b"],
             "simulated": 8,
             "cohort": subjects,
+            "boundary_best": 0.5,
             "boundary_ahead": 1.0,
             "se": 5.0,
             f"called_{best}": [0.7, mistaken],
