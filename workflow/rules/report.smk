@@ -38,6 +38,7 @@ rule check_claims:
     params:
         stage="scorecard.controls.check_claims",
         seed=config["seed"],
+        most=config["control_cohorts"],
     script:
         "../scripts/run_stage.py"
 
