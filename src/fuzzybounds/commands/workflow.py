@@ -214,6 +214,6 @@ def crate(given: argparse.Namespace) -> int:
         return 1 if problems else 0
     folder = _results(given.what, given.variant)
     target = given.to or folder / "crate.zip"
-    count = pack(project.folder(), folder, target, given.with_data)
-    print(f"{target}: {count} files, {target.stat().st_size / 1e6:.1f} MB")
+    pack(project.folder(), folder, target, given.with_data)
+    print(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
     return 0
