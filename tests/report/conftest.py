@@ -47,7 +47,8 @@ def write_rows(path: Path, columns: str, rows: list[tuple]) -> None:
         csv.writer(file).writerows([columns.split(), *rows])
 
 
-def fit_tables() -> dict[str, pd.DataFrame]:
+@pytest.fixture(scope="session")
+def fitted_tables() -> dict[str, pd.DataFrame]:
     """Fits of two subjects, with five and with three labels; every fit lacks a rule."""
     rng = np.random.default_rng(20)
     found: dict[str, list[dict]] = {"fuzzy_fits": [], "rules": [], "memberships": []}
@@ -64,38 +65,32 @@ def fit_tables() -> dict[str, pd.DataFrame]:
                 for i, time in enumerate(names)
                 for j, place in enumerate(names)
             ]
-            for variable in ("time", "position"):
-                own = {**fit, "convention": "width", "variable": variable}
-                for i, label in enumerate(names):
-                    center = i / (n_labels - 1) + rng.normal(0, 0.03)
-                    width = rng.uniform(0.1, 0.3)
-                    found["memberships"].append(
-                        {**own, "label": label, "center": center, "width": width}
-                    )
+            found["memberships"] += [
+                {
+                    **fit,
+                    **{"convention": "width", "variable": variable, "label": label},
+                    "center": i / (n_labels - 1) + rng.normal(0, 0.03),
+                    "width": rng.uniform(0.1, 0.3),
+                }
+                for variable in ("time", "position")
+                for i, label in enumerate(names)
+            ]
     return {name: _complete(name, pd.DataFrame(rows)) for name, rows in found.items()}
 
 
 def _complete(name: str, given: pd.DataFrame) -> pd.DataFrame:
     """Add the columns that the report does not read."""
-    table = TABLES[name].empty().reindex(given.index)
-    for column in TABLES[name].columns:
-        plain = {"text": "", "true/false": True}.get(column.type, 1)
-        table[column.name] = given.get(column.name, plain)
-        if column.type.startswith("int"):
-            table[column.name] = table[column.name].astype("int64")
-    return table
+    kinds = {"text": "", "number": 1.0, "true/false": True}
+    return pd.DataFrame(
+        {own.name: given.get(own.name, kinds.get(own.type, 1)) for own in TABLES[name].columns},
+        index=given.index,
+    )
 
 
-@pytest.fixture(scope="session")
-def fitted_tables() -> dict[str, pd.DataFrame]:
-    """The fits that the small report shows."""
-    return fit_tables()
-
-
-def write_results(folder: Path) -> None:
+def write_results(folder: Path, fits: dict[str, pd.DataFrame]) -> None:
     from PIL import Image
 
-    for name, table in fit_tables().items():
+    for name, table in fits.items():
         write_parquet(table, folder / f"{name}.parquet")
     for name in ("figures", "notebooks"):
         (folder / name).mkdir(parents=True)
@@ -128,22 +123,30 @@ def write_results(folder: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def report(tmp_path_factory, project_root) -> Path:
+def make(project_root):
+    """Make the report of a results folder."""
+
+    def make(folder: Path) -> str:
+        return make_report(
+            str(project_root / "workflow/rulegraph.svg"),
+            folder=str(folder),
+            drawn=FIGURES,
+            configuration={"dataset": "tiny", "seed": 7},
+            snakefile=str(project_root / "Snakefile"),
+            logs=[str(folder.parent / "logs")],
+        ).report
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def report(tmp_path_factory, make, fitted_tables) -> Path:
     """The report of the small results folder."""
-    root = tmp_path_factory.mktemp("report")
-    folder, logs = root / "tiny", root / "logs"
-    write_results(folder)
-    logs.mkdir()
-    (logs / "fit.tsv").write_text("s\tcpu_time\n2.0\t1.5\n")
-    made = make_report(
-        str(project_root / "workflow/rulegraph.svg"),
-        folder=str(folder),
-        drawn=FIGURES,
-        configuration={"dataset": "tiny", "seed": 7},
-        snakefile=str(project_root / "Snakefile"),
-        logs=[str(logs)],
-    )
-    (folder / "report.html").write_text(made.report, encoding="utf-8")
+    folder = tmp_path_factory.mktemp("report") / "tiny"
+    write_results(folder, fitted_tables)
+    (folder.parent / "logs").mkdir()
+    (folder.parent / "logs/fit.tsv").write_text("s\tcpu_time\n2.0\t1.5\n")
+    (folder / "report.html").write_text(make(folder), encoding="utf-8")
     return folder / "report.html"
 
 

@@ -95,7 +95,7 @@ def render(results: Mapping[str, Any], run: Mapping[str, Any]) -> str:
         style=parts("page.css", "explorer.css"),
         script=parts("page.js"),
         explorer=results["explorer"],
-        explorer_data=results["explorer"].to_json(),
+        explorer_data=explorer.to_json(results["explorer"]),
         explorer_script=parts("explorer_model.js", "explorer.js"),
     )
 
