@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 
@@ -11,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.core.dictionary import TABLES
-from fuzzybounds.core.tables import write_parquet
+from fuzzybounds.core.dictionary import TABLES, file_of
+from fuzzybounds.core.tables import write_table
 from fuzzybounds.paper.fuzzy.membership import labels
 from fuzzybounds.report.page import make_report
 
@@ -40,11 +38,6 @@ def notebook(said: str) -> dict:
             {"cell_type": "code", "source": ["Markdown(...)"], "outputs": [output]},
         ]
     }
-
-
-def write_rows(path: Path, columns: str, rows: list[tuple]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([columns.split(), *rows])
 
 
 @pytest.fixture(scope="session")
@@ -90,14 +83,22 @@ def _complete(name: str, given: pd.DataFrame) -> pd.DataFrame:
 def write_results(folder: Path, fits: dict[str, pd.DataFrame]) -> None:
     from PIL import Image
 
+    claims = pd.DataFrame(CLAIMS, columns=["id", "claim", "where", "paper", "ours", "verdict"])
+    tables = {
+        "claims": claims.assign(conclusion="supported", group="empirical"),
+        "errata": pd.DataFrame({"id": ["A01"], "what": "<i>"}),
+        "specification_summary": pd.DataFrame({"key": ["groups"], "value": "2160"}),
+        "model_selection": pd.DataFrame({"shape": ["constant", "weibull"], "frequency": 0.123456}),
+        "design_check": pd.DataFrame({"quantity": ["p0", "reward_rate"], "subject": ["", "S01"]}),
+    }
+    for name, rows in tables.items():
+        write_table(_complete(name, rows), folder / file_of(name))
     for name, table in fits.items():
-        write_parquet(table, folder / f"{name}.parquet")
+        write_table(table, folder / file_of(name))
     for name in ("figures", "notebooks"):
         (folder / name).mkdir(parents=True)
-    image = io.BytesIO()
-    Image.new("L", (1200, 500), 128).save(image, "PNG")
     for figure in ("fig01", "fig02", "figS1"):
-        (folder / f"figures/{figure}.png").write_bytes(image.getvalue())
+        Image.new("L", (1200, 500), 128).save(folder / f"figures/{figure}.png")
         (folder / f"notebooks/{figure}.ipynb").write_text(json.dumps(notebook(SAID)))
     described = {
         **{"name": "tiny", "kind": "simulated", "title": "Tiny <cohort>", "source": "nowhere"},
@@ -105,21 +106,6 @@ def write_results(folder: Path, fits: dict[str, pd.DataFrame]) -> None:
         "files": {"S01.csv": "ab" * 32},
     }
     (folder / "dataset.json").write_text(json.dumps(described))
-    columns = "id claim where paper ours verdict note tolerance control group conclusion"
-    more = ("A note.", "exact", "a control", "empirical", "supported", "8 of 10", "[0.6, 1.0]")
-    claims = [(*claim, *more) for claim in CLAIMS]
-    write_rows(folder / "claims.csv", f"{columns} experiment_a interval", claims)
-    write_rows(folder / "errata.csv", "id what choice evidence", [("A01", "<i>", "b", "c")])
-    write_rows(folder / "specification_summary.csv", "key quantity value", [("groups", "n", 2160)])
-    columns = "boundary_time criterion shape learning n_best frequency exceedance"
-    models = [
-        ("decision", "bic", shape, "rl", n, 0.123456, 0.5, 0.5, 0.1, 12345.678, 1, 2)
-        for n, shape in enumerate(("constant", "weibull"))
-    ]
-    columns += " protected_exceedance omnibus_risk nll aic bic"
-    write_rows(folder / "model_selection.csv", columns, models)
-    design = [("p0", "", 0.65), ("reward_rate_coins_per_s", "S01", 0.5)]
-    write_rows(folder / "design_check.csv", "quantity subject value", design)
 
 
 @pytest.fixture(scope="session")
