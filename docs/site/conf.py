@@ -19,6 +19,7 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
     "mathml",
 ]
 html_math_renderer = "mathml"

@@ -1,6 +1,6 @@
 import pandas as pd
 
-from fuzzybounds.canoe.block_windows import block_ranges, split
+from fuzzybounds.canoe.block_windows import block_ranges, compared, split
 
 COLUMNS = ["from_block", "to_block", "overlap"]
 
@@ -19,6 +19,13 @@ def test_several_sessions_compare_the_first_blocks_of_the_first_and_last():
     sessions = [trials_of("t", range(40 * s + 1, 40 * s + 41), s + 1) for s in range(3)]
     table = block_ranges(pd.concat(sessions))
     assert table[COLUMNS].to_numpy().tolist() == [[1, 20, 0], [81, 100, 0]]
+
+
+def test_boundaries_are_compared_over_subjects_of_one_session_if_there_are_any():
+    several = pd.concat([trials_of("t", [1]), trials_of("t", [2], session=2)])
+    both = pd.concat([trials_of("a", [1, 2]), several])
+    assert set(compared(both)["subject"]) == {"a"}
+    assert set(compared(several)["subject"]) == {"t"}
 
 
 def test_split_takes_each_subject_by_its_own_blocks():

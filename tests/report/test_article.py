@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from importlib import resources
+
 import pandas as pd
 import pytest
 import yaml
@@ -10,33 +13,45 @@ from fuzzybounds.core.errors import InputError
 from fuzzybounds.report import article
 from fuzzybounds.report.article import SENTENCES, Facts, fill, write_abstract
 from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.claims.claim import CONCLUSIONS
+from fuzzybounds.scorecard.claims.claim import CANNOT, CONCLUSIONS
 
 
 @pytest.fixture
-def facts(tmp_path):
-    folder = tmp_path / "lab"
-    folder.mkdir()
-    rows = [("C13", "supported", 0.5), ("C14", "undecided", float("nan"))]
-    table = pd.DataFrame(rows, columns=["id", "conclusion", "p"])
-    own = Facts(tmp_path)
-    own.table = lambda name: {"lab/claims": table}[name]  # ty: ignore
-    return own
+def facts(monkeypatch, tmp_path):
+    claims = [("C13", "supported", "7", 0.5), ("C14", "undecided", CANNOT, float("nan"))]
+    questions = [("boundary", "easy", 0.0, 0.0), ("rules", "easy", -40.0, 19.0)]
+    sessions = [
+        ("boundary, dependent trials", -40.0, 21.0),
+        ("rules, dependent trials", 0.0, 0.0),
+        ("rules, independent trials", -90.0, 30.0),
+        ("boundary, independent trials", -80.0, 31.0),
+    ]
+    tables = {
+        "lab/claims": pd.DataFrame(claims, columns=["id", "conclusion", "ours", "p"]),
+        "lab/stopping_questions": pd.DataFrame(
+            questions, columns=["answer", "condition", "elpd_difference", "se"]
+        ),
+        "lab/session_comparison": pd.DataFrame(
+            sessions, columns=["model", "elpd_difference", "se"]
+        ).assign(condition="all", elpd=lambda own: own["elpd_difference"]),
+    }
+    monkeypatch.setattr(Facts, "table", lambda self, name: tables[name])
+    return Facts(tmp_path, "lab")
 
 
 def test_values_are_named_by_table_row_and_format(facts):
-    text = fill('#x << value("lab/claims", "p", ".2f", id="C13") >> [<< "a_b #1" >>]', facts)
+    text = fill('#x << own("claims", "p", ".2f", id="C13") >> [<< "a_b #1" >>]', facts)
     assert text == r"#x 0.50 [a\_b \#1]"
-    assert facts.used == [("lab/claims", "id C13", "0.50")]
+    assert facts.used == [("lab/claims", "p, id C13", "0.50")]
 
 
 @pytest.mark.parametrize(
     ("template", "said"),
     [
-        ('<< value("lab/claims", "p", id="C99") >>', "lab/claims, p, id C99: .* found 0 rows"),
-        ('<< value("lab/claims", "p", id="C14") >>', "found an empty cell"),
-        ('<< value("lab/claims", "p") >>', "found 2 rows"),
-        ('<< say("lab", "C14", {"supported": "yes"}) >>', "no words for 'undecided'"),
+        ('<< own("claims", "p", id="C99") >>', "lab/claims, p, id C99: .* found 0 rows"),
+        ('<< own("claims", "p", id="C14") >>', "found an empty cell"),
+        ('<< own("claims", "p") >>', "found 2 rows"),
+        ('<< say("C14", {"supported": "yes"}) >>', "no words for 'undecided'"),
     ],
 )
 def test_what_is_not_there_stops_the_build(facts, template, said):
@@ -47,12 +62,44 @@ def test_what_is_not_there_stops_the_build(facts, template, said):
 def test_a_table_that_was_not_made_is_named(tmp_path):
     (tmp_path / "lab").mkdir()
     with pytest.raises(InputError, match="lab/groups: no such table"):
-        Facts(tmp_path).table("lab/groups")
+        Facts(tmp_path, "lab").table("lab/groups")
 
 
 def test_words_follow_the_conclusion(facts):
-    template = '<< say("lab", "C13", {"supported": "stay", "not supported": "are not"}) >>'
+    template = '<< say("C13", {"supported": "stay", "not supported": "are not"}) >>'
     assert fill(template, facts) == "stay"
+    assert [facts.tested(claim) for claim in ("C13", "C14")] == [True, False]
+
+
+def test_a_lead_is_that_of_the_first_and_is_clear_beyond_two_standard_errors(facts):
+    assert facts.lead("lab", "boundary", "rules", condition="easy") == "+40 ± 19"
+    assert facts.sessions("lab") == "-40 ± 21"
+    assert facts.told("lab") == "the two are not told apart"
+    facts.table("lab/session_comparison").loc[0, "se"] = 19.0
+    assert facts.told("lab") == "the rules are ahead"
+    assert facts.dependence("lab") == "+80 ± 31"
+
+
+class AnyFacts:
+    """Stands for tables that have everything."""
+
+    def __getattr__(self, name):
+        return lambda *given, **where: "1"
+
+    def rows(self, *given, **where):
+        names = ("id", "claim", "verdict", "conclusion", "condition", "scheme")
+        return pd.DataFrame([dict.fromkeys(names, "x")])
+
+
+@pytest.mark.parametrize("second", ["experiment_b", ""])
+def test_the_article_of_another_data_set_has_no_sentence_about_experiment_b(second):
+    template = resources.files("fuzzybounds.report").joinpath("article.typ").read_text("utf-8")
+    more = {"title": "T", "authors": ["N"], "abstract": "", "policy": {}, "versions": {}}
+    logs = [("lab", "lab")]
+    text = fill(
+        template, AnyFacts(), dataset="lab", second=second, name="lab", logs=logs, commit="", **more
+    )
+    assert bool(re.search(r"\bB\b(?!01)", text)) == bool(second)
 
 
 def rows(**conclusions):
@@ -88,7 +135,7 @@ def test_a_document_is_typeset_without_a_date():
 
 def test_metadata_invent_nobody(project_root):
     citation = yaml.safe_load((project_root / "CITATION.cff").read_text())
-    found = yaml.safe_load(article._metadata(["the developers"], citation, "Abstract."))
+    found = yaml.safe_load(article._metadata("T", ["the developers"], citation, "Abstract."))
     assert found["authors"] == [
         {"name": "the developers", "orcid": None, "email": None, "affiliations": "1,*"}
     ]

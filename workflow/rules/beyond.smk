@@ -57,6 +57,7 @@ rule vary_boundary_choices:
     """Judge the claims about boundary models under every combination of choices."""
     input:
         fits=table("model_fits"),
+        trials=table("trials"),
         variation=table("boundary_variation"),
         code=stage_code("scorecard.boundary_multiverse.vary_choices"),
     output:

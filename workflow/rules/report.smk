@@ -38,42 +38,44 @@ rule check_claims:
     params:
         stage="scorecard.controls.check_claims",
         seed=config["seed"],
+        most=config["control_cohorts"],
     script:
         "../scripts/run_stage.py"
 
 
 rule write_article:
-    """Fill the article from the tables of Experiments A and B, and typeset it."""
+    """Fill the article from result tables, and typeset it."""
     input:
-        also=expand("results/{name}/claims.csv", name=["experiment_a", "experiment_b"]),
-        also_shared=f"{SHARED}claim_controls.csv",
-        also_figures=[f"results/{name}" for name in ARTICLE.values()],
+        also=[
+            f"{folder}{file_of(name)}"
+            for folder in (RESULTS, *BESIDE)
+            for name in ARTICLE_TABLES
+        ],
+        also_shared=tables(["claim_controls", "learning_sweep_summary"]).values(),
+        also_figures=figure_files(ARTICLE_FIGURES.values(), formats=["svg"]),
         also_parts=[
             str(SOURCE / "fuzzybounds/report" / name)
             for name in ("article.typ", "abstract.yaml", "references.bib")
         ],
         code=stage_code("report.article.write_article"),
     output:
-        **{
-            name: f"results/article/{file}"
-            for name, file in {
-                "article": "article.pdf",
-                "metadata": "metadata.yaml",
-                "codecheck": "codecheck.yml",
-                "references": "references.bib",
-                "values": "values.json",
-            }.items()
-        },
+        article=f"{ARTICLE}article.pdf",
+        metadata=f"{ARTICLE}metadata.yaml",
+        codecheck=f"{ARTICLE}codecheck.yml",
+        references=f"{ARTICLE}references.bib",
+        values=f"{ARTICLE}values.json",
     log:
-        f"{SHARED_LOGS}write_article.log",
+        f"{LOGS}write_article.log",
     benchmark:
-        f"{SHARED_LOGS}write_article.tsv"
+        f"{LOGS}write_article.tsv"
     conda:
         "../envs/figures.yaml"
     params:
         stage="report.article.write_article",
-        results=lambda wildcards, output: str(Path(output[0]).parents[1]),
+        results=str(Path(RESULTS).parent),
         project=str(PROJECT),
+        dataset=DATASET.name,
+        second=Path(BESIDE[0]).name if BESIDE else "",
     script:
         "../scripts/run_stage.py"
 

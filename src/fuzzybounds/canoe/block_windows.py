@@ -17,6 +17,15 @@ def one_session(trials: pd.DataFrame) -> pd.DataFrame:
     return trials[trials.groupby("subject")["session"].transform("nunique") == 1]
 
 
+def compared(trials: pd.DataFrame) -> pd.DataFrame:
+    """Return the trials of one-session subjects, whose boundaries are compared, or all if none is.
+
+    In the simulated cohort subjects of several sessions follow rules, the others boundaries.
+    """
+    own = one_session(trials)
+    return trials if own.empty else own
+
+
 def block_ranges(trials: pd.DataFrame, blocks: int = 20) -> pd.DataFrame:
     """Return the blocks of each subject's windows, each of so many `blocks`.
 

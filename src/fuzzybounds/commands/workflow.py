@@ -68,7 +68,8 @@ def _import(source: Path, given: argparse.Namespace) -> str | None:
         if all(not reading.header_problems(list(own.cells), 1) for own in read):
             _copy(source, files, to, given.replace)
             return name
-        again = f"fuzzybounds run {source}{f' --name {given.name}' if given.name else ''}"
+        named = f" --name {given.name}" if given.name else ""
+        again = f"fuzzybounds run {source}{named}{' --fast' if given.fast else ''}"
         _, missing = logs.propose(source, to, again)
         if missing or not _agrees():
             return None

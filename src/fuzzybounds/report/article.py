@@ -8,7 +8,7 @@ scorecard.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib import resources
@@ -18,11 +18,13 @@ from typing import Any, NamedTuple, cast
 import pandas as pd
 import yaml
 
+from fuzzybounds.beyond.stopping.answers import BOUNDARY, CLEAR, KIND, RULES
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.results import Results
 from fuzzybounds.report.provenance import commit, versions
 from fuzzybounds.scorecard.claims.claim import (
+    CANNOT,
     EMPIRICAL,
     POLICY,
     REPRODUCED,
@@ -34,16 +36,22 @@ from fuzzybounds.scorecard.claims.claim import (
 TITLE = "[Re] A Neuro-Fuzzy Model of Time-Varying Decision Boundaries"
 PACKAGES = ("fuzzybounds", "numba", "numpy", "pandas", "scikit-learn", "scipy", "typst")
 FIGURES = {
-    "specification": "experiment_a/figures/figS4.svg",
-    "consequents": "experiment_a/figures/fig14.svg",
-    "recovery": "experiment_a/figures/figS10.svg",
-    "boundaries": "experiment_a/figures/fig01.svg",
-    "families": "experiment_a/figures/figS11.svg",
-    "fitted": "experiment_a/figures/figS12.svg",
-    "regression": "experiment_a/figures/figS9.svg",
-    "learning": "experiment_a/figures/fig17.svg",
+    "specification": "figS4",
+    "consequents": "fig14",
+    "recovery": "figS10",
+    "boundaries": "fig01",
+    "families": "figS11",
+    "fitted": "figS12",
+    "regression": "figS9",
+    "learning": "fig17",
 }
-"""Figures of the article, under the folder of results."""
+"""Figures of the article, by the names that the template has for them."""
+TABLES = (
+    *("claims", "errata", "exclusions", "design_check", "group_tests", "regression_to_mean"),
+    *("specification_summary", "optimum", "post_error", "stopping_questions", "stopping_power"),
+    *("session_comparison", "session_population"),
+)
+"""Tables of a data set from which the article takes its numbers."""
 SENTENCES: dict[str, dict[str, str]] = read_yaml(Path(__file__).with_name("abstract.yaml"))
 """What is said for each conclusion of a claim, in the order of the abstract."""
 MARKS = re.compile(r"([#$*_@<>`\\\[\]])")
@@ -87,10 +95,15 @@ class Facts:
     ----------
     results : path
         The folder of all data sets.
+    dataset : str
+        The data set that the article is about.
+    second : str, optional
+        One with which it is compared.
     """
 
-    def __init__(self, results: str | Path) -> None:
+    def __init__(self, results: str | Path, dataset: str, second: str = "") -> None:
         self.results = Path(results)
+        self.dataset, self.second = dataset, second
         self.used: list[tuple[str, str, str]] = []
 
     def table(self, name: str) -> pd.DataFrame:
@@ -119,16 +132,32 @@ class Facts:
                 ["correct the template, or make the table again"],
             )
         text = format(found[column].iloc[0], how)
-        self.used.append((name, row, text))
+        self.used.append((name, f"{column}, {row}", text))
         return text
 
-    def claim(self, dataset: str, claim: str, column: str) -> str:
-        """Return a cell of a data set's scorecard."""
-        return self.value(f"{dataset}/claims", column, id=claim)
+    def own(self, table: str, *args: str, **where: Any) -> str:
+        """Return a value of the data set."""
+        return self.value(f"{self.dataset}/{table}", *args, **where)
 
-    def say(self, dataset: str, claim: str, texts: Mapping[str, str]) -> str:
+    def other(self, table: str, *args: str, **where: Any) -> str:
+        """Return a value of the second data set."""
+        return self.value(f"{self.second}/{table}", *args, **where)
+
+    def claim(self, claim: str, column: str, dataset: str = "") -> str:
+        """Return a cell of a data set's scorecard."""
+        return self.value(f"{dataset or self.dataset}/claims", column, id=claim)
+
+    def count(self, **where: str) -> int:
+        """Count the claims with some results."""
+        return len(self.rows(f"{self.dataset}/claims", **where))
+
+    def tested(self, claim: str) -> bool:
+        """Whether there were data for a claim; the sentences about it are left out if not."""
+        return self.claim(claim, "ours") != CANNOT
+
+    def say(self, claim: str, texts: Mapping[str, str], dataset: str = "") -> str:
         """Return the text for the conclusion of a claim."""
-        return self.choose(self.claim(dataset, claim, "conclusion"), texts)
+        return self.choose(self.claim(claim, "conclusion", dataset), texts)
 
     def choose(self, found: str, texts: Mapping[str, str]) -> str:
         """Return the text for a value; one without a text stops the build."""
@@ -137,6 +166,100 @@ class Facts:
                 f"the article has no words for {found!r}", ["add them to the template"]
             )
         return texts[found]
+
+    def interval(self, name: str, column: str, how: str, **where: Any) -> str:
+        """Return a value with its 95 % interval."""
+        ends = [self.value(name, end, how, **where) for end in (column, "low", "high")]
+        return "{} [{}, {}]".format(*ends)
+
+    def change(self, start: str, end: str, group: str) -> str:
+        """Return how a group's boundary changes between blocks."""
+        blocks = {"chosen_by": "half_of_first", "from": start, "to": end, "group": group}
+        return self.interval(f"{self.dataset}/regression_to_mean", "change", "+.0f", **blocks)
+
+    def after(self, quantity: str, dataset: str = "") -> str:
+        """Return how a quantity changes after an error, by regression."""
+        where = {"quantity": quantity, "previous": "any", "measure": "regression"}
+        how = "+.2f" if quantity == "rt" else "+.1f"
+        return self.interval(f"{dataset or self.dataset}/post_error", "change", how, **where)
+
+    def population(self, dataset: str, quantity: str) -> str:
+        """Return the mean of a parameter of session models, easy trials where there are cues."""
+        where = {"kind": BOUNDARY, "shuffle": 0, "quantity": quantity}
+        where["condition"] = self._first_condition(f"{dataset}/session_population")
+        how = ".2f" if quantity in ("correlation", "motor_delay") else ".0f"
+        return self.interval(f"{dataset}/session_population", "mean", how, **where)
+
+    def lead(self, dataset: str, first: str, second: str, **where: Any) -> str:
+        """Return by how much one answer to a question is ahead of another, in nats."""
+        return self._lead(f"{dataset}/stopping_questions", "answer", first, second, where)[0]
+
+    def gain(self, dataset: str, scheme: str) -> str:
+        """Return what a motor delay adds to the density of held-out trials."""
+        condition = self._first_condition(f"{dataset}/stopping_questions")
+        asked = {"question": "delay", "scheme": scheme, "condition": condition}
+        return self.lead(dataset, "fitted", "none", **asked)
+
+    def dependence(self, dataset: str) -> str:
+        """Return by how much the best model with dependent trials is ahead of the best without."""
+        return self._sessions(dataset, ("", DEPENDENT), ("", INDEPENDENT))[0]
+
+    def sessions(self, dataset: str) -> str:
+        """Return by how much a boundary is ahead of rules where trials depend on each other."""
+        return self._sessions(dataset, (BOUNDARY, DEPENDENT), (RULES, DEPENDENT))[0]
+
+    def told(self, dataset: str) -> str:
+        """Say whether boundaries or rules are ahead, beyond two standard errors, or neither."""
+        _, sign = self._sessions(dataset, (BOUNDARY, DEPENDENT), (RULES, DEPENDENT))
+        return ("the two are not told apart", "the boundary is ahead", "the rules are ahead")[sign]
+
+    def expected(self, dataset: str, truth: str, condition: str, scheme: str) -> str:
+        """Return the lead of boundaries in simulated cohorts; a dash where none were simulated."""
+        asked = {"question": KIND, "delay": "fitted", "true_answer": truth}
+        where = {**asked, "condition": condition, "scheme": scheme}
+        name = f"{dataset}/stopping_power"
+        if self.rows(name, **where).empty:
+            return "–"
+        lead = self.value(name, "boundary_ahead", "+.0f", **where)
+        return f"{lead} ± {self.value(name, 'se', '.0f', **where)}"
+
+    def _sessions(
+        self, dataset: str, first: tuple[str, str], second: tuple[str, str]
+    ) -> tuple[str, int]:
+        """Compare the best models of sessions whose names start and end so."""
+        name = f"{dataset}/session_comparison"
+        where = {"condition": self._first_condition(name)}
+        ranked = self.rows(name, **where).sort_values("elpd", ascending=False)["model"]
+        one, other = (
+            next(model for model in ranked if model.startswith(start) and model.endswith(end))
+            for start, end in (first, second)
+        )
+        return self._lead(name, "model", one, other, where)
+
+    def _first_condition(self, name: str) -> str:
+        return "easy" if "easy" in set(self.table(name)["condition"]) else "all"
+
+    def _lead(
+        self, name: str, column: str, first: str, second: str, where: Mapping[str, Any]
+    ) -> tuple[str, int]:
+        """Return a lead in words, and its sign if it exceeds two standard errors, else 0."""
+        ahead, behind = (
+            [float(self.value(name, own, **where, **{column: answer})) for own in DIFFERENCE]
+            for answer in (first, second)
+        )
+        # Both are differences from the best, which is one of the two.
+        lead, se = ahead[0] - behind[0], max(ahead[1], behind[1])
+        sign = 0 if abs(lead) <= CLEAR * se else 1 if lead > 0 else -1
+        return f"{lead:+.0f} ± {se:.0f}", sign
+
+
+DEPENDENT, INDEPENDENT = ", dependent trials", ", independent trials"
+DIFFERENCE = ("elpd_difference", "se")
+WORDS = (
+    *("value", "own", "other", "claim", "count", "tested", "say", "choose", "change", "after"),
+    *("population", "lead", "gain", "dependence", "sessions", "told", "expected"),
+)
+"""What the template can call, besides ``rows``."""
 
 
 def fill(template: str, facts: Facts, **more: Any) -> str:
@@ -157,14 +280,11 @@ def fill(template: str, facts: Facts, **more: Any) -> str:
         finalize=lambda value: MARKS.sub(r"\\\1", value) if type(value) is str else value,
         autoescape=False,
     )
-    names: dict[str, Callable[..., Any]] = {
-        "value": facts.value,
-        "rows": lambda *given, **where: facts.rows(*given, **where).to_dict("records"),
-        "claim": facts.claim,
-        "say": facts.say,
-        "choose": facts.choose,
-    }
-    return environment.from_string(template).render(**names, **more)
+    return environment.from_string(template).render(
+        rows=lambda *given, **where: facts.rows(*given, **where).to_dict("records"),
+        **{name: getattr(facts, name) for name in WORDS},
+        **more,
+    )
 
 
 class Article(NamedTuple):
@@ -177,8 +297,8 @@ class Article(NamedTuple):
     values: list[str]
 
 
-def write_article(*, results: str, project: str) -> Article:
-    """Write the article of Experiments A and B, and what journals ask for beside it.
+def write_article(*, results: str, project: str, dataset: str, second: str = "") -> Article:
+    """Write the article about a data set, and what journals ask for beside it.
 
     Parameters
     ----------
@@ -186,11 +306,16 @@ def write_article(*, results: str, project: str) -> Article:
         The folder of all data sets.
     project : str
         The folder with ``CITATION.cff`` and the Snakefile.
+    dataset, second : str
+        Experiments A and B; or another data set alone, whose article lacks the sentences that are
+        about these two.
     """
     citation = read_yaml(Path(project) / "CITATION.cff")
     authors = [_name(own) for own in citation["authors"]]
-    facts = Facts(results)
-    claims = facts.table("experiment_a/claims").fillna("").to_dict("records")
+    facts = Facts(results, dataset, second)
+    name = "Experiment A" if second else dataset
+    title = TITLE if second else f"{TITLE}: {dataset}"
+    claims = facts.table(f"{dataset}/claims").fillna("").to_dict("records")
     abstract = " ".join(write_abstract(claims))
     parts = resources.files(__package__)
     references = parts.joinpath("references.bib").read_text(encoding="utf-8")
@@ -198,23 +323,28 @@ def write_article(*, results: str, project: str) -> Article:
     filled = fill(
         parts.joinpath("article.typ").read_text(encoding="utf-8"),
         facts,
-        title=TITLE,
+        title=title,
         authors=authors,
         abstract=abstract,
         policy=POLICY,
+        dataset=dataset,
+        second=second,
+        name=name,
+        logs=[(dataset, "A"), (second, "B")] if second else [(dataset, dataset)],
         commit=found if changed != "yes" else f"{found}, changed since",
         versions=versions(PACKAGES),
     )
     files = {"main.typ": filled.encode(), "references.bib": references.encode()}
-    for name, path in FIGURES.items():
-        figure = Path(results) / path
+    figures = {name: Path(results, dataset, f"figures/{own}.svg") for name, own in FIGURES.items()}
+    for name, figure in figures.items():
         if not figure.exists():
             raise InputError(f"{figure}: no such figure", ["fuzzybounds run makes it"])
         files[f"{name}.svg"] = figure.read_bytes()
+    scored = [Path(results, own, "claims.csv") for own in (dataset, second) if own]
     return Article(
         typeset(files),
-        _metadata(authors, citation, abstract),
-        _codecheck(authors, Path(results)),
+        _metadata(title, authors, citation, abstract),
+        _codecheck(title, authors, [*figures.values(), *scored], Path(results), dataset),
         references,
         [f"{name}, {row}: {text}" for name, row, text in facts.used],
     )
@@ -233,14 +363,14 @@ def _name(author: Mapping[str, str]) -> str:
     return named or author["name"]
 
 
-def _metadata(authors: list[str], citation: Mapping[str, Any], abstract: str) -> str:
+def _metadata(title: str, authors: list[str], citation: Mapping[str, Any], abstract: str) -> str:
     """Return what ReScience C asks for; what only an editor or the authors know stays empty."""
     paper = next(own for own in citation["references"] if own["type"] == "article")
     data = next(own for own in citation["references"] if own["type"] == "data")
     cited = ", ".join(_name(own) for own in paper["authors"])
     named = {"orcid": None, "email": None, "affiliations": "1,*"}
     content = {
-        "title": TITLE,
+        "title": title,
         "authors": [{"name": name, **named} for name in authors],
         "affiliations": [{"code": 1, "name": None, "address": None}],
         "keywords": ", ".join([*citation["keywords"], "Python"]),
@@ -266,13 +396,13 @@ def _metadata(authors: list[str], citation: Mapping[str, Any], abstract: str) ->
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 
 
-def _codecheck(authors: list[str], results: Path) -> str:
+def _codecheck(
+    title: str, authors: list[str], files: Iterable[Path], results: Path, dataset: str
+) -> str:
     """Return the files that a check of the code should reproduce, with their hashes."""
-    files = [results / name for name in FIGURES.values()]
-    files += [results / f"{name}/claims.csv" for name in ("experiment_a", "experiment_b")]
     content = {
         "version": "https://codecheck.org.uk/spec/config/1.0",
-        "paper": {"title": TITLE, "authors": [{"name": name} for name in authors]},
+        "paper": {"title": title, "authors": [{"name": name} for name in authors]},
         "manifest": [
             {
                 "file": file.relative_to(results.parent).as_posix(),
@@ -280,7 +410,7 @@ def _codecheck(authors: list[str], results: Path) -> str:
             }
             for file in files
         ],
-        "summary": "Command: fuzzybounds run experiment_a --only article. "
+        "summary": f"Command: fuzzybounds run {dataset} --only article. "
         "Environment: requirements.lock, Python 3.11 or later.",
     }
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)

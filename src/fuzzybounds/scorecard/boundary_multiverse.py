@@ -10,6 +10,7 @@ from __future__ import annotations
 import pandas as pd
 
 from fuzzybounds.beyond.multiverse.grid import vary
+from fuzzybounds.canoe.block_windows import compared
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.boundaries.comparison import (
     CRITERIA,
@@ -30,14 +31,19 @@ BOUNDS = {True: "stable", False: "authors"}
 
 
 def vary_choices(
-    fits: pd.DataFrame, variation: pd.DataFrame, *, criterion: str, boundary_times: list[str]
+    fits: pd.DataFrame,
+    trials: pd.DataFrame,
+    variation: pd.DataFrame,
+    *,
+    criterion: str,
+    boundary_times: list[str],
 ) -> pd.DataFrame:
     """Judge C02 to C04 under every combination of choices.
 
     Parameters
     ----------
-    fits, variation : DataFrame
-        Result tables ``model_fits`` and ``boundary_variation``.
+    fits, trials, variation : DataFrame
+        Result tables ``model_fits``, ``trials`` and ``boundary_variation``.
     criterion : {"aic", "bic"}
         The criterion by which the scorecard judges.
     boundary_times : list of str
@@ -48,6 +54,7 @@ def vary_choices(
     DataFrame
         The table ``boundary_multiverse``.
     """
+    fits = fits[fits["subject"].isin(compared(trials)["subject"])]
     evidence = shape_evidence(fits)
     ten = {(time, BOUNDS[stable]): own for stable, time, own in comparisons(fits)}
 

@@ -14,6 +14,7 @@ from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.claims.claim import (
     ANYONE,
+    CANNOT,
     EXPERIMENT_A,
     UNDECIDED,
     UNPRINTED,
@@ -115,7 +116,7 @@ def _row(claim: Claim, tables: Tables, dataset: str, kind: str) -> dict[str, str
     try:
         found = claim.find(tables)
     except TooFew as reason:
-        found = Found("cannot be computed", UNDECIDED, f"Insufficient data: {reason}.")
+        found = Found(CANNOT, UNDECIDED, f"Insufficient data: {reason}.")
     verdict, conclusion, note = judged(claim, found, tables.get("dataset", {}), dataset, kind)
     return {
         "id": claim.id,

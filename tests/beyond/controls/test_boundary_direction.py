@@ -30,7 +30,7 @@ def test_a_constant_boundary_is_not_called_falling_and_a_falling_one_is():
     rng = np.random.default_rng(2)
     time, size = constant_boundary(90, 30, 300, task.EASY, rng)
     own = pd.DataFrame({"rt": time, "position": size}).assign(
-        subject="a", condition="easy", responded=True
+        subject="a", session=1, condition="easy", responded=True
     )
     falling = own.assign(subject="b", position=200 - 10 * own["rt"])
     few = own.assign(subject="c")[:19]

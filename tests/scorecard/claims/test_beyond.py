@@ -30,6 +30,7 @@ def tables(best, difference, se, subjects=26, mistaken=0.01, scheme="interleaved
             "true_answer": [best, OTHER[best]],
             "true_model": ["a", "b"],
             "cohort": subjects,
+            "boundary_best": 0.5,
             "boundary_ahead": 1.0,
             "se": 5.0,
             f"called_{best}": [0.7, mistaken],

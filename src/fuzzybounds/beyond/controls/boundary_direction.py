@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.canoe import task
+from fuzzybounds.canoe.block_windows import compared
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
 
@@ -37,7 +38,7 @@ def measure_direction(trials: pd.DataFrame, *, seed: int, dataset: str) -> pd.Da
         responses that are all alike, have no row.
     """
     rows = []
-    for (subject, condition), own in trials.groupby(["subject", "condition"], sort=False):
+    for (subject, condition), own in compared(trials).groupby(["subject", "condition"], sort=False):
         own = own[own["responded"]]
         size = own["position"].abs().to_numpy(float)
         if len(own) < LEAST_RESPONSES or size.std() == 0 or own["rt"].std() == 0:

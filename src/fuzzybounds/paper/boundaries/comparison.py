@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.canoe.block_windows import compared
 from fuzzybounds.canoe.task import OVERHEAD
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.statistics import wilson
@@ -49,6 +50,8 @@ def select_models(fits: pd.DataFrame, trials: pd.DataFrame, *, criterion: str) -
     criterion : {"aic", "bic"}
         Its rows are marked as the default.
     """
+    trials = compared(trials)
+    fits = fits[fits["subject"].isin(trials["subject"])]
     if fits.empty:
         logging.info("no subject responded, so there are no models to compare")
     selection = pd.concat([model_selection(fits, name) for name in CRITERIA], ignore_index=True)

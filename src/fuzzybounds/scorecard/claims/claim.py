@@ -20,6 +20,8 @@ UNTESTABLE = "not testable on this data set"
 UNPRINTED = "nothing printed"
 """The paper states it without a number or a test."""
 SUPPORTED, UNSUPPORTED, UNIDENTIFIED = "supported", "not supported", "cannot be identified"
+CANNOT = "cannot be computed"
+"""Stands for our value where there are too few data."""
 WITHHELD = "withheld"
 """In a first look: a whole run may contradict what few subjects say."""
 
