@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pandas as pd
@@ -28,13 +27,6 @@ GOOD = pd.DataFrame({"name": ["a"], "size": [1.5], "count": [2], "known": [True]
 def test_digits_that_a_tolerance_leaves():
     tolerances = (1e-6, 0.001, 0.005, 0.1, float("inf"))
     assert [replace(TABLE, tolerance=own).digits for own in tolerances] == [6, 3, 2, 2, 2]
-
-
-def test_every_table_of_the_workflow_is_registered(project_root):
-    rules = "".join(file.read_text() for file in (project_root / "workflow/rules").glob("*.smk"))
-    written = set(re.findall(r"[/}](\w+)\.(?:csv|parquet)\"", rules))
-    assert written
-    assert written <= set(TABLES)
 
 
 def test_the_names_that_users_rely_on_stay():

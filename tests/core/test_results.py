@@ -8,7 +8,7 @@ import pytest
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.core.results import find_results
+from fuzzybounds.core.results import damaged_files, find_results
 from fuzzybounds.core.tables import write_table
 
 
@@ -27,12 +27,11 @@ def test_the_simulated_cohort_comes_first_then_the_alphabet(tmp_path):
     assert find_results(tmp_path).folder.name == "simulated"
 
 
-def test_results_are_found_from_the_project_and_from_its_folders(tmp_path, monkeypatch):
+def test_results_are_found_from_the_folders_of_a_project(tmp_path, monkeypatch):
     add(tmp_path / "results", "my_lab")
     (tmp_path / "notebooks").mkdir()
-    for place in (tmp_path, tmp_path / "notebooks"):
-        monkeypatch.chdir(place)
-        assert find_results().folder.resolve() == (tmp_path / "results/my_lab").resolve()
+    monkeypatch.chdir(tmp_path / "notebooks")
+    assert find_results().folder.resolve() == (tmp_path / "results/my_lab").resolve()
 
 
 @pytest.mark.parametrize(
@@ -61,3 +60,23 @@ def test_tables_are_read_by_name_once(tmp_path):
         results["claims"]
     with pytest.raises(KeyError, match="no result table is called 'nonsense'"):
         results["nonsense"]
+
+
+WHOLE = {
+    "figures/fig01.png": b"\x89PNG....IEND",
+    "figures/fig01.pdf": b"%PDF ... %%EOF\n",
+    "figures/fig01.svg": b"<svg>...</svg>\n",
+    "notebooks/fig01.ipynb": b'{"cells": []}',
+    "groups.csv": b"subject,group\nS01,fast\n",
+    "truth.json": b"[1, 2]\n",
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_cut_file_is_named_and_whole_ones_are_not(tmp_path, name):
+    for other, content in WHOLE.items():
+        (tmp_path / other).parent.mkdir(exist_ok=True)
+        (tmp_path / other).write_bytes(content)
+    assert damaged_files(tmp_path) == []
+    (tmp_path / name).write_bytes(WHOLE[name][:-3])
+    assert [name in problem for problem in damaged_files(tmp_path)] == [True]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 
@@ -11,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.core.dictionary import TABLES
-from fuzzybounds.core.tables import write_parquet
+from fuzzybounds.core.dictionary import TABLES, file_of
+from fuzzybounds.core.tables import write_table
 from fuzzybounds.paper.fuzzy.membership import labels
 from fuzzybounds.report.page import make_report
 
@@ -42,12 +40,8 @@ def notebook(said: str) -> dict:
     }
 
 
-def write_rows(path: Path, columns: str, rows: list[tuple]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([columns.split(), *rows])
-
-
-def fit_tables() -> dict[str, pd.DataFrame]:
+@pytest.fixture(scope="session")
+def fitted_tables() -> dict[str, pd.DataFrame]:
     """Fits of two subjects, with five and with three labels; every fit lacks a rule."""
     rng = np.random.default_rng(20)
     found: dict[str, list[dict]] = {"fuzzy_fits": [], "rules": [], "memberships": []}
@@ -64,45 +58,47 @@ def fit_tables() -> dict[str, pd.DataFrame]:
                 for i, time in enumerate(names)
                 for j, place in enumerate(names)
             ]
-            for variable in ("time", "position"):
-                own = {**fit, "convention": "width", "variable": variable}
-                for i, label in enumerate(names):
-                    center = i / (n_labels - 1) + rng.normal(0, 0.03)
-                    width = rng.uniform(0.1, 0.3)
-                    found["memberships"].append(
-                        {**own, "label": label, "center": center, "width": width}
-                    )
+            found["memberships"] += [
+                {
+                    **fit,
+                    **{"convention": "width", "variable": variable, "label": label},
+                    "center": i / (n_labels - 1) + rng.normal(0, 0.03),
+                    "width": rng.uniform(0.1, 0.3),
+                }
+                for variable in ("time", "position")
+                for i, label in enumerate(names)
+            ]
     return {name: _complete(name, pd.DataFrame(rows)) for name, rows in found.items()}
 
 
 def _complete(name: str, given: pd.DataFrame) -> pd.DataFrame:
     """Add the columns that the report does not read."""
-    table = TABLES[name].empty().reindex(given.index)
-    for column in TABLES[name].columns:
-        plain = {"text": "", "true/false": True}.get(column.type, 1)
-        table[column.name] = given.get(column.name, plain)
-        if column.type.startswith("int"):
-            table[column.name] = table[column.name].astype("int64")
-    return table
+    kinds = {"text": "", "number": 1.0, "true/false": True}
+    return pd.DataFrame(
+        {own.name: given.get(own.name, kinds.get(own.type, 1)) for own in TABLES[name].columns},
+        index=given.index,
+    )
 
 
-@pytest.fixture(scope="session")
-def fitted_tables() -> dict[str, pd.DataFrame]:
-    """The fits that the small report shows."""
-    return fit_tables()
-
-
-def write_results(folder: Path) -> None:
+def write_results(folder: Path, fits: dict[str, pd.DataFrame]) -> None:
     from PIL import Image
 
-    for name, table in fit_tables().items():
-        write_parquet(table, folder / f"{name}.parquet")
+    claims = pd.DataFrame(CLAIMS, columns=["id", "claim", "where", "paper", "ours", "verdict"])
+    tables = {
+        "claims": claims.assign(conclusion="supported", group="empirical"),
+        "errata": pd.DataFrame({"id": ["A01"], "what": "<i>"}),
+        "specification_summary": pd.DataFrame({"key": ["groups"], "value": "2160"}),
+        "model_selection": pd.DataFrame({"shape": ["constant", "weibull"], "frequency": 0.123456}),
+        "design_check": pd.DataFrame({"quantity": ["p0", "reward_rate"], "subject": ["", "S01"]}),
+    }
+    for name, rows in tables.items():
+        write_table(_complete(name, rows), folder / file_of(name))
+    for name, table in fits.items():
+        write_table(table, folder / file_of(name))
     for name in ("figures", "notebooks"):
         (folder / name).mkdir(parents=True)
-    image = io.BytesIO()
-    Image.new("L", (1200, 500), 128).save(image, "PNG")
     for figure in ("fig01", "fig02", "figS1"):
-        (folder / f"figures/{figure}.png").write_bytes(image.getvalue())
+        Image.new("L", (1200, 500), 128).save(folder / f"figures/{figure}.png")
         (folder / f"notebooks/{figure}.ipynb").write_text(json.dumps(notebook(SAID)))
     described = {
         **{"name": "tiny", "kind": "simulated", "title": "Tiny <cohort>", "source": "nowhere"},
@@ -110,40 +106,33 @@ def write_results(folder: Path) -> None:
         "files": {"S01.csv": "ab" * 32},
     }
     (folder / "dataset.json").write_text(json.dumps(described))
-    columns = "id claim where paper ours verdict note tolerance control group conclusion"
-    more = ("A note.", "exact", "a control", "empirical", "supported", "8 of 10", "[0.6, 1.0]")
-    claims = [(*claim, *more) for claim in CLAIMS]
-    write_rows(folder / "claims.csv", f"{columns} experiment_a interval", claims)
-    write_rows(folder / "errata.csv", "id what choice evidence", [("A01", "<i>", "b", "c")])
-    write_rows(folder / "specification_summary.csv", "key quantity value", [("groups", "n", 2160)])
-    columns = "boundary_time criterion shape learning n_best frequency exceedance"
-    models = [
-        ("decision", "bic", shape, "rl", n, 0.123456, 0.5, 0.5, 0.1, 12345.678, 1, 2)
-        for n, shape in enumerate(("constant", "weibull"))
-    ]
-    columns += " protected_exceedance omnibus_risk nll aic bic"
-    write_rows(folder / "model_selection.csv", columns, models)
-    design = [("p0", "", 0.65), ("reward_rate_coins_per_s", "S01", 0.5)]
-    write_rows(folder / "design_check.csv", "quantity subject value", design)
 
 
 @pytest.fixture(scope="session")
-def report(tmp_path_factory, project_root) -> Path:
+def make(project_root):
+    """Make the report of a results folder."""
+
+    def make(folder: Path) -> str:
+        return make_report(
+            str(project_root / "workflow/rulegraph.svg"),
+            folder=str(folder),
+            drawn=FIGURES,
+            configuration={"dataset": "tiny", "seed": 7},
+            snakefile=str(project_root / "Snakefile"),
+            logs=[str(folder.parent / "logs")],
+        ).report
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def report(tmp_path_factory, make, fitted_tables) -> Path:
     """The report of the small results folder."""
-    root = tmp_path_factory.mktemp("report")
-    folder, logs = root / "tiny", root / "logs"
-    write_results(folder)
-    logs.mkdir()
-    (logs / "fit.tsv").write_text("s\tcpu_time\n2.0\t1.5\n")
-    made = make_report(
-        str(project_root / "workflow/rulegraph.svg"),
-        folder=str(folder),
-        drawn=FIGURES,
-        configuration={"dataset": "tiny", "seed": 7},
-        snakefile=str(project_root / "Snakefile"),
-        logs=[str(logs)],
-    )
-    (folder / "report.html").write_text(made.report, encoding="utf-8")
+    folder = tmp_path_factory.mktemp("report") / "tiny"
+    write_results(folder, fitted_tables)
+    (folder.parent / "logs").mkdir()
+    (folder.parent / "logs/fit.tsv").write_text("s\tcpu_time\n2.0\t1.5\n")
+    (folder / "report.html").write_text(make(folder), encoding="utf-8")
     return folder / "report.html"
 
 

@@ -59,8 +59,6 @@ def test_a_changed_missing_or_added_file_is_found(packed, tmp_path, capsys):
 def test_it_is_a_workflow_run_crate(read):
     assert {own.id for own in read.root_dataset["conformsTo"]} == set(crate.PROFILES)
     workflow = read.mainEntity
-    assert {"File", "SoftwareSourceCode", "ComputationalWorkflow"} <= set(workflow.type)
-    assert workflow["programmingLanguage"]["name"] == "Snakemake"
     (action,) = read.root_dataset["mentions"]
     assert action.type == "CreateAction"
     assert action["instrument"] is workflow
@@ -70,8 +68,7 @@ def test_it_is_a_workflow_run_crate(read):
     versions = {own["name"]: own["softwareVersion"] for own in workflow["softwareRequirements"]}
     assert {"Python", "numpy", "snakemake", "fuzzybounds"} <= set(versions)
     assert read.license["name"] == "MIT"
-    authors = [own["familyName"] for own in read.root_dataset["citation"]["author"]]
-    assert authors == ["Khodadadi", "Fakhari", "Busemeyer"]
+    assert "1608.07244" in read.root_dataset["citation"].id
 
 
 @pytest.mark.parametrize("with_data", [False, True])
@@ -94,11 +91,8 @@ def test_rows_of_real_logs_are_copied_only_on_request(report, project_root, tmp_
     assert {sha256(b"rows of people").hexdigest(), "ab" * 32} <= digests
     assert crate.check(target) == []
     assert {"trials", "paths", "samples", "exclusions"} <= crate.ROWS_OF_LOGS
-    assert not {"claims", "groups", "rules", "fuzzy_fits"} & crate.ROWS_OF_LOGS
 
 
 def test_a_run_that_is_not_finished_has_no_crate(tmp_path, capsys):
     assert cli.main(["crate", str(tmp_path)]) == 1
-    said = capsys.readouterr().err
-    assert "no finished run" in said
-    assert "fuzzybounds run" in said
+    assert "no finished run" in capsys.readouterr().err

@@ -27,7 +27,8 @@ def test_every_claim_has_one_line_and_the_report_comes_first(folder):
     assert lines[1].split("  ")[0] == "✓✓ C01"
     assert lines[1].endswith("supported             26 subjects")
     assert lines[2].startswith("✗? C02  not reproduced                 undecided ")
-    assert len(lines[2]) == 79
+    assert lines[2].endswith("…")
+    assert len(lines[2]) <= 79
     assert lines[3].startswith("–⊘ C15  not testable on this data set  cannot be identified")
     assert lines[5] == f"Report:    {folder.as_posix()}/report.html"
     assert "\x1b" not in "".join(lines)

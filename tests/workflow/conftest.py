@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,6 +70,11 @@ class Project:
         jobs.pop("all", None)
         return jobs
 
+    @staticmethod
+    def ended(output: str) -> Counter[str]:
+        """How many jobs of each rule ended in a run with this output."""
+        return Counter(re.findall(r"\(Rule: (\w+)\)", output))
+
     def hashes(self, folder: str = "results") -> dict[str, str]:
         """Sha256 of every file below a folder."""
         return {
@@ -93,6 +99,23 @@ def copy_project(project_root):
         return Project(root)
 
     return copy
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, copy_project, targets) -> Project:
+    """A project of four subjects with the `targets` of a test module made."""
+    project = copy_project(tmp_path_factory.mktemp("made"))
+    tiny = {"one_session": 4, "three_session": 0}
+    project.configure(dataset="tiny", shards=4, cohorts={"tiny": tiny}, samples={"draws": 2})
+    project.run(*targets)
+    return project
+
+
+@pytest.fixture
+def copied(made, tmp_path) -> Project:
+    """The same, for a test of its own."""
+    shutil.copytree(made.root, tmp_path / "project", symlinks=True)
+    return Project(tmp_path / "project")
 
 
 @pytest.fixture

@@ -18,25 +18,8 @@ TRIALS, SAMPLES = "results/tiny/trials.parquet", "results/tiny/samples.parquet"
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory, copy_project):
-    """A project of two subjects with everything up to its samples made."""
-    project = copy_project(tmp_path_factory.mktemp("faults"))
-    project.configure(
-        dataset="tiny",
-        shards=2,
-        cohorts={"tiny": {"one_session": 4, "three_session": 0}},
-        samples={"draws": 2},
-    )
-    project.run(SAMPLES)
-    return project
-
-
-@pytest.fixture
-def project(made, tmp_path):
-    """The same, for a test of its own."""
-    root = tmp_path / "project"
-    shutil.copytree(made.root, root, symlinks=True)
-    return type(made)(root)
+def targets():
+    return [SAMPLES]
 
 
 def start(project, *arguments: str) -> subprocess.Popen:
@@ -84,19 +67,19 @@ def wait_for_log(folder: Path, name: str) -> None:
         time.sleep(0.01)
 
 
-def test_after_ctrl_c_the_same_command_completes_the_run(project):
-    before = (project.root / SAMPLES).read_bytes()
-    log = project.root / "logs/tiny/draw_points.log"
+def test_after_ctrl_c_the_same_command_completes_the_run(copied):
+    before = (copied.root / SAMPLES).read_bytes()
+    log = copied.root / "logs/tiny/draw_points.log"
     log.unlink()
-    interrupted = start(project, SAMPLES, "--forcerun", "draw_points")
+    interrupted = start(copied, SAMPLES, "--forcerun", "draw_points")
     wait_for_log(log.parent, log.name)
     os.killpg(interrupted.pid, signal.SIGINT)
     output = interrupted.communicate(timeout=300)[0]
     assert interrupted.returncode != 0
     assert "Traceback" not in output
-    assert not (project.root / SAMPLES).exists()
-    project.run(SAMPLES)
-    assert (project.root / SAMPLES).read_bytes() == before
+    assert not (copied.root / SAMPLES).exists()
+    copied.run(SAMPLES)
+    assert (copied.root / SAMPLES).read_bytes() == before
 
 
 def before_jobs(project, code: str) -> None:
@@ -107,37 +90,37 @@ def before_jobs(project, code: str) -> None:
     script.write_text(script.read_text().replace(started, f"{started}        {code}\n"))
 
 
-def test_after_a_job_was_killed_the_same_command_completes_the_run(project):
+def test_after_a_job_was_killed_the_same_command_completes_the_run(copied):
     rules = "results/tiny/rules.parquet"
-    script = project.root / "workflow/scripts/run_stage.py"
+    script = copied.root / "workflow/scripts/run_stage.py"
     whole = script.read_text()
-    before_jobs(project, "import os; os.kill(os.getpid(), 9)")
-    output = project.run(rules, check=False)
+    before_jobs(copied, "import os; os.kill(os.getpid(), 9)")
+    output = copied.run(rules, check=False)
     assert "Error in rule" in output
-    assert not (project.root / rules).exists()
+    assert not (copied.root / rules).exists()
     script.write_text(whole)
-    project.run(rules)
-    assert (project.root / rules).is_file()
+    copied.run(rules)
+    assert (copied.root / rules).is_file()
 
 
 @needs_mount
-def test_an_unwritable_folder_and_a_full_disk_are_named_and_then_it_goes_on(project):
-    wanted = project.hashes()
-    results = project.root / "results"
+def test_an_unwritable_folder_and_a_full_disk_are_named_and_then_it_goes_on(copied):
+    wanted = copied.hashes()
+    results = copied.root / "results"
     shutil.rmtree(results)
     results.mkdir()
     with mounted(results, "size=64k,ro"):
-        output = project.run(SAMPLES, check=False)
+        output = copied.run(SAMPLES, check=False)
         assert "Read-only file system: 'results/tiny'" in output
         assert "Traceback" not in output
         remount(results, "rw")
-        output = project.run(SAMPLES, check=False)
+        output = copied.run(SAMPLES, check=False)
         assert "cannot be written (No space left on device)" in output
         assert "make room on the disk, then rerun the same command" in output
         assert "Traceback" not in output
         remount(results, "size=8m")
-        project.run(SAMPLES)
-        assert project.hashes() == wanted
+        copied.run(SAMPLES)
+        assert copied.hashes() == wanted
 
 
 def cut(content: bytes) -> bytes:
@@ -153,45 +136,45 @@ def misname(content: bytes) -> bytes:
     ("damage", "said"),
     [(cut, "not a readable parquet table"), (misname, "unknown column 'positiom'")],
 )
-def test_a_damaged_table_is_refused_and_made_again(project, damage, said):
-    wanted = project.hashes()
-    trials = project.root / TRIALS
+def test_a_damaged_table_is_refused_and_made_again(copied, damage, said):
+    wanted = copied.hashes()
+    trials = copied.root / TRIALS
     trials.write_bytes(damage(trials.read_bytes()))
-    output = project.run(SAMPLES, check=False)
+    output = copied.run(SAMPLES, check=False)
     assert "trials.parquet: not" in output
     assert said in output
     assert "delete it and rerun the command" in output
     assert "Traceback" not in output
     trials.unlink()
-    project.run(SAMPLES)
-    assert project.hashes() == wanted
+    copied.run(SAMPLES)
+    assert copied.hashes() == wanted
 
 
-def test_a_killed_run_goes_on_with_the_same_command(project):
-    wanted = project.hashes()
-    raw = project.root / "results/tiny/raw"
-    shutil.rmtree(project.root / "results")
-    killed = start(project, SAMPLES)
+def test_a_killed_run_goes_on_with_the_same_command(copied):
+    wanted = copied.hashes()
+    raw = copied.root / "results/tiny/raw"
+    shutil.rmtree(copied.root / "results")
+    killed = start(copied, SAMPLES)
     deadline = time.monotonic() + 120
     while not list(raw.glob("*.csv")) and time.monotonic() < deadline:
         time.sleep(0.02)
     os.killpg(killed.pid, signal.SIGKILL)
     killed.wait()
     assert list(raw.glob("*.csv")), "the run was to be killed while it wrote its logs"
-    assert not (project.root / TRIALS).exists()
-    project.run(SAMPLES)
-    assert project.hashes() == wanted
+    assert not (copied.root / TRIALS).exists()
+    copied.run(SAMPLES)
+    assert copied.hashes() == wanted
 
 
-def test_two_runs_in_one_folder_do_not_meet(project):
-    log = project.root / "logs/tiny/draw_points.log"
+def test_two_runs_in_one_folder_do_not_meet(copied):
+    log = copied.root / "logs/tiny/draw_points.log"
     log.unlink()
-    before_jobs(project, "__import__('time').sleep(20)")
-    first = start(project, SAMPLES, "--forcerun", "draw_points")
+    before_jobs(copied, "__import__('time').sleep(20)")
+    first = start(copied, SAMPLES, "--forcerun", "draw_points")
     wait_for_log(log.parent, log.name)
-    output = project.run(SAMPLES, "--forcerun", "draw_points", check=False)
+    output = copied.run(SAMPLES, "--forcerun", "draw_points", check=False)
     assert "another run is at work in this folder" in output
     assert "Traceback" not in output
     first.communicate(timeout=300)
     assert first.returncode == 0
-    assert project.planned(SAMPLES) == {}
+    assert copied.planned(SAMPLES) == {}

@@ -5,9 +5,6 @@ So the whole workflow runs in seconds, and reruns when it should.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-
 import pytest
 
 SUBJECTS = 6
@@ -39,11 +36,6 @@ SHARED = {"simulate_learning", "measure_reach", "sweep_learning", "compare_rules
 PER_SHARD = {"fit_boundaries", "extract_rules", "tune_memberships"}
 
 
-def started(output: str) -> Counter[str]:
-    """How many jobs of each rule ended in a run."""
-    return Counter(re.findall(r"\(Rule: (\w+)\)", output))
-
-
 @pytest.fixture
 def lab(project):
     """The project with stand-ins for its scripts, and a data set of a few logs."""
@@ -62,7 +54,7 @@ def lab(project):
 
 def test_a_whole_run_one_more_subject_a_second_data_set_and_deleted_files(lab):
     # One test, because the first run takes longest.
-    first = started(lab.run())
+    first = lab.ended(lab.run())
     assert all(first[rule] == 3 for rule in PER_SHARD)
     assert lab.planned() == {}
 
@@ -74,7 +66,7 @@ def test_a_whole_run_one_more_subject_a_second_data_set_and_deleted_files(lab):
     assert all(path.is_file() for path in tables)
 
     (lab.root / "data/raw/lab/dora.csv").write_text("dora")
-    jobs = started(lab.run())
+    jobs = lab.ended(lab.run())
     assert all(jobs[rule] == 1 for rule in PER_SHARD), jobs
     assert not jobs.keys() & SHARED
     assert lab.planned() == {}
@@ -82,5 +74,5 @@ def test_a_whole_run_one_more_subject_a_second_data_set_and_deleted_files(lab):
     other = lab.root / "data/raw/other"
     other.mkdir()
     (other / "ann.csv").write_text("ann")
-    second = started(lab.run("--config", "dataset=other"))
+    second = lab.ended(lab.run("--config", "dataset=other"))
     assert not second.keys() & SHARED

@@ -107,11 +107,15 @@ def _copy(source: Path, files: list[Path], to: Path, replace: bool) -> None:
 
 
 def _show(folder: Path) -> int:
-    """Print the findings of a finished run."""
+    """Print the findings of a finished run; damaged files are named."""
+    from fuzzybounds.core.results import damaged_files
     from fuzzybounds.report.terminal import summary
 
     if not (folder / "claims.csv").is_file():
         raise InputError(f"{folder}: no finished run", [f"fuzzybounds run {folder.name} makes it"])
+    if problems := damaged_files(folder):
+        remedy = "delete them and rerun the same command"
+        raise InputError(f"{folder}: {counted(problems, 'damaged file')}", [*problems, remedy])
     colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     print(*summary(folder, shutil.get_terminal_size().columns, colours), sep="\n")
     return 0
@@ -211,6 +215,6 @@ def crate(given: argparse.Namespace) -> int:
         return 1 if problems else 0
     folder = _results(given.what, given.variant)
     target = given.to or folder / "crate.zip"
-    count = pack(project.folder(), folder, target, given.with_data)
-    print(f"{target}: {count} files, {target.stat().st_size / 1e6:.1f} MB")
+    pack(project.folder(), folder, target, given.with_data)
+    print(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
     return 0

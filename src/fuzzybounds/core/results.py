@@ -8,7 +8,7 @@ from typing import Any
 
 from fuzzybounds.core.dictionary import TABLES, file_of
 from fuzzybounds.core.errors import InputError, counted, suggestion
-from fuzzybounds.core.tables import read_table
+from fuzzybounds.core.tables import read_csv, read_json, read_parquet, read_table
 
 DEFAULT = "simulated"
 SHARED = "shared"
@@ -102,3 +102,22 @@ def find_results(results: str | Path | None = None, dataset: str | None = None) 
             raise InputError(f"{results}: no results yet", ["fuzzybounds run makes them"])
         dataset = DEFAULT if DEFAULT in present else present[0]
     return Results(Path(results) / dataset)
+
+
+ENDINGS = {".png": b"IEND", ".pdf": b"%%EOF", ".svg": b"</svg>", ".html": b"</html>"}
+"""What the last bytes of whole files contain, by suffix."""
+
+
+def damaged_files(folder: str | Path) -> list[str]:
+    """Return the files of a results folder that are not whole, each with the reason."""
+    readers = {".csv": read_csv, ".json": read_json, ".ipynb": read_json, ".parquet": read_parquet}
+    problems = []
+    for path in sorted(path for path in Path(folder).rglob("*") if path.is_file()):
+        try:
+            if path.suffix in readers:
+                readers[path.suffix](path)
+        except InputError as error:
+            problems.append(error.summary)
+        if ENDINGS.get(path.suffix, b"") not in path.read_bytes()[-64:]:
+            problems.append(f"{path}: its end is missing")
+    return problems

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from fuzzybounds.core.dictionary import TABLES, file_of
-from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.results import Results
 from fuzzybounds.report.figures import data_uri
 from fuzzybounds.report.page import LOOKS, parts, template
@@ -24,38 +23,16 @@ SHOWN = 60
 """Rows of a table that are shown."""
 
 
-class Pair(NamedTuple):
-    """Something of both: whether it is the same, rows or images, and how many rows are left out."""
-
-    name: str
-    same: bool
-    content: Any
-    more: int = 0
-
-
 def compare(first: Results, second: Results) -> str:
-    """Return a page that shows the results of two data sets or variants side by side.
-
-    Raises
-    ------
-    InputError
-        If one of them has no scorecard yet.
-    """
-    for own in (first, second):
-        if "claims" not in own:
-            remedy = "run the workflow on this data set and variant first"
-            raise InputError(f"{own.folder}: no scorecard", [remedy])
-    sides = [_described(first, second), _described(second, first)]
+    """Return a page that shows the results of two data sets or variants side by side."""
     claims = list(_claims(first["claims"], second["claims"]))
+    shared = [name for name in COMPARED if name in first and name in second]
     return template("comparison.html").render(
-        sides=sides,
+        sides=[_described(first, second), _described(second, first)],
         claims=claims,
         changed=sum(not own["same"] for own in claims),
-        tables=[
-            _table(name, first[name], second[name])
-            for name in COMPARED
-            if name in first and name in second
-        ],
+        tables={file_of(name): _table(name, first[name], second[name]) for name in shared},
+        shown=SHOWN,
         figures=list(_figures(first.folder, second.folder)),
         looks=LOOKS,
         style=parts("page.css", "comparison.css"),
@@ -90,51 +67,34 @@ def _claims(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[dict[str, Any
         yield {"id": claim, "claim": text, "sides": own, "same": same}
 
 
-def _table(name: str, first: pd.DataFrame, second: pd.DataFrame) -> Pair:
-    """Rows that differ, with the numbers of both beside each other."""
+def _table(name: str, first: pd.DataFrame, second: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows that differ in a number as it is shown, with the numbers of both beside each other."""
     keys = [column.name for column in TABLES[name].columns if column.type != "number"]
     values = [column.name for column in TABLES[name].columns if column.type == "number"]
     if "subject" in keys:
         first, second = (own[own["subject"].fillna("") == ""] for own in (first, second))
-    if first.reset_index(drop=True).equals(second.reset_index(drop=True)):
-        return Pair(file_of(name), True, [])
-    numbered = [
+    # Rows with the same keys are matched in their order.
+    first, second = (
         own.assign(_n=own.groupby(keys, dropna=False).cumcount()) for own in (first, second)
-    ]
-    table = numbered[0].merge(numbered[1], on=[*keys, "_n"], how="outer", sort=False)
-    pairs = [(f"{own}_x", f"{own}_y") for own in values]
-    differs = pd.Series(False, index=table.index)
-    for a, b in pairs:
-        differs |= ~((table[a] == table[b]) | (table[a].isna() & table[b].isna()))
-    shown = table[differs]
-    rows = [
-        {
-            "key": [str(row[key]) for key in keys if str(row[key]) not in ("", "nan")],
-            "values": [
-                (own, _text(row[a]), _text(row[b]))
-                for own, (a, b) in zip(values, pairs, strict=True)
-                if _text(row[a]) != _text(row[b])
-            ],
-        }
-        for _, row in shown.head(SHOWN).iterrows()
-    ]
-    return Pair(
-        file_of(name), False, [row for row in rows if row["values"]], len(shown) - len(rows)
     )
+    found = []
+    for _, row in first.merge(second, on=[*keys, "_n"], how="outer", sort=False).iterrows():
+        both = [(own, _text(row[f"{own}_x"]), _text(row[f"{own}_y"])) for own in values]
+        if differing := [own for own in both if own[1] != own[2]]:
+            key = [str(row[key]) for key in keys if str(row[key]) not in ("", "nan")]
+            found.append({"key": key, "values": differing})
+    return found
 
 
 def _text(value: float) -> str:
     return "" if pd.isna(value) else rounded(f"{value:.10g}")
 
 
-def _figures(first: Path, second: Path) -> Iterator[Pair]:
+def _figures(first: Path, second: Path) -> Iterator[dict[str, Any]]:
     folders = (first / "figures", second / "figures")
-    names = sorted({path.stem for folder in folders for path in folder.glob("*.png")})
+    names = {path.stem for folder in folders for path in folder.glob("*.png")}
     for name in sorted(names, key=lambda own: ("S" in own, own)):
-        images = [
-            path.read_bytes() if (path := folder / f"{name}.png").exists() else b""
-            for folder in folders
-        ]
+        paths = [folder / f"{name}.png" for folder in folders]
+        images = [data_uri(path.read_bytes()) if path.exists() else "" for path in paths]
         same = images[0] == images[1]
-        content = [data_uri(own) for own in (images[:1] if same else images)]
-        yield Pair(figure_name(name), same, content)
+        yield {"name": figure_name(name), "same": same, "images": images[: 1 if same else 2]}

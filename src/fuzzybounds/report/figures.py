@@ -5,9 +5,8 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -19,32 +18,23 @@ from fuzzybounds.report.text import figure_name, to_html
 NOTHING = Markup("")
 
 
-@dataclass(frozen=True)
-class Figure:
-    """A figure with the text beside it.
-
-    Attributes
-    ----------
-    id, name, title : str
-        Its id (fig01), its name in print (Fig. 1), and what it is.
-    paper : str
-        Paraphrase of what the paper says about it; empty if the paper does not have it.
-    caption, seen : Markup
-        What is drawn, and what is seen in it, as its executed notebook says.
-    image : str
-        The image as a data URI; empty where it was not drawn.
-    width, height : int
-        Size of the image (px).
-    """
+class Figure(NamedTuple):
+    """A figure with the text beside it; one that was not drawn has no image and no text."""
 
     id: str
+    """Such as fig01."""
     name: str
+    """In print, such as Fig. 1."""
     title: str
     paper: str = ""
+    """What the paper says about it, paraphrased; empty if the paper does not have it."""
     caption: Markup = NOTHING
     seen: Markup = NOTHING
+    """What is seen in it, as its executed notebook says."""
     image: str = ""
+    """The image as a data URI."""
     width: int = 0
+    """Of the image (px), as `height`."""
     height: int = 0
 
     @property
@@ -54,28 +44,28 @@ class Figure:
 
 
 def load(figure: str, entry: Mapping[str, Any], folder: str | Path) -> Figure:
-    """Load a figure of a results folder by its id and its entry in the registry of figures.
+    """Load a figure of a results folder by its id and its entry in the registry of figures."""
+    from PIL import Image, UnidentifiedImageError
 
-    One that was not drawn has no image and no text.
-    """
     image = Path(folder) / "figures" / f"{figure}.png"
     notebook = Path(folder) / "notebooks" / f"{figure}.ipynb"
-    named = Figure(figure, figure_name(figure), entry["title"], entry.get("paper", ""))
+    named = (figure, figure_name(figure), entry["title"], entry.get("paper", ""))
     if not (image.exists() and notebook.exists()):
-        return named
-    caption, seen = texts_of(read_json(notebook))
+        return Figure(*named)
     content = image.read_bytes()
-    width, height = png_size(content, image)
-    drawn = data_uri(content)
-    return replace(named, caption=caption, seen=seen, image=drawn, width=width, height=height)
+    try:
+        size = Image.open(io.BytesIO(content), formats=["PNG"]).size
+    except UnidentifiedImageError:
+        remedy = "delete it and rerun the command"
+        raise InputError(f"{image}: not a PNG image", [remedy]) from None
+    return Figure(*named, *texts_of(read_json(notebook)), data_uri(content), *size)
 
 
 def texts_of(notebook: Mapping[str, Any]) -> tuple[Markup, Markup]:
     """Caption and observation of an executed notebook.
 
-    The caption is the first Markdown cell without its heading; the observation is what the last
-    cell says.
-    A notebook that stopped earlier because of insufficient data printed the reason instead.
+    The caption is the first Markdown cell without its heading, the observation what the last cell
+    says.  A notebook that stopped earlier because of insufficient data printed the reason instead.
     """
     last = notebook["cells"][-1]
     said = [
@@ -93,16 +83,5 @@ def texts_of(notebook: Mapping[str, Any]) -> tuple[Markup, Markup]:
 
 
 def data_uri(content: bytes) -> str:
-    """An image as an address that contains it; empty where there is none."""
-    return f"data:image/png;base64,{base64.b64encode(content).decode()}" if content else ""
-
-
-def png_size(content: bytes, path: Path) -> tuple[int, int]:
-    """Width and height of a PNG image (px)."""
-    from PIL import Image, UnidentifiedImageError
-
-    try:
-        return Image.open(io.BytesIO(content), formats=["PNG"]).size
-    except UnidentifiedImageError:
-        remedy = "delete it and rerun the command"
-        raise InputError(f"{path}: not a PNG image", [remedy]) from None
+    """An image as an address that contains it."""
+    return f"data:image/png;base64,{base64.b64encode(content).decode()}"

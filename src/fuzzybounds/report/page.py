@@ -56,50 +56,6 @@ def template(name: str) -> Template:
     return environment.get_template(name)
 
 
-def render(results: Mapping[str, Any], run: Mapping[str, Any]) -> str:
-    """Render the report.
-
-    Parameters
-    ----------
-    results : mapping
-        What is the same from run to run: ``dataset`` (content of ``dataset.json``), the rows of
-        tables by name, every cell as text, ``figures``, ``configuration`` (YAML), ``graph`` (the
-        drawing of the workflow) and ``explorer``.
-    run : mapping
-        What may differ although the results do not, shown in the section with the id ``run``
-        alone: ``commit``, ``changed``, ``versions`` and ``costs``.
-    """
-    found = Counter(row["verdict"] for row in results["claims"])
-    by_group: dict[str, list[Mapping[str, str]]] = {}
-    for row in results["claims"]:
-        by_group.setdefault(row["group"], []).append(row)
-    return template("page.html").render(
-        results=results,
-        run=run,
-        first_look=first_look_note(results["dataset"]),
-        looks=LOOKS,
-        policy=POLICY,
-        counts={verdict: found[verdict] for verdict in LOOKS if found[verdict]},
-        totals=[
-            (
-                group,
-                Counter(row["verdict"] for row in own),
-                Counter(row["conclusion"] for row in own),
-            )
-            for group, own in by_group.items()
-        ],
-        claims_of={
-            figure.id: [row for row in results["claims"] if figure.id in mentioned(row["where"])]
-            for figure in results["figures"]
-        },
-        style=parts("page.css", "explorer.css"),
-        script=parts("page.js"),
-        explorer=results["explorer"],
-        explorer_data=results["explorer"].to_json(),
-        explorer_script=parts("explorer_model.js", "explorer.js"),
-    )
-
-
 class Assembled(NamedTuple):
     """What :func:`make_report` returns: the page, and the options of the results."""
 
@@ -136,17 +92,19 @@ def make_report(
     tables = Results(folder)
     drawing = Path(graph).read_text(encoding="utf-8")
     head = r"^.*?<svg[^>]*?(viewBox=\S+ \S+ \S+ \S+\")[^>]*>"
+    claims = _rows(f"{folder}/claims.csv")
+    # Everything that is the same from run to run.
     results = {
         "dataset": tables["dataset"],
         **{name: _rows(f"{folder}/{file}.csv") for name, file in TABLES.items()},
-        "abstract": write_abstract(_rows(f"{folder}/claims.csv")),
+        "abstract": write_abstract(claims),
         # What is about single subjects would fill pages, and is in the table itself.
         "design": [row for row in _rows(f"{folder}/design_check.csv") if not row["subject"]],
         "figures": [figures.load(figure, entry, folder) for figure, entry in drawn.items()],
         "configuration": yaml.safe_dump(dict(configuration), sort_keys=False, allow_unicode=True),
         "graph": Markup(re.sub(head, GRAPH, drawing, flags=re.S)),
-        "explorer": explorer.collect(*(tables[name] for name in FITTED)),
     }
+    # What may differ although the results do not, shown in the section with the id "run" alone.
     commit, changed = provenance.commit(snakefile)
     run = {
         "commit": commit,
@@ -154,7 +112,32 @@ def make_report(
         "versions": provenance.versions([*PACKAGES, "snakemake"]),
         "costs": provenance.costs(*logs),
     }
-    return Assembled(render(results, run), dict(configuration))
+    found = Counter(row["verdict"] for row in claims)
+    by_group: dict[str, list[Mapping[str, str]]] = {}
+    for row in claims:
+        by_group.setdefault(row["group"], []).append(row)
+    fits = explorer.collect(*(tables[name] for name in FITTED))
+    page = template("page.html").render(
+        results=results,
+        run=run,
+        first_look=first_look_note(tables["dataset"]),
+        looks=LOOKS,
+        policy=POLICY,
+        counts={verdict: found[verdict] for verdict in LOOKS if found[verdict]},
+        totals=[
+            (group, *(Counter(row[name] for row in own) for name in ("verdict", "conclusion")))
+            for group, own in by_group.items()
+        ],
+        claims_of={
+            figure: [row for row in claims if figure in mentioned(row["where"])] for figure in drawn
+        },
+        style=parts("page.css", "explorer.css"),
+        script=parts("page.js"),
+        explorer=fits,
+        explorer_data=explorer.to_json(fits),
+        explorer_script=parts("explorer_model.js", "explorer.js"),
+    )
+    return Assembled(page, dict(configuration))
 
 
 def _rows(path: str) -> list[dict[str, str]]:

@@ -17,23 +17,15 @@ UNKNOWN = "unknown"
 class Cost(NamedTuple):
     """What the jobs of a rule took when they last ran.
 
-    `wall` and `cpu` are sums (s), `memory` is the largest of a job (MB); `unsampled` jobs ended
-    before Snakemake looked at their processor time.
+    `wall` and `cpu` are sums (s), `memory` is the largest of a job (MB); `cpu` and `memory` are 0
+    for jobs that ended before Snakemake looked at them.
     """
 
     rule: str
     jobs: int
     wall: float
     cpu: float
-    unsampled: int = 0
     memory: float = 0.0
-
-    @property
-    def cpu_text(self) -> str:
-        """The processor time, or that it is not known or at least so much."""
-        if self.unsampled == self.jobs:
-            return "not sampled"
-        return f"≥ {self.cpu:.1f}" if self.unsampled else f"{self.cpu:.1f}"
 
 
 def costs(*folders: str | Path) -> list[Cost]:
@@ -48,12 +40,11 @@ def costs(*folders: str | Path) -> list[Cost]:
             files.setdefault(rule, []).append(path)
     found = []
     for rule, paths in files.items():
-        jobs = pd.concat([pd.read_csv(path, sep="\t", dtype=str) for path in paths])
         # Snakemake writes - or NA where a job was too short to be measured.
-        jobs = jobs.reindex(columns=["s", "cpu_time", "max_rss"])
-        jobs = jobs.apply(pd.to_numeric, errors="coerce").fillna(0.0)
-        wall, cpu, unsampled = jobs["s"].sum(), jobs["cpu_time"].sum(), jobs["cpu_time"].eq(0).sum()
-        found.append(Cost(rule, len(jobs), wall, cpu, int(unsampled), jobs["max_rss"].max()))
+        jobs = pd.concat([pd.read_csv(path, sep="\t", na_values="-") for path in paths])
+        jobs = jobs.reindex(columns=["s", "cpu_time", "max_rss"]).fillna(0.0)
+        wall, cpu, memory = jobs["s"].sum(), jobs["cpu_time"].sum(), jobs["max_rss"].max()
+        found.append(Cost(rule, len(jobs), wall, cpu, memory))
     return sorted(found, key=lambda cost: (-cost.wall, cost.rule))
 
 

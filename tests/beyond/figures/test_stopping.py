@@ -15,34 +15,34 @@ from fuzzybounds.core.errors import TooFew
 DATASET = {"kind": "simulated", "title": "Test"}
 
 
+KEY = {"condition": "easy", "scheme": "interleaved", "delay": "fitted"}
+
+
 def made_up(conditions):
+    """Comparisons of every model, and questions of the first condition."""
     names = list(CATALOGUE)
+    order = np.arange(len(names) * len(conditions))
     comparison = pd.DataFrame(
         {
+            **KEY,
             "condition": np.repeat(conditions, len(names)),
-            "scheme": "interleaved",
-            "delay": "fitted",
             "model": names * len(conditions),
             "family": [CATALOGUE[name].family for name in names] * len(conditions),
-            "elpd": -1000.0 - np.arange(len(names) * len(conditions)),
-            "elpd_difference": -1.0 * np.arange(len(names) * len(conditions)),
-            "low": -200.0,
-            "high": 20.0,
-            "subjects": 4,
+            "elpd": -1000.0 - order,
+            "elpd_difference": -1.0 * order,
+            **{"low": -200.0, "high": 20.0, "subjects": 4},
         }
     )
     questions = pd.DataFrame(
         {
+            **KEY,
             "condition": conditions[0],
-            "scheme": "interleaved",
-            "delay": "fitted",
             "question": ["kind", "kind", "noise", "noise"],
             "answer": ["boundary", "rules", "within", "both"],
             "elpd_difference": [0.0, -5.0, 0.0, -8.0],
             "low": [0.0, -9.0, 0.0, -12.0],
             "high": [0.0, -1.0, 0.0, -4.0],
-            "protected_exceedance": 0.5,
-            "subjects": 4,
+            **{"protected_exceedance": 0.5, "subjects": 4},
         }
     )
     return comparison, questions
@@ -64,14 +64,9 @@ def test_checks_show_the_best_model_of_each_family():
     statistics = [name for panel in stopping_checks.PANELS.values() for name in panel]
     rows = [
         {
-            "condition": "easy",
-            "model": model,
-            "family": CATALOGUE[model].family,
-            "delay": "fitted",
-            "statistic": statistic,
-            "data": 1.0,
-            "predicted": 1.5,
-            "se": 0.1,
+            **{"condition": "easy", "delay": "fitted", "statistic": statistic},
+            **{"model": model, "family": CATALOGUE[model].family},
+            **{"data": 1.0, "predicted": 1.5, "se": 0.1},
         }
         for model in CATALOGUE
         for statistic in statistics
@@ -84,21 +79,13 @@ def test_checks_show_the_best_model_of_each_family():
         assert marks == pytest.approx(0.5)
 
 
-def test_every_family_and_model_has_a_name():
-    assert set(stopping_comparison.FAMILIES) == set(FAMILIES)
-    assert stopping_comparison.words("graded_tuned_both_5") == "rules both, 5 labels"
-    assert stopping_comparison.words("within_weibull") == "within, Weibull"
-
-
 def test_leads_are_drawn_beside_those_of_known_truths():
     comparison, _ = made_up(["easy"])
     comparison = pd.concat([comparison, comparison.assign(delay="none", elpd=-2000.0)])
     asked = list(rules_or_boundary.QUESTIONS)
     questions = pd.DataFrame(
         {
-            "condition": "easy",
-            "scheme": "interleaved",
-            "delay": "fitted",
+            **KEY,
             "question": np.repeat(asked, 2),
             "answer": ["boundary", "rules"] * 2,
             "elpd": [-100.0, -130.0, -110.0, -100.0],
@@ -110,9 +97,7 @@ def test_leads_are_drawn_beside_those_of_known_truths():
     assert leads["se"].tolist() == [12.0, 5.0]
     power = pd.DataFrame(
         {
-            "condition": "easy",
-            "scheme": "interleaved",
-            "delay": "fitted",
+            **KEY,
             "question": asked[0],
             "true_answer": ["boundary", "rules"],
             "boundary_ahead": [80.0, -60.0],
@@ -131,17 +116,10 @@ def test_leads_are_drawn_beside_those_of_known_truths():
 def test_a_boundary_is_drawn_where_decisions_were_made():
     rows = [
         {
-            "subject": f"S{number}",
-            "condition": "easy",
-            "model": boundary_and_errors.MODEL,
-            "scheme": "none",
-            "delay": "fitted",
-            "motor_delay": 0.2,
-            "level": 200.0 + number,
-            "asymptote": 80.0,
-            "time_scale": 2.0,
-            "sigma": 30.0,
-            "tau": 15.0,
+            **KEY,
+            **{"subject": f"S{number}", "model": boundary_and_errors.MODEL, "scheme": "none"},
+            **{"motor_delay": 0.2, "level": 200.0 + number, "asymptote": 80.0},
+            **{"time_scale": 2.0, "sigma": 30.0, "tau": 15.0},
         }
         for number in range(4)
     ]
@@ -159,11 +137,8 @@ def test_a_boundary_is_drawn_where_decisions_were_made():
             "quantity": ["rt", "distance"],
             "previous": "easy",
             "measure": "regression",
-            "change": [0.3, 2.0],
-            "low": [0.1, -3.0],
-            "high": [0.5, 7.0],
-            "permuted": 0.0,
-            "p_permuted": 0.01,
+            **{"change": [0.3, 2.0], "low": [0.1, -3.0], "high": [0.5, 7.0]},
+            **{"permuted": 0.0, "p_permuted": 0.01},
         }
     )
     nothing = TABLES["session_population"].empty()

@@ -63,12 +63,6 @@ def test_both_penalties_are_there_for_each_group_and_window(cohort, found):
     assert by_penalty[0.0] > by_penalty[2.0]
 
 
-def test_changes_of_output_are_last_minus_first():
-    rows = [(2.0, "fast", "first", 0.7), (2.0, "fast", "last", 0.6)]
-    table = pd.DataFrame(rows, columns=["penalty", "group", "window", "mean_output"])
-    assert fit_choices.changes_of_output(table)[2.0]["fast"] == pytest.approx(-0.1)
-
-
 def test_bridges_are_compared_for_all_subjects_in_px(found):
     table = found.bridges
     assert list(table) == TABLES["bridge_check"].names

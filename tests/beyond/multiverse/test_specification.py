@@ -95,22 +95,6 @@ def samples(trials):
     return draw_points(trials, recordings.empty(), 2, 1, "specification")
 
 
-def test_key_cells_are_means_over_members(samples, ranges, monkeypatch):
-    members = pd.DataFrame({"condition": ["easy"], "members": [(("s00", "s01"), ("s10", "s11"))]})
-    table = key_cells.table_specifications(samples, ranges, members, PRINTED)
-    expected = np.prod([len(values) for values in key_cells.TABULATING.values()])
-    assert len(table) == expected
-    cells = table[list(key_cells.CELLS)].to_numpy()
-    inside = cells[np.isfinite(cells)]
-    assert inside.size
-    assert ((inside >= 0) & (inside <= 1)).all()
-    first = table[table["path"] == "first_draw"]["fast_S_M"].dropna()
-    assert set(first.unique()) <= {0.0, 0.5, 1.0}
-    monkeypatch.setattr(key_cells, "AT_ONCE", 5)
-    in_parts = key_cells.table_specifications(samples, ranges, members, PRINTED)
-    pd.testing.assert_frame_equal(in_parts, table)
-
-
 def test_key_cells_are_those_of_the_trials_of_a_condition(samples, ranges):
     """Easy and hard trials have different points: hard ones are moved far from the start."""
     groups_of_two = (("s00", "s01"), ("s10", "s11"))
@@ -163,10 +147,11 @@ def test_the_default_specification_is_the_pipeline(found, trials, samples):
     sizes = tables.groups["group"].value_counts()
     assert (row["n_fast"], row["n_slow"]) == (sizes["fast"], sizes["slow"])
     tests = tables.tests[tables.tests["test"] == "student_t"].set_index("comparison")
-    assert row["p_fast"] == pytest.approx(tests.loc["fast_last_vs_first", "p"])
-    assert row["p_slow"] == pytest.approx(tests.loc["slow_last_vs_first", "p"])
+    for name in ("fast_last_vs_first", "slow_last_vs_first"):
+        group = name[:4]
+        assert row[f"p_{group}"] == pytest.approx(tests.loc[name, "p"])
+        assert row[f"{group}_change"] == pytest.approx(tests.loc[name, "mean_difference"])
     assert row["p_first"] == pytest.approx(tests.loc["slow_vs_fast_first", "p"])
-    assert row["slow_change"] == pytest.approx(tests.loc["slow_last_vs_first", "mean_difference"])
     keys = ["group", "window", "time_label", "position_label"]
     means = averaged.consequents.set_index(keys)
     same = found.curve["members"] == row["members"]
@@ -252,18 +237,14 @@ def test_width_and_empty_premises_are_as_chosen(samples, ranges):
     assert not np.isnan(tables["spacing", "neighbours"]).any()
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"normalisation": "design"},
-        {"resolution": "vote"},
-        {"labels": 3},
-        {"normalised": False},
-        {"fitted": "all"},
-    ],
-)
-def test_no_specification_is_the_default_of_another_pipeline(found, changes):
-    assert not specification.is_default(found.curve, chosen(**changes)).any()
+OTHERS = {"normalisation": "design", "resolution": "vote", "labels": 3}
+OTHERS |= {"normalised": False, "fitted": "all"}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_no_specification_is_the_default_of_another_pipeline(found, name):
+    own = chosen(**{name: OTHERS[name]})
+    assert not specification.is_default(found.curve, own).any()
 
 
 def test_every_combination_is_there_once(found):

@@ -14,16 +14,9 @@ def fits(values, scheme="interleaved", delay="none"):
     """Fits of two folds from a table of elpd: subjects by models."""
     rows = [
         {
-            "subject": f"S{subject}",
-            "condition": "easy",
-            "model": model,
-            "family": CATALOGUE[model].family,
-            "scheme": scheme,
-            "delay": delay,
-            "fold": fold,
-            "k": 3,
-            "log_likelihood": 4 * value,
-            "log_density_left_out": value / 2,
+            **{"subject": f"S{subject}", "condition": "easy", "scheme": scheme, "delay": delay},
+            **{"model": model, "family": CATALOGUE[model].family, "fold": fold, "k": 3},
+            **{"log_likelihood": 4 * value, "log_density_left_out": value / 2},
             "converged": True,
         }
         for model, column in values.items()
@@ -51,12 +44,7 @@ def test_differences_are_paired_within_subjects():
     assert table["high"]["graded_tuned_3"] == pytest.approx(-6.5 + half)
     assert table["n_best"].tolist() == [3, 1, 0]
     assert table["frequency"].sum() == pytest.approx(1.0)
-    assert (
-        TABLES["stopping_comparison"].problems(
-            table.reset_index()[TABLES["stopping_comparison"].names]
-        )
-        == []
-    )
+    assert set(table.reset_index()) == set(TABLES["stopping_comparison"].names)
 
 
 def test_a_subject_without_all_models_is_left_out():
@@ -89,13 +77,8 @@ def test_kinds_are_compared_with_equal_numbers_of_models():
 
 def test_one_model_is_chosen_by_its_training_trials_alone():
     """The model with the better training trials is chosen, although it predicts worse."""
-    own = fits(
-        {
-            "within_exponential": [-10.0] * 3,
-            "within_weibull": [-8.0] * 3,
-            "graded_tuned_3": [-9.0] * 3,
-        }
-    )
+    models = {"within_exponential": -10.0, "within_weibull": -8.0, "graded_tuned_3": -9.0}
+    own = fits({name: [value] * 3 for name, value in models.items()})
     own.loc[own["model"] == "within_weibull", "log_likelihood"] = -1000.0
     table = compare(own).questions
     chosen = table[table["question"] == CHOSEN].set_index("answer")

@@ -81,8 +81,6 @@ def test_early_variation_says_its_interval_and_what_other_choices_give(judge):
     found = judge("C02", multiverse(row("C02", 19, 26, 11, verdict=REPRODUCED), authors))
     assert found.verdict == REPRODUCED
     assert found.ours == "19 of 26 [0.54, 0.86]"
-    assert "11 change by more than the whole noise" in found.note
-    assert "the authors' bounds (unstable) give 9 in 1 specifications" in found.note
     assert judge("C02", multiverse(row("C02", 17, 26, 11, verdict=UNDECIDED))).verdict == UNDECIDED
     other = [row("C02", 9, 26, 5, default=False)] * 2
     depends = judge("C02", multiverse(row("C02", 19, 26, 11, verdict=REPRODUCED), *other))
@@ -134,7 +132,6 @@ def test_time_varying_is_judged_by_the_default_row(judge):
     assert judge("C03", tables).conclusion == SUPPORTED
     tables["boundary_direction"] = pd.DataFrame([{**direction, "z": -1.99}] * 9)
     assert judge("C03", tables).conclusion == UNSUPPORTED
-    assert "1 of 2 subjects lie more than 2 standard deviations below" in found.note
     assert judge("C03", multiverse(row("C03", 4, 5, 5, verdict=DIRECTION))).verdict == DIRECTION
 
 

@@ -112,8 +112,6 @@ def test_a_default_that_most_specifications_contradict_depends_on_them(judge):
     assert judge("C13", table_of_tests(agree=1080)).verdict == REPRODUCED
     assert judge("C13", table_of_tests(agree=1079)).verdict == DEPENDS
     assert judge("C13", table_of_tests(p_last=0.006, agree=1080)).verdict == DEPENDS
-    note = judge("C13", table_of_tests(agree=1079)).note
-    assert "comes out in 1079 of 2160 specifications" in note
 
 
 def test_an_interval_around_zero_cannot_decide(judge):
@@ -143,14 +141,6 @@ def test_p_values_are_held_to_their_digits_and_signs(judge, values, verdict):
     assert judge("C14", table_of_tests(**values)).verdict == verdict
 
 
-def test_the_note_says_how_many_were_tried_and_what_regression_does(judge):
-    note = judge("C14", table_of_tests()).note
-    assert "2160 specifications, of which 8 give the printed digits and 1700 the signs" in note
-    assert "with probability 5.3%" in note
-    assert "change by +7 px [+1, +12] (fast) and -9 px [-30, +0] (slow)" in note
-    assert "to the last they change by +7 px [-8, +27] (fast) and -19 px [-37, +18] (slow)" in note
-
-
 @pytest.mark.parametrize(
     ("fast", "slow", "conclusion"),
     [
@@ -173,10 +163,6 @@ def test_a_change_counts_on_blocks_that_did_not_choose_the_groups(judge, fast, s
 def test_groups_that_cannot_be_chosen_otherwise_are_not_known(judge):
     tables = {**table_of_tests(), "regression_to_mean": regression_table().iloc[:0]}
     assert "not known (fast) and not known (slow)" in judge("C14", tables).note
-    nobody = regression_table().assign(change=float("nan"))
-    note = judge("C14", {**tables, "regression_to_mean": nobody}).note
-    assert "not known (fast) and not known (slow)" in note
-    assert "nan" not in note
 
 
 def test_power_is_cohens():

@@ -6,13 +6,7 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.core.errors import TooFew
-from fuzzybounds.scorecard.claims.claim import (
-    DIRECTION,
-    NOT,
-    REPRODUCED,
-    SUPPORTED,
-    UNSUPPORTED,
-)
+from fuzzybounds.scorecard.claims.claim import DIRECTION, NOT, REPRODUCED, SUPPORTED, UNSUPPORTED
 
 EXACT = {
     ("one_session_subjects", ""): (26, 26, 26),
@@ -61,7 +55,6 @@ def check(**changes):
         ({"time_besides_decision_incorrect_s_easy": (7.0399, 7, 7.1)}, DIRECTION),
         ({"time_besides_decision_incorrect_s_hard": (4.0599, 4, 4.1)}, REPRODUCED),
         ({"time_besides_decision_incorrect_s_hard": (4.0601, 4, 4.1)}, DIRECTION),
-        ({"time_besides_decision_incorrect_s_hard": (7.05, 7, 7.1)}, DIRECTION),
         ({"reward_incorrect_easy": (-19, -20, -19)}, DIRECTION),
         ({"reward_incorrect_hard": (1, 1, 1)}, DIRECTION),
         ({"p0_easy": (0.66, 0.651, 0.67)}, NOT),
@@ -82,13 +75,6 @@ def test_logs_that_do_not_tell_are_insufficient(judge):
     tables = check(p0_hard=(float("nan"), 0, 1))
     with pytest.raises(TooFew, match="these logs do not tell p0 hard"):
         judge("C01", tables)
-
-
-def test_rows_of_single_subjects_do_not_count(judge):
-    tables = check()
-    one = tables["design_check"].assign(subject="1", value=0.0)
-    tables["design_check"] = pd.concat([one, tables["design_check"]])
-    assert judge("C01", tables).verdict == REPRODUCED
 
 
 def curves(printed, reversed_, initial=-0.2, last=0.0):
@@ -188,7 +174,8 @@ def test_subjects_of_another_p0_are_counted(judge):
     tables = check()
     of_subjects = [("s1", 0.65, 0.64, 0.66), ("s2", 0.744, 0.715, 0.772), ("s3", 0.6, 0.55, 0.649)]
     own = pd.DataFrame([("p0_of_subject", "easy", *row) for row in of_subjects], columns=CHECK)
-    tables["design_check"] = pd.concat([tables["design_check"], own])
+    tables["design_check"] = pd.concat([own, tables["design_check"]])
+    assert judge("C01", tables).verdict == REPRODUCED
     note = judge("C01", tables).note
     assert "2 of 3 subjects have an own P0 on easy trials whose 95 % interval excludes 0.65" in note
     assert "the largest is 0.744 [0.715, 0.772] (subject s2)" in note
