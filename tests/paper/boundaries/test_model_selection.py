@@ -79,15 +79,3 @@ def test_iteration_has_found_the_highest_bound():
         log_q = np.log(result.responsibility) + 0.1 * rng.normal(size=(8, 3))
         responsibility = np.exp(log_q - logsumexp(log_q, axis=1, keepdims=True))
         assert variational_bound(evidence, alpha, responsibility) < best
-
-
-def test_recovers_known_frequencies():
-    # 300 subjects, evidence of moderate strength, true frequencies 0.6, 0.3, 0.1.
-    rng = generator(4, "subjects")
-    followed = rng.choice(3, p=[0.6, 0.3, 0.1], size=300)
-    evidence = rng.normal(0, 1, size=(300, 3))
-    evidence[np.arange(300), followed] += 3
-    result = select(evidence)
-    np.testing.assert_allclose(result.frequency, [0.6, 0.3, 0.1], atol=0.08)
-    assert result.protected_exceedance[0] > 0.99
-    assert result.omnibus_risk < 1e-3

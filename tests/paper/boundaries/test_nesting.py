@@ -8,18 +8,8 @@ import pytest
 
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.boundaries.fit import fit_models, model_fits, model_of
-from fuzzybounds.paper.boundaries.models import (
-    BOUNDARY_TIMES,
-    CUED,
-    UNCUED,
-    Model,
-    twelve_models,
-)
-from fuzzybounds.paper.boundaries.nesting import (
-    at_other_time,
-    contained,
-    embed,
-)
+from fuzzybounds.paper.boundaries.models import BOUNDARY_TIMES, CUED, UNCUED, Model, twelve_models
+from fuzzybounds.paper.boundaries.nesting import at_other_time, contained, embed
 from fuzzybounds.paper.boundaries.recursion import nll
 from fuzzybounds.paper.boundaries.search import Budget
 from fuzzybounds.paper.boundaries.simulate import generate
@@ -92,6 +82,23 @@ def test_no_fit_of_a_simulated_subject_is_worse_than_what_it_contains(conditions
     fits = fit_models(twelve_models(conditions), by_time, 1, "s1", budget=SHORT)
     found = model_fits(("s1", time, fit) for time, fit in fits)
     assert violations(found, table) == []
+
+
+def test_a_violation_is_noticed(table):
+    trials = pd.DataFrame(table).assign(subject="s1")
+    values = {"m": 130.0, "psi": 200.0, "psi_prime": 0.0, "lam": 2.0, "phi": 2.0, "sigma": 60.0}
+    rows = []
+    for shape in ("constant", "weibull"):
+        model = Model(shape, "none", UNCUED)
+        theta = {name: values[name] for name in model.names}
+        value = nll(model, np.array(list(theta.values())), trials_of(table, UNCUED))
+        row = {"subject": "s1", "boundary_time": "decision", "shape": shape, "learning": "none"}
+        rows.append({**row, "cued": False, "stable": False, "nll": float(value), **theta})
+    constant, weibull = rows
+    # With psi = m and psi_prime = m/2 the Weibull boundary is the constant one.
+    assert violations(pd.DataFrame([constant, {**weibull, "nll": constant["nll"]}]), trials) == []
+    worse = {**weibull, "nll": constant["nll"] + 2 * TOLERANCE}
+    assert len(violations(pd.DataFrame([constant, worse]), trials)) == 1
 
 
 @pytest.mark.parametrize("dataset", ["experiment_a", "experiment_b", "simulated"])

@@ -1,11 +1,9 @@
 """The compiled likelihood against plain Python, closed forms, and what may influence what."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.paper.boundaries.boundary import weibull
 from fuzzybounds.paper.boundaries.models import CUED, UNCUED, Model, all_models
 from fuzzybounds.paper.boundaries.recursion import course_of, nll
 from fuzzybounds.paper.boundaries.trials import trials_of
@@ -38,48 +36,6 @@ def test_agrees_with_plain_python(model, boundary_time, table):
     theta = np.array([some_parameters(model, rng) for _ in range(4)])
     plain = [plain_nll(model, vector, trials) for vector in theta]
     np.testing.assert_allclose(nll(model, theta, trials), plain, rtol=1e-10)
-
-
-def test_agrees_with_plain_python_on_a_real_subject(shared_data):
-    names = ["subject", "block", "rt", "total", "reward", "condition", "correct", "position"]
-    log = pd.read_csv(shared_data / "Canoe_A.csv", names=names)
-    log = log[log["subject"] == 2].assign(responded=lambda x: x["rt"] > 0)
-    log["condition"] = log["condition"].map({1: "easy", 2: "hard"})
-    assert not log["responded"].all()
-    trials = trials_of(log)
-    for model in all_models():
-        theta = some_parameters(model, generator(4, model.name))
-        assert nll(model, theta, trials) == pytest.approx(
-            plain_nll(model, theta, trials), rel=1e-10
-        )
-
-
-def test_weibull_boundary_without_learning_is_equation_1(table):
-    model = Model("weibull", "none")
-    trials = trials_of(table)
-    theta = parameters(model, psi=200, psi_prime=50, lam=5, phi=2)
-    course = course_of(model, theta, trials)
-    np.testing.assert_allclose(course.boundary, weibull(trials.time, 200, 50, 5, 2), rtol=1e-13)
-
-
-@pytest.mark.parametrize("model", MODELS, ids=label)
-def test_a_trial_moves_only_the_boundaries_after_it(model, table):
-    k = 40
-    theta = some_parameters(model, generator(6, model.name))
-    before = course_of(model, theta, trials_of(table, model.conditions))
-    changed = {name: column.copy() for name, column in table.items()}
-    changed["correct"][k] = not changed["correct"][k]
-    changed["reward"][k] *= -1
-    changed["total"][k] += 2
-    changed["position"][k] += 60
-    changed["responded"][k] = True
-    changed["rt"][k] = np.nan_to_num(changed["rt"][k], nan=3.0)
-    after = course_of(model, theta, trials_of(changed, model.conditions))
-    earlier = np.arange(len(before.boundary)) < k
-    np.testing.assert_array_equal(after.boundary[earlier], before.boundary[earlier])
-    np.testing.assert_array_equal(after.sigma, before.sigma)
-    moved = not np.array_equal(after.boundary[k + 1 :], before.boundary[k + 1 :])
-    assert moved == (model.learning != "none")
 
 
 @pytest.mark.parametrize("model", all_models(), ids=label)

@@ -44,21 +44,6 @@ def test_output_is_the_centre_average(random_controller, shape, convention, empt
     np.testing.assert_allclose(np.exp(log_q), 1 - np.array(expected), atol=1e-13)
 
 
-@pytest.mark.parametrize("empty", [0.0, 0.5])
-def test_a02_centre_average_does_not_depend_on_normalisation(random_controller, empty):
-    # All premises of a point are divided by the same number, whichever of them have rules.
-    rng = np.random.default_rng(1)
-    controller = random_controller(rng, (5, 5), empty=empty)
-    t, x = rng.random((2, 50))
-    c = np.nan_to_num(controller.rules.consequents)
-    outputs = []
-    for normalised in (False, True):
-        y2 = controller.premises(t, x, normalised) * controller.rules.given
-        outputs.append((y2 * c).sum(axis=(1, 2)) / y2.sum(axis=(1, 2)))
-    np.testing.assert_allclose(outputs[0], outputs[1], rtol=1e-12)
-    np.testing.assert_allclose(outputs[0], controller.output(t, x), rtol=1e-12)
-
-
 def test_a02_the_undivided_output_depends_on_normalisation_and_completeness(random_controller):
     # The RL section drops the division: "since we have normalized ... we have y_(3,2) = 1".
     # That holds for a complete rule base and normalised memberships, and for nothing else.
@@ -140,11 +125,8 @@ def test_an_output_equal_to_the_threshold_is_a_crossing():
 
 
 def test_boundary_looks_as_far_as_it_is_told(paper_controller):
-    full = paper_controller.boundary([0.0])
-    assert 200 < full[0] < 400
+    assert 200 < paper_controller.boundary([0.0])[0] < 400
     np.testing.assert_array_equal(paper_controller.boundary([0.0], reach=200), np.inf)
-    higher = paper_controller.boundary([0.0], threshold=0.9)
-    assert higher[0] > full[0]
 
 
 def test_scaling_changes_units_and_nothing_else(paper_controller):

@@ -8,6 +8,7 @@ from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 from fuzzybounds.paper.groups.fast_and_slow import (
     assign,
+    assign_groups,
     average_consequents,
     average_output,
     boundaries,
@@ -49,6 +50,36 @@ def test_boundaries_are_distances_of_the_chosen_trials(options, first, last):
     trials = a_log()
     table = boundaries(trials, block_ranges(trials, blocks=1), **options)
     np.testing.assert_equal(table.loc["a"].to_numpy(), [first, last])
+
+
+def test_groups_follow_medians_of_the_first_window_and_tests_compare_the_summary():
+    rows = []
+    for median in range(10, 101, 10):
+        # Means, and the last window, have the opposite order of the medians.
+        rows += [(f"s{median}", 1, own) for own in (median, -median, 2000 - 10 * median)]
+        rows.append((f"s{median}", 2, 190 - median))
+    trials = pd.DataFrame(rows, columns=["subject", "block", "position"])
+    trials = trials.assign(session=1, condition="easy", responded=True)
+    options = {"blocks": 1, "condition": "easy", "missed": False, "summary": "mean"}
+    # Hazen's quantiles of 10, 20, ..., 100 are 30 and 80.
+    options |= {"quantile": "hazen", "fast": "<=", "slow": ">", "seed": 1, "dataset": "test"}
+    found = assign_groups(trials, **options)
+    group = found.groups.set_index("subject")["group"]
+    assert list(group.index[group == "fast"]) == ["s10", "s20", "s30"]
+    assert list(group.index[group == "slow"]) == ["s90", "s100"]
+    assert found.groups["median_boundary"].tolist() == list(range(10, 101, 10))
+    # The mean of a subject is (2000 - 8 median) / 3 in the first window.
+    tests = found.tests[found.tests["test"] == "student_t"].set_index("comparison")
+    expected = {
+        "slow_vs_fast_first": (2, -200),
+        "slow_vs_fast_last": (2, -75),
+        "fast_last_vs_first": (3, 170 - 1840 / 3),
+        "slow_last_vs_first": (2, 95 - 1240 / 3),
+    }
+    for name, (n, difference) in expected.items():
+        row = tests.loc[name]
+        assert (row["n"], row["mean_difference"]) == (n, pytest.approx(difference))
+        assert row["low"] < difference < row["high"]
 
 
 def rules_table(consequents):
@@ -110,3 +141,10 @@ def test_output_is_averaged_over_draws_then_subjects():
     assert subjects["blue_area"].to_dict() == {
         **{("a", "first"): 0, ("b", "first"): 0, ("a", "last"): 1, ("b", "last"): 1}
     }
+
+
+def test_outputs_of_subjects_are_summarised():
+    outputs = {("a", "last"): np.array([[0.1, 0.5], [0.9, 0.6]]), ("b", "last"): np.ones((2, 2))}
+    (row,) = describe_output(outputs, {"a": "slow", "b": "middle"}).itertuples(index=False)
+    # An output of 0.5 does not say continue.
+    assert row == ("a", "slow", "last", pytest.approx(0.525), 0.1, 0.25)

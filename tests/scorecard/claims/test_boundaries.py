@@ -83,7 +83,9 @@ def test_early_variation_says_its_interval_and_what_other_choices_give(judge):
     assert found.ours == "19 of 26 [0.54, 0.86]"
     assert judge("C02", multiverse(row("C02", 17, 26, 11, verdict=UNDECIDED))).verdict == UNDECIDED
     other = [row("C02", 9, 26, 5, default=False)] * 2
-    depends = judge("C02", multiverse(row("C02", 19, 26, 11, verdict=REPRODUCED), *other))
+    default = row("C02", 19, 26, 11, verdict=REPRODUCED)
+    assert judge("C02", multiverse(default, other[0])).verdict == REPRODUCED
+    depends = judge("C02", multiverse(default, *other))
     assert (depends.verdict, depends.conclusion) == (DEPENDS, UNDECIDED)
 
 

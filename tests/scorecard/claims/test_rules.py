@@ -109,6 +109,8 @@ def of_subjects(fast=(1, 1, 1, 1), slow=(0, 0, 0, 0), elsewhere=0.5):
             groups.append((f"{group}{number}", group))
             said = {("S", "M"): value, ("L", "L"): elsewhere}
             rows += [(f"{group}{number}", "first", 5, *key, own) for key, own in said.items()]
+            # What they say in the last window does not count.
+            rows += [(f"{group}{number}", "last", 5, *key, 1 - own) for key, own in said.items()]
     columns = ["subject", "window", "labels", "time_label", "position_label", "consequent"]
     return {
         "rules": pd.DataFrame(rows, columns=columns),
@@ -180,6 +182,8 @@ EXCEPTION = [*([0.1] * 6), -0.1, 0.1, 0.1]
         ([0.1] * 5 + [-0.01] * 4, DOWN, DIRECTION),
         ([0.1] * 4 + [-0.01] * 5, DOWN, UNDECIDED),
         ([0.2] * 3 + [-0.1] * 2 + [0.0] * 4, DOWN, UNDECIDED),
+        # Half of the eight cells that have rules in both windows are not most of them.
+        ([0.2] * 4 + [-0.1] * 4 + [float("nan")], DOWN, UNDECIDED),
         (UP, [-0.1] * 4 + [0.01] * 5, UNDECIDED),
         (UP, [-0.1] * 5 + [0.01] * 4, DIRECTION),
         (UP, [-0.1] * 8 + [0.01], DIRECTION),

@@ -100,7 +100,7 @@ def test_experiment_a_stands_beside_other_data_sets_and_not_beside_itself():
 def test_shares_and_intervals_that_contain_their_threshold_decide_nothing():
     """Wilson's interval against the closed form worked out by hand for 8 of 10."""
     assert wilson(8, 10) == pytest.approx((0.4901625, 0.9433178), abs=1e-6)
-    assert few_for_share(8, 10, 0.49) == ""
+    assert few_for_share(8, 10, 0.49) == few_for_share(8, 10, 0.95) == ""
     assert "[0.49, 0.94], which contains 0.5" in few_for_share(8, 10, 0.5)
     assert by_intervals([(1, 2), (3, 4)]) == SUPPORTED
     assert by_intervals([(1, 2), (-1, 4)]) == by_intervals([]) == UNDECIDED

@@ -55,6 +55,8 @@ def check(**changes):
         ({"time_besides_decision_incorrect_s_easy": (7.0399, 7, 7.1)}, DIRECTION),
         ({"time_besides_decision_incorrect_s_hard": (4.0599, 4, 4.1)}, REPRODUCED),
         ({"time_besides_decision_incorrect_s_hard": (4.0601, 4, 4.1)}, DIRECTION),
+        ({"time_besides_decision_incorrect_s_hard": (4.0401, 4, 4.1)}, REPRODUCED),
+        ({"time_besides_decision_incorrect_s_hard": (4.0399, 4, 4.1)}, DIRECTION),
         ({"reward_incorrect_easy": (-19, -20, -19)}, DIRECTION),
         ({"reward_incorrect_hard": (1, 1, 1)}, DIRECTION),
         ({"p0_easy": (0.66, 0.651, 0.67)}, NOT),

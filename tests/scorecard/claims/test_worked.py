@@ -56,13 +56,22 @@ def test_a_path_below_the_boundary_does_not_contradict_it(judge, monkeypatch):
     assert judge("C05").verdict == NOT
 
 
-def test_an_impossible_response_would_be_found(judge, monkeypatch):
-    """With rules that always stop, a path that lasts has likelihood zero."""
+@pytest.mark.parametrize("consequent", [0.0, 1.0])
+def test_an_impossible_response_would_be_found(judge, monkeypatch, consequent):
+    """With rules that always stop no path lasts, and with rules that never stop none ends."""
     example = worked_example.CONTROLLER
-    stops = RuleBase.from_consequents(np.ones((3, 3)))
-    always = Controller(example.time, example.position, stops)
-    monkeypatch.setattr(worked_example, "CONTROLLER", always)
+    rules = RuleBase.from_consequents(np.full((3, 3), consequent))
+    same = Controller(example.time, example.position, rules)
+    monkeypatch.setattr(worked_example, "CONTROLLER", same)
     assert (judge("C05").verdict, judge("C05").conclusion) == (NOT, UNSUPPORTED)
+
+
+def test_the_output_is_told_wherever_the_canoe_can_be(judge):
+    """After n steps of half a second it is at most 45 n px, and 420 px, from the centre."""
+    places = [(0.5 * n, min(45.0 * k, 420.0)) for n in range(31) for k in range(n + 1)]
+    outputs = [float(worked_example.CONTROLLER.output(*place)) for place in places]
+    said = f"between {min(outputs):.1e} and 1 - {1 - max(outputs):.1e}"
+    assert said in judge("C05").note
 
 
 def test_the_path_must_cross_before_the_response(judge, monkeypatch):
