@@ -8,8 +8,7 @@ import yaml
 
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs import importing
-from fuzzybounds.logs.columns import NAMES, PATH_COLUMNS
-from fuzzybounds.logs.sources import DELIMITERS, ENCODINGS, Source
+from fuzzybounds.logs.sources import Source
 from fuzzybounds.logs.validation import validate
 
 THEIRS = ["who", "run", "ms", "kind", "hit", "x"]
@@ -29,18 +28,11 @@ def convert(document, *rows, name: str = "a.csv") -> pd.DataFrame:
     return importing.convert(source, document)
 
 
-def test_the_schema_knows_every_column_and_format():
-    schema = importing.SCHEMA["properties"]
-    assert list(schema["columns"]["properties"]) == NAMES
-    assert list(schema["paths"]["properties"]["columns"]["properties"]) == list(PATH_COLUMNS)
-    assert schema["delimiter"]["enum"] == list(DELIMITERS)
-    assert schema["encoding"]["enum"] == list(ENCODINGS)
-
-
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         ({"colums": {}}, "colums: unknown key; did you mean 'columns'?"),
+        ({"columns": {**COLUMNS, "bloc": "run"}}, "columns.bloc: unknown key; did you mean 'blo"),
         ({"columns": {"subject": "who"}}, "'block' is a required property"),
         ({"conditions": {"easy": 1.5}}, "expected string or integer or a list of string or int"),
         ({"file_names": "data"}, "file_names: 'data' does not match"),

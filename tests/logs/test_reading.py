@@ -14,31 +14,16 @@ ROW = "7,1,1.25,easy,1,67.5"
 KNOWN = ", ".join(column.name for column in COLUMNS)
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(text: str | bytes, name: str = "log.csv"):
-        (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
-        return tmp_path / name
-
-    return write
-
-
 class TestTidy:
     def test_cells_stay_text_with_their_file_and_row(self, write):
         # Columns come in any order; blanks around names and cells do not matter.
-        path = write(
-            f" block ,subject,rt,condition,correct,position\n\n{ROW}\n\n2, 01,0.50,2,0,-4 "
-        )
-        assert read_tidy([path]).to_dict("list") == {
-            "file": ["log.csv", "log.csv"],
-            "row": [3, 5],
-            "block": ["7", "2"],
-            "subject": ["1", "01"],
-            "rt": ["1.25", "0.50"],
-            "condition": ["easy", "2"],
-            "correct": ["1", "0"],
-            "position": ["67.5", "-4"],
-        }
+        header = " block ,subject,rt,condition,correct,position"
+        raw = read_tidy([write(f"{header}\n\n{ROW}\n\n2, 01,0.50,2,0,-4 ")])
+        assert list(raw) == ["file", "row", *header.strip().replace(" ", "").split(",")]
+        assert raw.to_numpy().tolist() == [
+            ["log.csv", 3, "7", "1", "1.25", "easy", "1", "67.5"],
+            ["log.csv", 5, "2", "01", "0.50", "2", "0", "-4"],
+        ]
 
     @pytest.mark.parametrize(
         "name",
@@ -52,14 +37,6 @@ class TestTidy:
         raw = read_tidy([write(f'{HEADER}\n"{quoted}",1,1.25,easy,1,67.5\n{ROW}\n')])
         assert raw["subject"].tolist() == [name, "7"]
         assert raw["row"].tolist() == [2, 3]
-
-    @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-    @pytest.mark.parametrize("last", [True, False])
-    def test_the_editors_habits_do_not_matter(self, write, line_end, last):
-        text = line_end.join([HEADER, ROW, ROW]) + line_end * last
-        raw = read_tidy([write(b"\xef\xbb\xbf" * last + text.encode())])
-        assert raw["row"].tolist() == [2, 3]
-        assert raw[["subject", "position"]].to_numpy().tolist() == [["7", "67.5"]] * 2
 
     def test_a_column_that_some_files_lack_is_named(self, write):
         write(f"{HEADER}\n{ROW}\n", "a.csv")
@@ -75,19 +52,14 @@ class TestHeader:
     @pytest.mark.parametrize(
         ("header", "problems"),
         [
-            (HEADER.replace("rt,", ""), [MISSING["rt"]]),
             (f"{HEADER},sesion", ["row 1: unknown column 'sesion'; did you mean 'session'?"]),
-            (f"{HEADER},zzz", [f"row 1: unknown column 'zzz'; known: {KNOWN}"]),
             (
                 f"Title\n{HEADER},sesion",
                 ["row 2: unknown column 'sesion'; did you mean 'session'?"],
             ),
-            *(
-                (
-                    HEADER.replace(own, name),
-                    [f"row 1: unknown column {name!r}; did you mean {own!r}?"],
-                )
-                for name, own in (("RT", "rt"), ("Reaction time (ms)", "rt"), ("acc", "correct"))
+            (
+                HEADER.replace("rt", "Reaction time (ms)"),
+                ["row 1: unknown column 'Reaction time (ms)'; did you mean 'rt'?"],
             ),
             (
                 "subject,blok,zzz,rt,condition",
@@ -126,10 +98,8 @@ def test_the_published_layout_has_no_header(write):
     text = "1,1,1.2161,8.2661,-20,1,0,70.5\n1,2,0,4.05,-1,2,0,-64.5\n"
     raw = read_published(write(text))
     assert tuple(raw.columns) == ("file", "row", *PUBLISHED_COLUMNS)
-    assert raw[["row", "block", "position"]].to_numpy().tolist() == [
-        [1, "1", "70.5"],
-        [2, "2", "-64.5"],
-    ]
+    cells = raw[["row", "block", "position"]].to_numpy().tolist()
+    assert cells == [[1, "1", "70.5"], [2, "2", "-64.5"]]
     with pytest.raises(InputError, match=r"1 of 3 rows do not have 8 fields .* row 3 has 3"):
         read_published(write(f"{text}1,2,0\n"))
 

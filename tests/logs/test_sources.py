@@ -16,20 +16,12 @@ from fuzzybounds.logs.sources import DELIMITERS, read_source
 ROWS = [["name", "x"], ["Zoë", "1.5"], ["Ann", "-2"]]
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(content: str | bytes, name: str = "a.csv"):
-        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
-        return tmp_path / name
-
-    return write
-
-
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
 @pytest.mark.parametrize(("delimiter", "decimal"), [",.", ";.", ";,", "\t,", "|,"])
-def test_text_of_any_dialect(write, delimiter, encoding, decimal):
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_text_of_any_dialect(write, delimiter, encoding, decimal, line_end):
     lines = [delimiter.join(row).replace(".", decimal) for row in ROWS]
-    source = read_source(write("\r\n".join(lines).encode(encoding)))
+    source = read_source(write(line_end.join(lines).encode(encoding)))
     assert source.cells.to_numpy().tolist() == ROWS[1:]
     assert source.rows == [2, 3]
     said = [f"separated by {DELIMITERS[delimiter]}"] * (delimiter != ",")
@@ -62,7 +54,6 @@ SAVE = "save it as .xlsx or .csv, and move the old file elsewhere"
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("a.csv", "", "empty"),
         ("a.csv", "\ufeff", "empty"),
         ("a.csv", "a,b\n\n\n", "no trials"),
         ("a.csv", "a,a,b,a\n1,2,3,4\n", "row 1: column 'a' appears 3 times"),
@@ -74,10 +65,7 @@ SAVE = "save it as .xlsx or .csv, and move the old file elsewhere"
         ("a.csv", "A study, of May\n1,2,3\n4,5,6\n", "is row 1 a title? delete the rows above"),
         ("a.csv", 'a,b\n"7"x,1\n', "not a readable CSV file (',' expected after '\"')"),
         ("a.csv", b"\x89PNG\r\n\x1a\n\x00\x00", NO_TEXT),
-        ("a.csv", b"\x1f\x8b\xff", NO_TEXT),
         ("a.csv", b"a,b\n1,\x81\n", NO_TEXT),
-        ("a.csv", f"a,{'b' * 131_073}\n1,2\n", "not a readable CSV file (field larger than field"),
-        ("a.xls", "", f".xls files are not read\n  - {SAVE}"),
         ("a.ODS", "", f".ods files are not read\n  - {SAVE}"),
         ("a.xlsx", "subject,rt\n", "not a readable Excel workbook (File is not a zip file)"),
         ("a.parquet", "text", "not a readable parquet table"),
@@ -106,10 +94,6 @@ def test_a_wrong_encoding_is_explained(write):
         read_source(write("a,b\n1,2\n3"), encoding="utf-16")
 
 
-def test_letters_of_two_signs_are_one_letter(write):
-    assert read_source(write("who,x\nJu\u0308rgen,1\n")).cells["who"].tolist() == ["Jürgen"]
-
-
 class TestWorkbooks:
     @pytest.fixture
     def book(self, tmp_path):
@@ -129,7 +113,9 @@ class TestWorkbooks:
 
     def test_cells_are_as_a_person_would_write_them(self, book):
         day = datetime.datetime(2026, 5, 1)
-        rows = [[None], ["who", "rt", "ok", None], ["Zoë", 1.25, True], [None] * 4, [7, 2, False]]
+        # A letter of two signs is one letter.
+        rows = [[None], ["who", "rt", "ok", None], ["Zoe\u0308", 1.25, True], [None] * 4]
+        rows.append([7, 2, False])
         path = book(("Trials", [*rows, ["Ann", day, 1.0]]), ("Notes", [["nothing", "here"]]))
         source = read_source(path)
         assert source.cells.to_numpy().tolist() == [
@@ -174,12 +160,11 @@ class TestWorkbooks:
             read_source(path)
 
 
-class TestParquet:
-    def test_cells_are_as_a_person_would_write_them(self, tmp_path):
-        columns = {"who": ["a", None], "n": [1, 2], "x": [0.1, float("nan")], "ok": [True, False]}
-        pd.DataFrame(columns).to_parquet(tmp_path / "a.parquet")
-        cells = read_source(tmp_path / "a.parquet").cells
-        assert cells.to_numpy().tolist() == [["a", "1", "0.1", "1"], ["", "2", "", "0"]]
+def test_cells_of_parquet_are_as_a_person_would_write_them(tmp_path):
+    columns = {"who": ["a", None], "n": [1, 2], "x": [0.1, float("nan")], "ok": [True, False]}
+    pd.DataFrame(columns).to_parquet(tmp_path / "a.parquet")
+    cells = read_source(tmp_path / "a.parquet").cells
+    assert cells.to_numpy().tolist() == [["a", "1", "0.1", "1"], ["", "2", "", "0"]]
 
 
 class TestFiles:
@@ -207,13 +192,8 @@ class TestFiles:
     def test_a_folder_without_logs_says_what_it_holds(self, tmp_path):
         (tmp_path / "old.sav").touch()
         (tmp_path / "S01").mkdir()
-        with pytest.raises(InputError) as error:
+        with pytest.raises(InputError, match=r"no logs(?s:.*)the folder holds S01/, old\.sav"):
             log_files(tmp_path)
-        assert str(error.value) == (
-            f"{tmp_path}: no logs\n"
-            "  - expected files that end in .csv, .tsv, .txt, .xlsx or .parquet; the folder holds "
-            "S01/, old.sav"
-        )
 
     @pytest.mark.parametrize("name", ["{x}.csv", "a<b>.csv", "paths/{7}.csv", "<d>/sub-1_beh.tsv"])
     def test_names_that_the_workflow_cannot_use(self, tmp_path, name):
@@ -229,11 +209,9 @@ class TestFiles:
     @pytest.mark.parametrize(
         ("name", "found"),
         [
-            ("sub-01_ses-1_task-canoe_beh.tsv", ("01", "1")),
             ("sub-A7_task-canoe_run-2_beh.tsv", ("A7", None)),
             ("sub-01_ses-pre_events.csv", ("01", "pre")),
             ("sub-01.tsv", None),
-            ("participants.tsv", None),
         ],
     )
     def test_names_of_bids(self, name, found):

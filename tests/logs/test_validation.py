@@ -92,14 +92,11 @@ MORE = [
 
 
 @pytest.fixture
-def log(tidy_log, trial_row):
-    def make(case: Case) -> pd.DataFrame:
-        rows = [trial_row(case.without, **changes) for changes in case.rows]
-        if case.check == "repeated_row":
-            rows[2]["rt"], rows[2]["total"], rows[2]["position"] = "0.25", "4.3", "22.5"
-        return read_tidy([tidy_log(rows)])
-
-    return make
+def log(tidy_log, trial_row, case) -> pd.DataFrame:
+    rows = [trial_row(case.without, **changes) for changes in case.rows]
+    if case.check == "repeated_row":
+        rows[2]["rt"], rows[2]["total"], rows[2]["position"] = "0.25", "4.3", "22.5"
+    return read_tidy([tidy_log(rows)])
 
 
 @pytest.fixture
@@ -118,55 +115,39 @@ def test_every_check_has_a_case():
     assert {case.check for case in CASES} == set(CHECK) - {"wrong_units"}
 
 
-def test_in_a_good_log_nothing_is_found(tidy_log, trial_row):
-    rows = [trial_row(trial=str(number)) for number in (1, 2, 3)]
-    result = validate(read_tidy([tidy_log(rows)]), dict.fromkeys(CHECK, "error"))
-    assert len(result.trials) == 3
-    assert result.exclusions.empty
-    assert result.counts["check"].tolist() == list(CHECK)
-    assert result.counts["rows"].tolist() == [0] * len(CHECK)
-
-
 @pytest.mark.parametrize("case", CASES, ids=str)
 class TestEachCheckAlone:
     def test_as_an_error_names_file_row_column_value_and_expectation(self, log, case):
         with pytest.raises(InputError) as error:
-            validate(log(case), {case.check: "error"})
+            validate(log, {case.check: "error"})
         check, expected = CHECK[case.check], case.expected or EXPECTED[case.check]
-        column, value = (f", column {case.column}", f" ({case.rows[1].get(case.column)!r})")
-        if not case.column:
-            column = value = ""
+        column = value = ""
+        if case.column:
+            column, value = f", column {case.column}", f" ({case.rows[1][case.column]!r})"
         assert error.value.problems == [
             f"{check.name}: 1 row{column}; expected {expected}; first: log.csv row 3{value}; "
             f"remedy: {check.remedy()}"
         ]
-        assert f"`validation.{check.name}: exclude" in check.remedy()
         assert error.value.summary == "log.csv: 1 problem in the logs"
-        assert error.value.table == ""
 
     def test_excluded_it_is_listed_with_its_reason(self, log, case):
-        result = validate(log(case), {case.check: "exclude"})
+        result = validate(log, {case.check: "exclude"})
         assert len(result.trials) == 2
-        (listed,) = result.exclusions.to_dict("records")
-        assert (listed["file"], listed["row"]) == ("log.csv", 3)
-        assert (listed["reason"], listed["scope"]) == (case.check, "trials")
-        assert listed["block"] == case.rows[1].get("block", "1")
+        found = result.exclusions[["file", "row", "block", "reason", "scope"]].to_numpy().tolist()
+        block = case.rows[1].get("block", "1")
+        assert found == [["log.csv", 3, block, case.check, "trials"]]
         self.is_counted(result, case, "exclude")
 
     def test_kept_where_it_can_be(self, log, case):
         if "keep" not in CHECK[case.check].actions:
-            with pytest.raises(InputError) as error:
-                validate(log(case), {case.check: "keep"})
-            assert error.value.problems == [f"{case.check}: 'keep'; expected one of error, exclude"]
+            with pytest.raises(InputError, match="'keep'; expected one of error, exclude"):
+                validate(log, {case.check: "keep"})
             return
-        result = validate(log(case), {case.check: "keep"})
+        result = validate(log, {case.check: "keep"})
         assert len(result.trials) == 3
         self.is_counted(result, case, "keep")
-        if case.check == "off_lattice":
-            (listed,) = result.exclusions.to_dict("records")
-            assert (listed["row"], listed["reason"], listed["scope"]) == (3, "off_lattice", "paths")
-        else:
-            assert result.exclusions.empty
+        found = result.exclusions[["row", "reason", "scope"]].to_numpy().tolist()
+        assert found == [[3, "off_lattice", "paths"]] * (case.check == "off_lattice")
 
     @staticmethod
     def is_counted(result, case, action):
@@ -266,18 +247,6 @@ class TestErrors:
             f"correct the rows, or set `validation.reward_mismatch: {offered}` in config.yaml"
         )
 
-    @pytest.mark.parametrize(
-        ("column", "cell"),
-        [
-            *(("correct", "?"), ("condition", "?"), ("rt", "-1"), ("rt", "55"), ("rt", "x")),
-            *(("block", "x"), ("block", "0"), ("session", "x"), ("trial", "x"), ("subject", "")),
-        ],
-    )
-    def test_nothing_is_judged_by_a_wrong_cell(self, judge, column, cell):
-        """One wrong cell is one problem, though others were computed from it."""
-        rows = [{"trial": n, "block": "5"} for n in "123"]
-        assert len(self.problems(judge, *rows[:2], {**rows[2], column: cell})) == 1
-
     def test_an_excluded_wrong_cell_is_no_error_of_another_kind(self, judge):
         rows = [
             {"trial": "1", "block": "5"},
@@ -326,15 +295,9 @@ class TestOptionalColumns:
         assert result.trials["trial"].tolist() == [1, 3]
 
 
-def test_types_and_the_natural_order_of_subjects(judge):
+def test_subjects_are_in_natural_order(judge):
     rows = [{"subject": own} for own in ("10", "S10", "2", "S9", "01", "1")]
-    trials = judge(
-        *rows, {"subject": "01", "trial": "2", "condition": "1", "correct": "1.0"}
-    ).trials
-    assert " ".join(f"{name}:{dtype}" for name, dtype in trials.dtypes.items()) == (
-        "subject:str session:int32 block:int32 trial:int32 rt:float64 total:float64 "
-        "reward:float64 condition:str correct:bool position:float64 responded:bool"
-    )
+    trials = judge(*rows, {"subject": "01", "trial": "2", "correct": "1.0"}).trials
     assert trials["subject"].tolist() == ["01", "01", "1", "2", "10", "S9", "S10"]
 
 
@@ -349,18 +312,17 @@ def test_types_and_the_natural_order_of_subjects(judge):
 )
 def test_the_limits_are_inside(judge, rt, total, position):
     row = {"rt": rt, "total": total, "position": position}
-    trial = judge(row, actions=dict.fromkeys(CHECK, "error")).trials.iloc[0]
+    result = judge(row, actions=dict.fromkeys(CHECK, "error"))
+    trial = result.trials.iloc[0]
     assert (trial["rt"], trial["position"]) == (float(rt), float(position))
+    assert result.counts["rows"].tolist() == [0] * len(CHECK)
 
 
 def test_a_row_is_excluded_once_for_the_first_reason(judge):
     wrong = {"trial": "2", "position": "64.5", "reward": "1", "total": "9"}
-    result = judge(
-        {}, wrong, actions=dict.fromkeys(("reward_mismatch", "total_mismatch"), "exclude")
-    )
-    (listed,) = result.exclusions.to_dict("records")
-    found = [listed[name] for name in ("row", "trial", "reason", "scope")]
-    assert found == [3, 2, "reward_mismatch", "trials"]
+    result = judge({}, wrong, actions={"reward_mismatch": "exclude", "total_mismatch": "exclude"})
+    found = result.exclusions[["row", "trial", "reason", "scope"]].to_numpy().tolist()
+    assert found == [[3, 2, "reward_mismatch", "trials"]]
 
 
 def test_if_nothing_is_left_that_is_an_error(judge):

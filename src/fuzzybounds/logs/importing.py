@@ -35,6 +35,9 @@ OUR_UNITS = {"rt": "s", "total": "s", "time": "s", "reward": "px", "position": "
 UNMAPPED = " (not in the mapping)"
 """Marks a code that the mapping does not name, so that validation refuses it."""
 SCHEMA = read_yaml(Path(__file__).with_name("mapping.schema.yaml"))
+for section, names in ((SCHEMA, NAMES), (SCHEMA["properties"]["paths"], PATH_COLUMNS)):
+    known = {own: {"$ref": "#/$defs/name"} for own in names}
+    section["properties"]["columns"]["properties"] = known
 
 
 def _codes(own: Any) -> list[str]:

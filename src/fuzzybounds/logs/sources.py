@@ -24,7 +24,6 @@ from fuzzybounds.core.errors import InputError, listed
 from fuzzybounds.logs.files import PARQUET, UNREADABLE, WORKBOOK
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
-ENCODINGS = ("utf-8", "utf-16", "cp1252")
 _SNIFFED = 200
 """Number of rows from which delimiter and header are detected."""
 _COMMA_NUMBER = r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?"
