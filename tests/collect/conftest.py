@@ -121,9 +121,10 @@ class Page:
     @property
     def fits(self) -> bool:
         """Whether all of a page can be seen without scrolling."""
-        script = "const own = document.documentElement;"
-        script += "return own.scrollWidth <= innerWidth && own.scrollHeight <= innerHeight"
-        return self.run(script)
+        return self.run(
+            "const own = document.documentElement;"
+            "return own.scrollWidth <= innerWidth && own.scrollHeight <= innerHeight"
+        )
 
     def press(self, key: str) -> None:
         """Press a key, as a person does."""
@@ -356,28 +357,13 @@ def trial_message():
     """Make the message of a correct easy trial that ended after half a second."""
 
     def make(trial: int = 1, code: str = "P01", run: int = 1, block: int = 1, **changes) -> dict:
-        record = {
-            "session": 1,
-            "block": block,
-            "trial": trial,
-            "rt": 0.5,
-            "total": 4.55,
-            "reward": 20,
-            "condition": "easy",
-            "correct": 1,
-            "position": 45,
-            "path": {"time": [0, 0.25, 0.5], "position": [0, 22.5, 45]},
-            **changes,
-        }
-        event = {"time": 1.5, "event": "response", "value": "right", "block": block, "trial": trial}
-        return {
-            "run": f"{run:032x}",
-            "code": code,
-            "number": trial,
-            "kind": "trial",
-            "events": [event],
-            "trial": record,
-        }
+        place = {"block": block, "trial": trial}
+        record = {"session": 1, **place, "rt": 0.5, "total": 4.55, "reward": 20}
+        record |= {"condition": "easy", "correct": 1, "position": 45}
+        record["path"] = {"time": [0, 0.25, 0.5], "position": [0, 22.5, 45]}
+        event = {"time": 1.5, "event": "response", "value": "right", **place}
+        sender = {"run": f"{run:032x}", "code": code, "number": trial, "kind": "trial"}
+        return {**sender, "events": [event], "trial": record | changes}
 
     return make
 
