@@ -45,11 +45,9 @@ class TestValidate:
         code, out, err = run("validate", tidy_log(rows))
         assert (code, err) == (0, "")
         assert "2 trials of 1 subject can be used." in out
-        counts = out.splitlines()[4].split()
-        #        subject sessions blocks trials easy hard errors missed paths
-        assert counts == ["7", "1", "1", "2", "2", "0", "0", "1", "0"]
+        #  subject sessions blocks trials easy hard errors missed paths
+        assert "7 1 1 2 2 0 0 1 0" in [" ".join(line.split()) for line in out.splitlines()]
         assert "missed_deadline: 1 row, keep" in out
-        assert "1 subject of one session: fast and slow groups need 3" in out
         assert "no hard trials" in out
 
     def test_a_reader_who_has_seen_enough_is_no_error(self, tidy_log, trial_row):
@@ -65,13 +63,12 @@ class TestValidate:
         paths = tmp_path / "lab/paths/7.csv"
         paths.parent.mkdir()
         frames.assign(position=frames["time"] * 90).to_csv(paths, index=False)
-        code, out, _ = run("validate", tmp_path / "lab")
-        assert code == 0
-        assert out.splitlines()[4].split()[-1] == "1"
+        assert run("validate", tmp_path / "lab")[0] == 0
         frames.assign(position=frames["time"] * 900).to_csv(paths, index=False)
-        code, _, err = run("validate", tmp_path / "lab/7.csv", "--paths", paths)
-        assert code == 1
-        assert "expected at most 90 px/s" in err
+        for given in ([tmp_path / "lab"], [tmp_path / "lab/7.csv", "--paths", paths]):
+            code, _, err = run("validate", *given)
+            assert code == 1
+            assert "expected at most 90 px/s" in err
 
     @pytest.mark.parametrize(
         ("text", "code", "said"),

@@ -111,7 +111,7 @@ def judge(tidy_log, trial_row):
 
 
 def test_every_check_has_a_case():
-    # Units are judged by many rows: TestUnits.
+    # Units are judged by many rows: tests/test_cli.py.
     assert {case.check for case in CASES} == set(CHECK) - {"wrong_units"}
 
 
