@@ -44,6 +44,7 @@ PARTS = {
         "how-to/add-a-figure",
         "how-to/add-a-model",
         "how-to/share-a-run",
+        "how-to/write-the-article",
         "help",
         "contributing",
     ],
