@@ -5,14 +5,29 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from fuzzybounds.beyond.figures import figS2_model_selection as model_selection
 from fuzzybounds.core.seeds import generator
+from fuzzybounds.paper.figures import fig01_fitted_boundaries as fitted_boundaries
+from fuzzybounds.paper.figures import fig02_zero_likelihood as zero_likelihood
+from fuzzybounds.paper.figures import fig03_basis_functions as basis_functions
+from fuzzybounds.paper.figures import fig04_membership_functions as membership_functions
+from fuzzybounds.paper.figures import fig05_rule_base as rule_base
+from fuzzybounds.paper.figures import fig06_fuzzy_output as fuzzy_output
+from fuzzybounds.paper.figures import fig07_network as network
+from fuzzybounds.paper.figures import fig08_two_class_data as two_class_data
+from fuzzybounds.paper.figures import fig09_structure_learning as structure_learning
+from fuzzybounds.paper.figures import fig10_fitted_output as fitted_output
+from fuzzybounds.paper.figures import fig11_fitted_rules as fitted_rules
+from fuzzybounds.paper.figures import fig12_fitted_memberships as fitted_memberships
+from fuzzybounds.paper.figures import fig13_group_output as group_output
+from fuzzybounds.paper.figures import fig14_group_consequents as group_consequents
+from fuzzybounds.paper.figures import fig15_group_boundaries as group_boundaries
+from fuzzybounds.paper.figures import fig16_simulated_trial as simulated_trial
+from fuzzybounds.paper.figures import fig17_rl_simulation as rl_simulation
 from fuzzybounds.paper.figures.contrast import Fit
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import equidistant, labels
@@ -39,22 +54,22 @@ def closed():
     plt.close("all")
 
 
-def draw(name, *tables):
-    """Draw a figure of the paper by the name of its module."""
-    return import_module(f"fuzzybounds.paper.figures.{name}").draw(*tables)
-
-
 @pytest.mark.parametrize(
-    "name",
+    "module",
     [
-        *("fig02_zero_likelihood", "fig03_basis_functions", "fig04_membership_functions"),
-        *("fig05_rule_base", "fig06_fuzzy_output", "fig07_network", "fig09_structure_learning"),
+        zero_likelihood,
+        basis_functions,
+        membership_functions,
+        rule_base,
+        fuzzy_output,
+        network,
+        structure_learning,
     ],
-    ids=lambda name: name[:5],
+    ids=["fig02", "fig03", "fig04", "fig05", "fig06", "fig07", "fig09"],
 )
 @compared
-def test_worked_example(name):
-    return draw(name)
+def test_worked_example(module):
+    return module.draw()
 
 
 @compared
@@ -71,7 +86,7 @@ def test_fitted_boundaries():
     )
     changes = pd.DataFrame({"subject": ["S01", "S02", "S10"], "earliest": 2.0, "latest": 9.0})
     changes = changes.assign(boundary_time="decision", condition="easy", stable=True)
-    return draw("fig01_fitted_boundaries", boundaries.assign(stable=True), changes, DATASET)
+    return fitted_boundaries.draw(boundaries.assign(stable=True), changes, DATASET)
 
 
 @compared
@@ -80,7 +95,7 @@ def test_two_class_data():
     responded = np.repeat([True, False], 40)
     time = rng.uniform(0, 6, 80) + 2 * responded
     points = pd.DataFrame({"time": time, "position": 30 * time, "responded": responded})
-    return draw("fig08_two_class_data", points.assign(subject="S01", path="recorded"), DATASET)
+    return two_class_data.draw(points.assign(subject="S01", path="recorded"), DATASET)
 
 
 @compared
@@ -93,7 +108,7 @@ def test_group_output():
         for window in WINDOWS
     ]
     output = pd.concat(tables).assign(n_subjects=6, **SETTINGS)
-    return draw("fig13_group_output", output, MEMBERS, DATASET)
+    return group_output.draw(output, MEMBERS, DATASET)
 
 
 @compared
@@ -106,10 +121,17 @@ def test_group_consequents():
         for j, position in enumerate(labels(5))
         if i + j < 7
     ]
-    columns = ["group", "window", "time_label", "position_label"]
-    columns += ["mean", "sd_over_draws", "n_subjects"]
+    columns = [
+        "group",
+        "window",
+        "time_label",
+        "position_label",
+        "mean",
+        "sd_over_draws",
+        "n_subjects",
+    ]
     consequents = pd.DataFrame(rows, columns=columns).assign(**SETTINGS)
-    return draw("fig14_group_consequents", consequents, MEMBERS, DATASET)
+    return group_consequents.draw(consequents, MEMBERS, DATASET)
 
 
 @compared
@@ -126,7 +148,7 @@ def test_group_boundaries():
     comparisons = [f"slow_vs_fast_{window}" for window in WINDOWS]
     comparisons += [f"{group}_last_vs_first" for group in GROUPS]
     tests = pd.DataFrame({"comparison": comparisons, "p": [0.0001, 0.003, 0.29, 0.18]})
-    return draw("fig15_group_boundaries", groups, tests.assign(test="student_t"), DATASET)
+    return group_boundaries.draw(groups, tests.assign(test="student_t"), DATASET)
 
 
 @compared
@@ -143,12 +165,10 @@ def test_model_selection():
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["fig10_fitted_output", "fig11_fitted_rules", "fig12_fitted_memberships"],
-    ids=lambda name: name[:5],
+    "module", [fitted_output, fitted_rules, fitted_memberships], ids=["fig10", "fig11", "fig12"]
 )
 @compared
-def test_fits_of_two_subjects(name):
+def test_fits_of_two_subjects(module):
     """Four draws, of which one has other rules, and one label that moves."""
     drawn = []
     for draw, tables in enumerate(["CSS", "CSS", "CSS", "SSS"]):
@@ -163,7 +183,7 @@ def test_fits_of_two_subjects(name):
         Fit(subject, "first", "blocks 1–20", drawn, reach, 200.0, points)
         for subject, reach in (("S01", 7.0), ("S02", 12.0))
     ]
-    return draw(name, fits, DATASET)
+    return module.draw(fits, DATASET)
 
 
 NAMES = [f"{time},{position}" for time in labels(3) for position in labels(3)]
@@ -185,7 +205,7 @@ def test_simulated_trial():
     time = np.arange(0, 6, 0.5)
     trial = pd.DataFrame({"time": time, "position": 45.0 * np.arange(12), "output": 0.0})
     trial = trial.assign(**{name: np.exp(-((time - n) ** 2)) for n, name in enumerate(NAMES)})
-    return draw("fig16_simulated_trial", trial, learned())
+    return simulated_trial.draw(trial, learned())
 
 
 @compared
@@ -199,4 +219,4 @@ def test_rl_simulation():
         for replicate in range(3)
     ]
     printed = {"initial": -0.2, "after": 0.6}
-    return draw("fig17_rl_simulation", learned(), pd.concat(curves), 0.894, printed)
+    return rl_simulation.draw(learned(), pd.concat(curves), 0.894, printed)
