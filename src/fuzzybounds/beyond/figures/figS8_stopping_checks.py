@@ -72,7 +72,7 @@ def _draw_panel(axes: Axes, own: pd.DataFrame, statistics: list[str], best: dict
     names = [TICKS.get(name, name.split(" ")[1]) for name in statistics]
     values = [_short(name, value) for name, value in data["data"].items()]
     ticks = [f"{name}\n{value}" for name, value in zip(names, values, strict=True)]
-    axes.set_xticks(places, ticks, fontsize=5.8)
+    axes.set_xticks(places, ticks, fontsize=6)
 
 
 def draw(checks: pd.DataFrame, comparison: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
