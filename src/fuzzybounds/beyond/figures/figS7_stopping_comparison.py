@@ -78,7 +78,7 @@ def _draw_models(axes: Axes, own: pd.DataFrame, order: list[str]) -> None:
         )
     _scale(axes)
     axes.set(ylim=(len(order) - 0.3, -0.7), xlabel="elpd per subject minus the best (nats)")
-    axes.set_yticks(range(len(order)), [words(model) for model in order], fontsize=5.8)
+    axes.set_yticks(range(len(order)), [words(model) for model in order], fontsize=6)
     families = own.set_index("model")["family"].reindex(order)
     for number in range(1, len(order)):
         if families.iloc[number] != families.iloc[number - 1]:
@@ -135,7 +135,7 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
         place += 1.2
     axes.annotate("PXP", (1.02, 1.005), xycoords="axes fraction", fontsize=SMALL, va="bottom")
     _scale(axes)
-    axes.set_yticks([y for y, _ in ticks], [name for _, name in ticks], fontsize=5.8)
+    axes.set_yticks([y for y, _ in ticks], [name for _, name in ticks], fontsize=6)
     axes.set(ylim=(place - 1.4, -1.4), xlabel="elpd per subject minus the best (nats)")
     axes.set_title(f"pooled, {own['condition'].iloc[0]} trials", fontsize=7, loc="right")
 

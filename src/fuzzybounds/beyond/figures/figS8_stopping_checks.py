@@ -38,9 +38,10 @@ AXES = (
 )
 
 
-def best_models(comparison: pd.DataFrame, condition: str) -> dict[str, str]:
-    """Return the best model of each family in a condition, by family."""
+def best_models(checks: pd.DataFrame, comparison: pd.DataFrame, condition: str) -> dict[str, str]:
+    """Return the best model of each family that was checked in a condition, by family."""
     own = first_scheme(comparison)
+    own = own[own["model"].isin(checks["model"])]
     own = own[own["condition"] == condition].sort_values("elpd", ascending=False, kind="stable")
     best = own.drop_duplicates("family").set_index("family")["model"]
     return {family: best[family] for family in FAMILIES if family in best.index}
@@ -91,14 +92,14 @@ def draw(checks: pd.DataFrame, comparison: pd.DataFrame, dataset: Mapping[str, A
     )
     for row, condition in zip(panels, conditions, strict=True):
         own = checks[(checks["condition"] == condition) & (checks["delay"] == "fitted")]
-        best = best_models(comparison, condition)
+        best = best_models(checks, comparison, condition)
         for axes, below, name in zip(row, AXES, PANELS, strict=True):
             _draw_panel(axes, own, PANELS[name], best)
             axes.set(ylabel=name.strip(), xlabel=below)
         row[0].set_title(f"{condition} trials", fontsize=7)
     style.letter_all(panels.flat)
     handles = []
-    for family in best_models(comparison, conditions[0]):
+    for family in best_models(checks, comparison, conditions[0]):
         name, colour, marker = FAMILIES[family]
         handles += panels[0, 0].plot([], [], marker, color=colour, ms=3, label=name)
     figure.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=6)
