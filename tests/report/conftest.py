@@ -89,6 +89,7 @@ def write_results(folder: Path, fits: dict[str, pd.DataFrame]) -> None:
         "errata": pd.DataFrame({"id": ["A01"], "what": "<i>"}),
         "specification_summary": pd.DataFrame({"key": ["groups"], "value": "2160"}),
         "model_selection": pd.DataFrame({"shape": ["constant", "weibull"], "frequency": 0.123456}),
+        "stopping_brief": pd.DataFrame({"question": ["kind", "shape"], "elpd": [-12.5, -99.5]}),
         "design_check": pd.DataFrame({"quantity": ["p0", "reward_rate"], "subject": ["", "S01"]}),
     }
     for name, rows in tables.items():

@@ -14,6 +14,7 @@ import yaml
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from fuzzybounds.beyond.stopping.answers import KIND
 from fuzzybounds.core.results import Results, first_look_note
 from fuzzybounds.report import explorer, figures, provenance
 from fuzzybounds.report.article import write_abstract
@@ -33,7 +34,7 @@ FITTED = ("fuzzy_fits", "rules", "memberships")
 """The tables of fits, in the order in which the explorer takes them."""
 GRAPH = r'<svg class="graph" role="img" aria-label="Graph of the workflow\'s rules" \1>'
 """How the drawing begins on the page: as wide as the page, with a text for screen readers."""
-READ = ("dataset", "design_check", *TABLES.values(), *FITTED)
+READ = ("dataset", "design_check", "stopping_brief", *TABLES.values(), *FITTED)
 """Every table that the report reads."""
 
 
@@ -100,6 +101,7 @@ def make_report(
         "abstract": write_abstract(claims),
         # What is about single subjects would fill pages, and is in the table itself.
         "design": [row for row in _rows(f"{folder}/design_check.csv") if not row["subject"]],
+        "brief": [row for row in _rows(f"{folder}/stopping_brief.csv") if row["question"] == KIND],
         "figures": [figures.load(figure, entry, folder) for figure, entry in drawn.items()],
         "configuration": yaml.safe_dump(dict(configuration), sort_keys=False, allow_unicode=True),
         "graph": Markup(re.sub(head, GRAPH, drawing, flags=re.S)),
