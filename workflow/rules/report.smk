@@ -72,7 +72,7 @@ rule write_article:
         "../envs/figures.yaml"
     params:
         stage="report.article.write_article",
-        results=str(Path(RESULTS).parent),
+        results=lambda wildcards, input: str(Path(input.also[0]).parents[1]),
         project=str(PROJECT),
         dataset=DATASET.name,
         second=Path(BESIDE[0]).name if BESIDE else "",
