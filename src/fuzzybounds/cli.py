@@ -108,7 +108,8 @@ def _run_commands(commands: Any) -> None:
         nargs="+",
         default=[],
         metavar="WHAT",
-        help="paper, supplement or verdict, or files such as results/simulated/figures/fig13.png",
+        help="all, paper, supplement, verdict, sessions or article, or files such as "
+        "results/simulated/figures/fig13.png",
     )
     run.add_argument("--cores", type=int, metavar="N", help="by default all")
     run.add_argument("--name", metavar="NAME", help="what to call logs that are imported")
