@@ -1,7 +1,7 @@
 # Every command sets up .venv by itself; most are aliases of `.venv/bin/fuzzybounds COMMAND`.
 #   make figures                        every figure, on the embedded simulated cohort
 #   make figures DATASET=experiment_a   the same on published logs, or on your own
-#   make figures FAST=1                 a first look in about a minute: few subjects, brief searches
+#   make figures FAST=1                 a first look in about two minutes: few subjects, brief searches
 #   make figures DATASET=my_lab VARIANT=paper_penalty    with the options of variants/paper_penalty.yaml
 #   make paper                          the paper's 17 figures and nothing else
 #   make compare DATASET=my_lab VARIANT=paper_penalty    the variant beside its data set, on one page

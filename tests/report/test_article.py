@@ -78,6 +78,9 @@ def test_a_lead_is_that_of_the_first_and_is_clear_beyond_two_standard_errors(fac
     facts.table("lab/session_comparison").loc[0, "se"] = 19.0
     assert facts.told("lab") == "the rules are ahead"
     assert facts.dependence("lab") == "+80 ± 31"
+    facts.table("lab/session_comparison").loc[1, ["elpd", "elpd_difference"]] = -100.0
+    with pytest.raises(InputError, match="neither boundary, dependent trials nor rules, dep"):
+        facts.sessions("lab")
 
 
 class AnyFacts:

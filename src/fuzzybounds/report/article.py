@@ -247,7 +247,12 @@ class Facts:
             [float(self.value(name, own, **where, **{column: answer})) for own in DIFFERENCE]
             for answer in (first, second)
         )
-        # Both are differences from the best, which is one of the two.
+        # Differences, and their standard errors, are from the best: it must be one of the two.
+        if ahead[0] and behind[0]:
+            raise InputError(
+                f"{name}: neither {first} nor {second} is the best, so their lead has no error",
+                ["correct the template"],
+            )
         lead, se = ahead[0] - behind[0], max(ahead[1], behind[1])
         sign = 0 if abs(lead) <= CLEAR * se else 1 if lead > 0 else -1
         return f"{lead:+.0f} ± {se:.0f}", sign
