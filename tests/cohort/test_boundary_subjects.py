@@ -25,7 +25,7 @@ from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs, subject_of
 from fuzzybounds.datasets import load, simulate_cohort
 from fuzzybounds.logs.design_check import summarise_cohort
 
-BOUNDARY = Boundary(250.0, 80.0, 4.0, 0.001, 0.3, 25.0, 30.0, 0.8, 40.0)
+BOUNDARY = Boundary(250.0, 80.0, 4.0, 0.001, 0.3, 25.0, 30.0, 0.8, 40.0, 0.1)
 SUMMARY = Path(__file__).with_name("experiment_a_summary.csv")
 """``cohort_summary.csv`` of Experiment A."""
 
@@ -88,7 +88,13 @@ def test_nobody_responds_without_a_reason_and_everybody_with_one():
     always = dataclasses.replace(BOUNDARY, lapse=1.0, gain=1.0)
     at_once = simulate_trials(always, np.zeros(500), task.EASY, rng)
     assert at_once.responded.all()
-    assert set(at_once.frame) == {1, 2, 3, 4, 5, 6}
+    # The first bin has six frames, and the motor delay of 0.1 s as many.
+    assert set(at_once.frame) == set(range(1, 13))
+    early = dataclasses.replace(always, motor_delay=0.0)
+    assert set(simulate_trials(early, np.zeros(500), task.EASY, rng).frame) == set(range(1, 7))
+    second = dataclasses.replace(BOUNDARY, lapse=0.0, gain=1.0, level=13.0, asymptote=13.0, tau=0.1)
+    seen = simulate_trials(second, np.zeros(500), task.EASY, rng)
+    assert set(seen.frame) == set(range(13, 19))
 
 
 def test_shifts_have_their_spread_correlation_and_drift():

@@ -224,6 +224,7 @@ rule fit_sessions:
         "../envs/analysis.yaml"
     params:
         stage="beyond.stopping.session_fits.describe_sessions",
+        delays=config["stopping"]["delays"],
     script:
         "../scripts/run_stage.py"
 

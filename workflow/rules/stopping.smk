@@ -119,8 +119,9 @@ rule recover_stopping:
         **RANDOM,
         stage="beyond.recovery.stopping.recover_stopping",
         some_subjects=config["stopping"]["recovery_subjects"],
-        options=stopping_options("bin_width", "delays", "schemes", "fold_number"),
-        conditions=config["stopping"]["conditions"][:1],
+        options=stopping_options(
+            "bin_width", "delays", "conditions", "schemes", "fold_number"
+        ),
         cued=CUED,
     script:
         "../scripts/run_stage.py"

@@ -5,7 +5,8 @@ In every bin of 0.1 s the subject responds with the probability
     lapse + (gain - lapse) logistic((\|x\| - b(t) - shift) / tau),
     b(t) = asymptote + (level - asymptote) exp(-t / time_scale),
 
-which is the model that predicts Experiment A best (docs/verdict.md), at a random frame of the bin.
+which is the model that predicts Experiment A best (docs/verdict.md).  The decision falls on a random
+frame of the bin, and the response follows a motor delay later, on the side where the canoe is then.
 The shift of the boundary changes from trial to trial: it drifts over the session, and around the
 drift it has the standard deviation sigma and the given correlation from one trial of a condition to
 the next.  :mod:`beyond.stopping.session_fits` fits these numbers; ``people.csv`` keeps them.
@@ -55,6 +56,8 @@ class Boundary:
         Of the boundary on two successive trials of the condition.
     drift : float
         By how many px the boundary has moved at the end of the session since its start.
+    motor_delay : float
+        Seconds from the decision to the response.
     """
 
     level: float
@@ -66,6 +69,7 @@ class Boundary:
     sigma: float
     correlation: float
     drift: float
+    motor_delay: float
 
     def curve(self, time: np.ndarray) -> np.ndarray:
         """Return the boundary in px without any shift."""
@@ -158,9 +162,13 @@ def simulate_trials(
     ends = np.arange(BIN, task.DEADLINE_FRAMES + 1, BIN)
     stop = boundary.hazard(ends * task.FRAME, np.abs(paths[:, ends]), shift)
     responds = rng.random(stop.shape) < stop
-    # Whoever responds in a bin does so at any frame of it.
-    frame = BIN * responds.argmax(axis=1) + rng.integers(1, BIN + 1, size=trials)
+    # Whoever decides in a bin responds a motor delay after any frame of it.  In the first bin, when
+    # nothing has been seen, the decision may have come before the trial: after any shorter delay.
+    place, delay = responds.argmax(axis=1), round(boundary.motor_delay * task.FRAME_RATE)
+    soonest = np.where(place == 0, 0, BIN * place + delay)
+    frame = rng.integers(soonest + 1, BIN * (place + 1) + delay + 1)
     frame = np.where(responds.any(axis=1), frame, task.DEADLINE_FRAMES)
+    frame = np.minimum(frame, task.DEADLINE_FRAMES)
     return task.end_trials(paths, heading, frame, rng.choice((-1, 1), size=trials))
 
 

@@ -42,7 +42,9 @@ def by_hand(rt, position, bins, delay):
                 likelihoods.append(lasts * h)
                 break
             lasts *= 1 - h
-    return np.mean(likelihoods)
+    # The first bin holds all responses up to its end and the delay.
+    width, wide = bins.width * 60, decided <= bins.width * 60
+    return np.mean(likelihoods) * (width / (width + delay * 60) if wide else 1.0)
 
 
 def likelihood_of(trials, bins, delay=0.0):
@@ -57,6 +59,18 @@ def test_likelihood_is_the_mean_over_every_path(width, delay):
     logs = own.log_likelihoods(values, np.ones(1))[found.of_trial]
     expected = [by_hand(*trial, Bins(width), delay) for trial in TRIALS]
     assert np.exp(logs) == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.1, 0.4])
+def test_no_delay_gains_by_merging_early_responses(delay):
+    """The probabilities of a response at each of the first frames add up to that of responding."""
+    width, later, h = 6, round(delay * 60), 0.2
+    frames = np.arange(1, 2 * width + later + 1)
+    own, found = likelihood_of(table([(f / 60, 1.5 * f) for f in frames]), Bins(), delay)
+    logs = own.log_likelihoods(np.full((1, own.states.time.size), h), np.ones(1))
+    by_frame = np.exp(logs[found.of_trial]) / width
+    assert by_frame[: width + later].sum() == pytest.approx(h)
+    assert by_frame[width + later :].sum() == pytest.approx((1 - h) * h)
 
 
 @pytest.mark.parametrize(("delay", "passed"), [(0.0, 150), (0.3, 147)])
@@ -129,7 +143,7 @@ def reference(hazard, of_edge, steps, found):
             ended = respond[of_edge[edge, number]] if responded else 0.0
             terms.append(cells[edge // 2] + go_on[of_edge[edge, :number]].sum() + ended)
         logs.append(np.logaddexp.reduce(terms))
-    return np.array(logs) - found.log_paths
+    return np.array(logs) - found.log_paths - found.log_widths
 
 
 @pytest.mark.parametrize(("width", "delay"), [(0.1, 0.0), (0.05, 0.0), (0.1, 0.3)])

@@ -180,7 +180,7 @@ def test_sessions_are_compared_described_and_recovered(cohort):
 @pytest.mark.slow
 def test_fits_are_rounded_and_compared_with_the_truth(cohort):
     trials = cohort.trials[cohort.trials["subject"] == "S01"]
-    fits = fit_sessions(trials)
+    fits = fit_sessions(trials, [0.0, 0.1, 0.2, 0.3])
     assert sorted(fits["condition"]) == ["easy", "hard"]
     assert (fits["gain_by_dependence"] > -1).all()
     truth = [own.to_json() for own in cohort.truth.values()]

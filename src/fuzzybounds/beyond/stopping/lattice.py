@@ -120,6 +120,9 @@ class Outcomes:
     responded : array of bool, shape (outcomes,)
     log_paths : array, shape (outcomes,)
         Log of the number of paths that lead to the end of the trial.
+    log_widths : array, shape (outcomes,)
+        Log of the width of the response's bin, in bins.  With a motor delay the first bin holds all
+        sooner responses as well; without this term a delay would gain by merging them.
     of_trial : array of int, shape (trials,)
         The outcome of every trial.
     """
@@ -128,6 +131,7 @@ class Outcomes:
     decision: np.ndarray
     responded: np.ndarray
     log_paths: np.ndarray
+    log_widths: np.ndarray
     of_trial: np.ndarray
 
     @property
@@ -151,7 +155,7 @@ def outcomes(trials: pd.DataFrame, bins: Bins, delay: float = 0.0) -> Outcomes:
     """Infer the outcomes of trials, all :func:`on_lattice`, from their times and positions.
 
     A decision lies the motor delay (s) before its response.  Responses that come sooner count as
-    decided in the first bin.
+    decided in the first bin, and are equally likely at each of its frames.
     """
     if not len(trials):
         raise InputError("trials of one subject", ["none given, expected at least one"])
@@ -162,7 +166,8 @@ def outcomes(trials: pd.DataFrame, bins: Bins, delay: float = 0.0) -> Outcomes:
     mirrored = (2 * k < n) | ((2 * k == n) & (way == 0))
     k, way = np.where(mirrored, n - k, k), np.where(mirrored, 1 - way, way)
     last = np.where(responded, frames_before(_seen_until(trials)), DEADLINE_FRAMES)
-    decided = np.maximum(last - whole_frames("delay", delay, 0), 1)
+    later = whole_frames("delay", delay, 0)
+    decided = np.maximum(last - later, 1)
     step = (decided - 1) // FRAMES_PER_STEP
     within = decided - FRAMES_PER_STEP * step
     # A response is made in the bin that it falls into; a missed deadline passes all that fit.
@@ -181,6 +186,8 @@ def outcomes(trials: pd.DataFrame, bins: Bins, delay: float = 0.0) -> Outcomes:
     )
     edges = np.where(edges[:, :1] < 0, edges[:, ::-1], edges)
     log_paths = np.log(comb(n, k))
+    first_bin = responded & (decided <= bins.within[0])
+    log_widths = np.where(first_bin, np.log1p(later / bins.within[0]), 0.0)
     rows = np.column_stack([edges, side, responded, n, k])
     unique, first, of_trial = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     return Outcomes(
@@ -188,6 +195,7 @@ def outcomes(trials: pd.DataFrame, bins: Bins, delay: float = 0.0) -> Outcomes:
         np.ascontiguousarray(unique[:, 2]),
         unique[:, 3].astype(bool),
         log_paths[first],
+        log_widths[first],
         of_trial.ravel(),
     )
 

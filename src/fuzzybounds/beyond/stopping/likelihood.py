@@ -74,6 +74,7 @@ class Likelihood:
         logs, shares = kernel.outcome_logs(
             go_on, of_edge, cells, powers, *self._ends, self.outcomes.log_paths
         )
+        logs -= self.outcomes.log_widths
         return Passes(logs, shares, ways, go_on)
 
     def backward(self, hazard: np.ndarray, passes: Passes, falls: np.ndarray) -> Slopes:

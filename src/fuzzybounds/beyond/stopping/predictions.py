@@ -50,8 +50,11 @@ def predict(
     probability, missed = _spread(respond, weights, where, p0)
     bins = where.bins
     # The response comes a motor delay after the decision: perhaps in the next step.
-    end = bins.within - np.diff(bins.within, prepend=0) / 2 + whole_frames("delay", delay, 0)
+    later = whole_frames("delay", delay, 0)
+    end = bins.within - np.diff(bins.within, prepend=0) / 2 + later
     step, net, way = edges_of(where.steps).T[:, :, None]
+    # The first bin begins with the trial (:func:`~fuzzybounds.beyond.stopping.lattice.outcomes`).
+    end = np.where((step == 0) & (bins.within == bins.within[0]), end - later / 2, end)
     frame = FRAMES_PER_STEP * step + end + 0 * net
     there = FRAMES_PER_STEP * net + way * np.minimum(end, FRAMES_PER_STEP)
     after = np.maximum(end - FRAMES_PER_STEP, 0.0)

@@ -1,13 +1,14 @@
 """Parameters of people for the simulated cohort: a boundary that shifts from trial to trial.
 
-The boundary of :mod:`~fuzzybounds.beyond.stopping.sessions`, without a motor delay and without a
-shift after errors, is fitted to every one-session subject and condition.  The parameters of
+The boundary of :mod:`~fuzzybounds.beyond.stopping.sessions`, with a motor delay but without a shift
+after errors, is fitted to every one-session subject and condition.  The parameters of
 Experiment A's subjects are those of the simulated cohort (``cohort/people.csv``), and fits to the
 cohort are compared with them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +34,7 @@ class SessionTables(NamedTuple):
     people: pd.DataFrame
 
 
-def fit_sessions(trials: pd.DataFrame) -> pd.DataFrame:
+def fit_sessions(trials: pd.DataFrame, delays: Sequence[float]) -> pd.DataFrame:
     """Fit every one-session subject of a data set with cues in both conditions."""
     rows = []
     for subject, own in trials.groupby("subject", sort=False):
@@ -41,24 +42,31 @@ def fit_sessions(trials: pd.DataFrame) -> pd.DataFrame:
             continue
         for condition, part in own.groupby("condition", sort=False):
             if part["responded"].sum() >= FEWEST:
-                found = fit_session(own, str(condition))
+                found = fit_session(own, str(condition), delays)
                 rows.append({"subject": subject, "condition": condition, **found})
     return pd.DataFrame(rows, columns=TABLES["session_fits"].names)
 
 
-def fit_session(trials: pd.DataFrame, condition: str) -> dict[str, Any]:
+def fit_session(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -> dict[str, Any]:
     """Fit one subject in one condition: n, the parameters, and how the search went.
 
     `gain_by_dependence` is by how many nats the log-likelihood is larger than that of the fit with
-    independent shifts and no drift.
+    independent shifts and no drift.  The motor delay is the best of `delays` (s) for independent
+    trials, or one of its two neighbours.
     """
-    session = read_session(trials, condition)
-    data = Given(session, 0.0, np.ones_like(session.known))
+    session = read_session(trials, condition, delays)
+    used = np.ones_like(session.known)
     model = session_model(BOUNDARY, session).fixed(after_easy_error=0.0, after_hard_error=0.0)
-    _, start = first_fit(model, session, data.used)
-    found = fitting.fit(model, data, [Start(start)])
+    independent, start = first_fit(model, session, used)
+    place = delays.index(independent)
+    fits = {
+        delay: fitting.fit(model, Given(session, delay, used), [Start(start)])
+        for delay in delays[max(place - 1, 0) : place + 2]
+    }
+    delay = max(fits, key=lambda own: fits[own].log_posterior)
+    found, data = fits[delay], Given(session, delay, used)
     plain = fitting.fit(model.fixed(correlation=-20.0, drift=0.0), data, [Start(start)])
-    values = fitting.natural(model.parameters, found.theta)
+    values = {**fitting.natural(model.parameters, found.theta), "motor_delay": delay}
     return {
         "n": session.known.size,
         **{name: float(f"{values[name]:.{DIGITS}g}") for name in PARAMETERS},
@@ -67,9 +75,9 @@ def fit_session(trials: pd.DataFrame, condition: str) -> dict[str, Any]:
     }
 
 
-def describe_sessions(trials: pd.DataFrame) -> SessionTables:
+def describe_sessions(trials: pd.DataFrame, *, delays: Sequence[float]) -> SessionTables:
     """Fit all sessions, and return the fits and the parameters without names."""
-    fits = fit_sessions(trials)
+    fits = fit_sessions(trials, delays)
     return SessionTables(fits, anonymous(fits, generator(0, "people")))
 
 
