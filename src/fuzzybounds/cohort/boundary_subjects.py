@@ -5,8 +5,8 @@ In every bin of 0.1 s the subject responds with the probability
     lapse + (gain - lapse) logistic((\|x\| - b(t) - shift) / tau),
     b(t) = asymptote + (level - asymptote) exp(-t / time_scale),
 
-which is the model that predicts Experiment A best (docs/verdict.md).  The decision falls on a random
-frame of the bin, and the response follows a motor delay later, on the side where the canoe is then.
+which is the model that predicts Experiment A best (docs/verdict.md).  The decision falls on any
+frame of the bin; the response follows a motor delay later, on the side where the canoe is then.
 The shift of the boundary changes from trial to trial: it drifts over the session, and around the
 drift it has the standard deviation sigma and the given correlation from one trial of a condition to
 the next.  :mod:`beyond.stopping.session_fits` fits these numbers; ``people.csv`` keeps them.
