@@ -16,10 +16,10 @@ from fuzzybounds.beyond.stopping.sessions import (
     session_model,
 )
 from fuzzybounds.core import fitting
-from fuzzybounds.core.fitting import Start, log_prior
+from fuzzybounds.core.fitting import log_prior
 
-SUBJECTS = 2
-DRAWS, WARM = 3000, 500
+SUBJECTS = 4
+DRAWS, WARM = 12000, 2000
 
 
 def sample(model, data, start, covariance, rng):
@@ -49,13 +49,12 @@ def main():
         session = read_session(table[table["subject"] == subject], "easy", (0.2,))
         model = session_model("boundary", session)
         data = Given(session, 0.2, np.ones_like(session.known))
-        theta = first_fit(model, session, data.used)[1]
-        found = fitting.fit(model, data, [Start(theta)])
+        found = fitting.fit(model, data, first_fit(model, session, data.used)[1])
         prior = np.diag([own.sd**-2.0 for own in model.parameters])
         covariance = np.linalg.inv(model.information(found.theta, data) + prior)
         draws, accepted = sample(model, data, found.theta, covariance, np.random.default_rng(1))
         print(f"{name} {subject}: {accepted:.0%} accepted, {time.process_time() - begun:.0f} CPU s")
-        for place, own in enumerate(CHANGE, start=theta.size - len(CHANGE)):
+        for place, own in enumerate(CHANGE, start=found.theta.size - len(CHANGE)):
             mode, sd = found.theta[place], np.sqrt(covariance[place, place])
             print(
                 f"  {own.name:17s} Laplace {mode:6.2f} ± {sd:.2f},"

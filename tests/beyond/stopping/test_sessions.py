@@ -20,7 +20,7 @@ from fuzzybounds.beyond.stopping.hierarchy import (
 from fuzzybounds.beyond.stopping.session_fits import anonymous, fit_sessions
 from fuzzybounds.beyond.stopping.sessions import (
     CHANGE,
-    FIRST_CHANGE,
+    FIRST_CHANGES,
     SHIFTS,
     Given,
     left_out,
@@ -55,7 +55,7 @@ def given(session, used=None):
 @pytest.mark.parametrize("kind", [BOUNDARY, RULES])
 def test_slopes_are_those_of_finite_differences(kind, session):
     model = session_model(kind, session)
-    change = np.add(FIRST_CHANGE, [0.2, -0.3, 0.4, 0.15, -0.1])
+    change = np.add(FIRST_CHANGES[0], [0.2, -0.3, 0.4, 0.15, -0.1])
     rng = np.random.default_rng(1)
     theta = np.append(model.starts[0], change) + 0.05 * rng.normal(size=len(model.parameters))
     data = given(session, rng.random(session.known.size) < 0.8)
@@ -96,7 +96,7 @@ def test_the_recursion_is_the_sum_over_all_shifts():
 def test_what_is_left_out_is_predicted_from_the_rest(session):
     """The density of all trials is that of the used ones times that of the others, given them."""
     model = session_model(BOUNDARY, session)
-    theta = np.append(THETA, FIRST_CHANGE)
+    theta = np.append(THETA, FIRST_CHANGES[0])
     used = np.arange(session.known.size) % 3 > 0
     whole = model.log_likelihood(theta, given(session))[0]
     part = model.log_likelihood(theta, given(session, used))[0]

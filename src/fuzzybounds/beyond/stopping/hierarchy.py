@@ -89,11 +89,10 @@ def fit_population(
     default = np.array([own.sd for own in session_model(kind, sessions[0]).parameters])
     for number, (session, own) in enumerate(zip(sessions, used, strict=True)):
         model = session_model(kind, session)
-        delay, theta = first_fit(model, session, own)
-        start = Start(theta)
+        delay, starts = first_fit(model, session, own)
         if before:
-            start = Start(before[number].fit.theta, before[number].curvature(default))
-        found = fitting.fit(model, Given(session, delay, own), [start])
+            starts = [Start(before[number].fit.theta, before[number].curvature(default))]
+        found = fitting.fit(model, Given(session, delay, own), starts)
         members.append(Member(session, own, model, found, delay))
     for number in range(ROUNDS):
         theta = np.array([own.fit.theta for own in members])

@@ -20,7 +20,6 @@ from fuzzybounds.beyond.stopping.sessions import Given, first_fit, read_session,
 from fuzzybounds.cohort.boundary_subjects import PARAMETERS
 from fuzzybounds.core import fitting
 from fuzzybounds.core.dictionary import TABLES
-from fuzzybounds.core.fitting import Start
 from fuzzybounds.core.seeds import generator
 
 DIGITS = 3
@@ -57,15 +56,15 @@ def fit_session(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -
     session = read_session(trials, condition, delays)
     used = np.ones_like(session.known)
     model = session_model(BOUNDARY, session).fixed(after_easy_error=0.0, after_hard_error=0.0)
-    independent, start = first_fit(model, session, used)
+    independent, starts = first_fit(model, session, used)
     place = delays.index(independent)
     fits = {
-        delay: fitting.fit(model, Given(session, delay, used), [Start(start)])
+        delay: fitting.fit(model, Given(session, delay, used), starts)
         for delay in delays[max(place - 1, 0) : place + 2]
     }
     delay = max(fits, key=lambda own: fits[own].log_posterior)
     found, data = fits[delay], Given(session, delay, used)
-    plain = fitting.fit(model.fixed(correlation=-20.0, drift=0.0), data, [Start(start)])
+    plain = fitting.fit(model.fixed(correlation=-20.0, drift=0.0), data, starts)
     values = {**fitting.natural(model.parameters, found.theta), "motor_delay": delay}
     return {
         "n": session.known.size,

@@ -49,8 +49,8 @@ AFTER_EASY = Parameter("after_easy_error", "hundred", 0.0, 0.3, -2.0, 2.0)
 AFTER_HARD = Parameter("after_hard_error", "hundred", 0.0, 0.3, -2.0, 2.0)
 CHANGE = (SIGMA, CORRELATION, DRIFT, AFTER_EASY, AFTER_HARD)
 """The last parameters of a session: how positions shift."""
-FIRST_CHANGE = (log(25.0), 1.0, 0.0, 0.0, 0.0)
-"""Where searches start."""
+FIRST_CHANGES = [(log(25.0), 1.0, 0.0, 0.0, 0.0), (log(60.0), 1.0, 0.0, 0.0, 0.0)]
+"""Where searches start: some posteriors have one mode with a small sigma and one with a large."""
 SMALL = 1e-4
 """Step of numeric derivatives."""
 FLOOR = 1e-12
@@ -196,8 +196,8 @@ def session_model(kind: str, session: Session) -> SessionModel:
     return SessionModel(kind, graded(LABELS, labels), (*own, *CHANGE), [start])
 
 
-def first_fit(model: SessionModel, session: Session, used: np.ndarray) -> tuple[float, np.ndarray]:
-    """Return the delay and the parameters of the best fit with independent trials."""
+def first_fit(model: SessionModel, session: Session, used: np.ndarray) -> tuple[float, list[Start]]:
+    """Return the delay of the best fit with independent trials, and starts from that fit."""
     plain, best = model.plain(), {}
     start: list[Start] = []
     for delay, likelihood in session.likelihoods.items():
@@ -205,7 +205,7 @@ def first_fit(model: SessionModel, session: Session, used: np.ndarray) -> tuple[
         best[delay] = fit_independent(plain, likelihood, counts, start)
         start = [Start(best[delay].theta)]
     delay = max(best, key=lambda own: best[own].log_posterior)
-    return delay, np.append(best[delay].theta, FIRST_CHANGE)
+    return delay, [Start(np.append(best[delay].theta, change)) for change in FIRST_CHANGES]
 
 
 def left_out(model: SessionModel, theta: np.ndarray, data: Given) -> float:
