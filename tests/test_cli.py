@@ -91,13 +91,6 @@ class TestValidate:
         assert found == code
         assert said in out + err
 
-    @pytest.mark.parametrize("name", ["missing.csv", "empty"])
-    def test_no_logs(self, run, tmp_path, name):
-        (tmp_path / "empty").mkdir()
-        code, _, err = run("validate", tmp_path / name)
-        assert code == 1
-        assert name in err
-
 
 def test_a_template_has_the_columns_and_is_never_written_over(run, tmp_path):
     code, out, _ = run("template", tmp_path / "log.csv")
@@ -174,21 +167,6 @@ class TestImport:
         code, out, _ = run("import", ben, *options, "--replace")
         assert code == 0
         assert len((to / "ben.csv").read_text().splitlines()) == 95
-
-    def test_the_problems_of_all_files_are_listed_each_cause_once(self, run, example, tmp_path):
-        mapping = example / "mapping.yaml"
-        good = mapping.read_text().split("# Recorded")[0]
-        mapping.write_text(good.replace("rt: latency", "rt: latenz"))
-        code, _, err = run("import", example, "--mapping", mapping, "--to", tmp_path / "my_lab")
-        assert code == 1
-        assert err.count("columns.rt: no column 'latenz'; did you mean 'latency'?") == 1
-        mapping.write_text(good.replace("easy: [low]", "easy: leicht"))
-        code, _, err = run("import", example, "--mapping", mapping, "--to", tmp_path / "my_lab")
-        assert code == 1
-        assert err.count("expected easy or hard (1 or 2); first: anna.csv row 2 ('low (not in") == 1
-        assert ["cleo.csv", "unknown_condition", "48"] in [
-            line.split() for line in err.splitlines()
-        ]
 
 
 @pytest.mark.parametrize(
@@ -296,12 +274,6 @@ class TestProposal:
         assert code == 1
         assert "  condition: TODO  # easy or hard (1 or 2); no column found" in out
         assert "Still to be done:\n  - columns.condition: no column found\n" in out
-
-
-def test_a_wrong_command_is_explained(run):
-    code, out, err = run("validat", "x.csv")
-    assert (code, out) == (2, "")
-    assert "invalid choice: 'validat'" in err
 
 
 def test_the_command_starts_without_the_heavy_libraries():

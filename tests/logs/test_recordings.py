@@ -150,14 +150,6 @@ class TestRead:
         rows = recordings.read([path]).to_numpy().tolist()
         assert rows == [["01", 3, 0.5, -1.5, "p.csv", 3], ["NA", 1, 0, 0, "p.csv", 4]]
 
-    def test_parquet_and_csv_are_the_same(self, tmp_path, paths):
-        paths = paths.drop(columns=["file", "row"])
-        paths.to_parquet(tmp_path / "p.parquet", index=False)
-        paths.to_csv(tmp_path / "p.csv", index=False)
-        for name in ("p.parquet", "p.csv"):
-            found = recordings.read([tmp_path / name]).drop(columns=["file", "row"])
-            pd.testing.assert_frame_equal(found, paths)
-
     def test_a_missing_column_and_all_cells_that_are_not_numbers_are_named(self, write):
         with pytest.raises(InputError, match="missing column 'time'"):
             recordings.read([write("subject,trial,position\n1,1,1\n")])

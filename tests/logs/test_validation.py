@@ -247,28 +247,6 @@ class TestErrors:
             f"correct the rows, or set `validation.reward_mismatch: {offered}` in config.yaml"
         )
 
-    def test_an_excluded_wrong_cell_is_no_error_of_another_kind(self, judge):
-        rows = [
-            {"trial": "1", "block": "5"},
-            {"trial": "2", "block": "x"},
-            {"trial": "3", "block": "5", "correct": "?"},
-            {"trial": "4", "block": "5", "rt": "-2"},
-            {"trial": "0", "block": "5"},
-            {"trial": "0", "block": "4"},
-        ]
-        checks = ("not_a_number", "unknown_outcome", "time_out_of_range")
-        result = judge(*rows, actions=dict.fromkeys(checks, "exclude"))
-        assert result.trials["trial"].tolist() == [1]
-        assert result.exclusions["row"].tolist() == [3, 4, 5, 6, 7]
-
-
-def test_excluding_leaves_the_blocks_in_order(judge):
-    # Blocks may be missing.
-    rows = [{"trial": str(n), "block": block} for n, block in enumerate("15533456", 1)]
-    result = judge(*rows, actions={"blocks_out_of_order": "exclude"})
-    assert result.trials["block"].tolist() == [1, 5, 5, 5, 6]
-    assert result.exclusions["row"].tolist() == [5, 6, 7]
-
 
 class TestOptionalColumns:
     OPTIONAL = tuple(column.name for column in COLUMNS if not column.required)
@@ -288,11 +266,6 @@ class TestOptionalColumns:
         assert trials["trial"].tolist() == [1, 2, 3, 4, 5, 1]
         assert trials["reward"].tolist() == [20, -20, -1, -20, -1, 1]
         np.testing.assert_allclose(trials["total"], [5.3, 8.3, 5.3, 22.05, 19.05, 5.3])
-
-    def test_trial_numbers_count_excluded_rows_too(self, judge):
-        rows = [{"position": cell} for cell in ("67.5", "x", "-67.5")]
-        result = judge(*rows, without=self.OPTIONAL, actions={"not_a_number": "exclude"})
-        assert result.trials["trial"].tolist() == [1, 3]
 
 
 def test_subjects_are_in_natural_order(judge):
@@ -318,29 +291,12 @@ def test_the_limits_are_inside(judge, rt, total, position):
     assert result.counts["rows"].tolist() == [0] * len(CHECK)
 
 
-def test_a_row_is_excluded_once_for_the_first_reason(judge):
-    wrong = {"trial": "2", "position": "64.5", "reward": "1", "total": "9"}
-    result = judge({}, wrong, actions={"reward_mismatch": "exclude", "total_mismatch": "exclude"})
-    found = result.exclusions[["row", "trial", "reason", "scope"]].to_numpy().tolist()
-    assert found == [[3, 2, "reward_mismatch", "trials"]]
-
-
 def test_if_nothing_is_left_that_is_an_error(judge):
     rows = [{"trial": "1", "position": "x"}, {"trial": "2", "condition": "?"}]
     actions = {"not_a_number": "exclude", "unknown_condition": "exclude"}
     with pytest.raises(InputError, match=r"log\.csv: every trial is excluded") as error:
         judge(*rows, actions=actions)
     assert set(error.value.problems) == {"not_a_number: 1 row", "unknown_condition: 1 row"}
-
-
-def test_wrong_options_are_all_listed(judge):
-    with pytest.raises(InputError) as error:
-        judge({}, actions={"off_latice": "keep", "off_screen": "keep", "repeated_row": "drop"})
-    assert error.value.problems == [
-        "off_latice: unknown key; did you mean 'off_lattice'?",
-        "off_screen: 'keep'; expected one of error, exclude",
-        "repeated_row: 'drop'; expected one of keep, error, exclude",
-    ]
 
 
 def test_every_check_is_an_option(project_root):
