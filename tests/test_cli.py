@@ -12,7 +12,7 @@ import pytest
 from fuzzybounds import cli
 from fuzzybounds.logs.columns import COLUMNS
 from fuzzybounds.logs.files import log_files
-from fuzzybounds.logs.reading import read_tidy
+from fuzzybounds.logs.reading import read_logs
 from fuzzybounds.logs.validation import validate
 
 
@@ -112,7 +112,7 @@ class TestImport:
         assert sorted(path.name for path in to.iterdir()) == [
             *("anna.csv", "ben.csv", "cleo.csv", "dora.csv", "paths")
         ]
-        trials = validate(read_tidy(sorted(to.glob("*.csv")))).trials
+        trials = validate(read_logs(sorted(to.glob("*.csv"))).raw).trials
         foreign = pd.read_csv(example / "anna.csv", sep=";", decimal=",")
         ours = trials[trials["subject"] == "anna"]
         assert ours["rt"].to_list() == pytest.approx((foreign["latency"] / 1000).to_list())
@@ -188,6 +188,13 @@ def test_positions_in_another_unit_stop_the_run_and_the_remedy_names_it(
     assert "set `validation.wrong_units: keep` in config.yaml" in err
 
 
+def test_seconds_that_were_taken_for_milliseconds_are_recognised(run, lab_trials, write_lab):
+    code, _, err = run("validate", write_lab(lab_trials.assign(rt=lab_trials["rt"] / 1000)))
+    assert code == 1
+    assert "wrong_units: 261 rows, column rt; expected times in s that fit the positions" in err
+    assert "import the files with `units: {rt: s}` in the mapping" in err
+
+
 def test_one_can_insist_and_one_file_in_another_unit_is_named_alone(
     run, lab_trials, write_lab, tmp_path
 ):
@@ -218,7 +225,7 @@ def test_every_export_has_the_same_numbers(run, lab_trials, write_lab, ending, o
     assert code == 0
     assert said in out
     plain, own = (
-        validate(read_tidy(log_files(where))).trials
+        validate(read_logs(log_files(where)).raw).trials
         for where in (write_lab(table, "plain"), folder)
     )
     pd.testing.assert_frame_equal(own, plain)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
 from fuzzybounds.core.documents import check
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.logs import importing, proposal, recordings, validation
+from fuzzybounds.logs import importing, proposal, validation
 from fuzzybounds.logs import reading as logs
 from fuzzybounds.logs.columns import NAMES
 from fuzzybounds.logs.sources import read_source
@@ -135,7 +135,7 @@ def check_trials(trials: pd.DataFrame) -> None:
 
 
 def check_log(path, changed: set[int] | None = None) -> None:
-    raw = logs.read_tidy([path])
+    raw = logs.read_logs([path]).raw
     result = validation.validate(raw, EXCLUDING)
     trials = result.trials
     check_trials(trials)
@@ -180,35 +180,6 @@ def test_logs_of_odd_bytes(folder, log, data):
         check_log(path)
     with clean("bytes.csv"):
         check_trials(validation.validate(logs.read_published(path)).trials)
-
-
-TRIALS = pd.DataFrame(
-    [("7", 1, 1, 1, 3 * FRAME, 3 * FRAME_PIXELS, True)],
-    columns=["subject", "session", "block", "trial", "rt", "position", "responded"],
-)
-PATH = [["7", "1", f"{n * FRAME:.5f}", f"{n * FRAME_PIXELS}"] for n in range(4)]
-
-
-def check_paths(path) -> None:
-    accepted = recordings.validate(recordings.read([path]), TRIALS)
-    assert set(accepted["subject"]) <= {"7"}
-    assert set(accepted["trial"]) <= {1}
-    assert np.isfinite(accepted[["time", "position"]]).all(axis=None)
-    assert (accepted["position"].abs() <= EDGE).all()
-    if len(accepted):
-        assert accepted[["time", "position"]].iloc[0].tolist() == [0.0, 0.0]
-        assert (accepted["time"].diff().dropna() > 0).all()
-        assert abs(accepted["time"].iloc[-1] - 3 * FRAME) <= 1.5 * FRAME
-
-
-@some
-@given(data=st.data())
-def test_recorded_paths(folder, data):
-    path = folder / "path.csv"
-    content = as_csv(recordings.COLUMNS, odd_rows(data.draw, PATH))
-    path.write_bytes(some_bytes(data.draw, content))
-    with clean("path"):
-        check_paths(path)
 
 
 THEIRS = ["participant", "run", "latency", "difficulty", "hit", "x"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 
@@ -159,6 +160,12 @@ def test_errors_name_what_was_asked_for(data, model, tmp_path):
     ):
         with pytest.raises(InputError, match=f"(?s){words}"):
             call()
+
+
+def test_fit_and_classifier_have_the_same_defaults(model):
+    defaults = fuzzybounds.FuzzyClassifier().get_params()
+    assert {**model.get_params(), "n_labels": 3, "ranges": None} == defaults
+    assert inspect.signature(fuzzybounds.fit).parameters["n_labels"].default == 3
 
 
 def test_a_published_log_is_fetched_checked_and_kept(shared_data, tmp_path, monkeypatch):

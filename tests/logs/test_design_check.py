@@ -12,7 +12,7 @@ from fuzzybounds.logs.design_check import (
     summarise_cohort,
     wald_p0,
 )
-from fuzzybounds.logs.reading import read_tidy
+from fuzzybounds.logs.reading import read_logs
 from fuzzybounds.logs.validation import validate
 
 
@@ -134,7 +134,7 @@ def small(tidy_log, trial_row):
         "b 1 1 2 0.25 4.3 1 hard 1 22.5",
     ]
     cells = [dict(zip(trial_row(), row.split(), strict=True)) for row in rows]
-    return validate(read_tidy([tidy_log(cells)])).trials
+    return validate(read_logs([tidy_log(cells)]).raw).trials
 
 
 class TestCheckDesign:
@@ -241,7 +241,7 @@ class TestSummariseCohort:
             trial_row(trial=str(n), position=position, **AT_ONE_S)
             for n, position in enumerate(positions, 1)
         ]
-        trials = validate(read_tidy([tidy_log(rows)])).trials.sample(frac=1, random_state=1)
+        trials = validate(read_logs([tidy_log(rows)]).raw).trials.sample(frac=1, random_state=1)
         summary = summarise_cohort(trials).set_index("quantity")
         row = summary.loc["easy: correlation of boundary with the one before"]
         expected = np.corrcoef([90, 45, 0], [45, 0, 45])[0, 1]

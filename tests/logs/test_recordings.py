@@ -9,7 +9,7 @@ import pytest
 from fuzzybounds.canoe.task import free_walk
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs import recordings
-from fuzzybounds.logs.reading import read_tidy
+from fuzzybounds.logs.reading import read_logs
 from fuzzybounds.logs.validation import validate as validate_logs
 
 
@@ -31,7 +31,7 @@ def logged(tidy_log, trial_row):
         trial_row(trial="4", rt="0", total="22.05", correct="0", reward="-20", position="0"),
         trial_row(subject="08", position="-67.5"),
     ]
-    return validate_logs(read_tidy([tidy_log(rows)]))
+    return validate_logs(read_logs([tidy_log(rows)]).raw)
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_a_path_must_belong_to_a_trial(logged, paths, subject, trial):
 def test_only_paths_of_excluded_trials_are_left_out(tidy_log, trial_row, paths, repeated):
     """The path of a trial whose repetition was excluded stays."""
     changes = {"trial": "1", "position": "22.5"} if repeated else {"trial": "2", "position": "x"}
-    rows = read_tidy([tidy_log([trial_row(), trial_row(**changes)])])
+    rows = read_logs([tidy_log([trial_row(), trial_row(**changes)])]).raw
     excluded = "repeated_trial" if repeated else "not_a_number"
     logs = validate_logs(rows, {excluded: "exclude"})
     own = paths[(paths["subject"] == "7") & (paths["trial"] <= int(changes["trial"]))]

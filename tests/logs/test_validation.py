@@ -9,7 +9,7 @@ import pytest
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.columns import COLUMNS
-from fuzzybounds.logs.reading import read_tidy
+from fuzzybounds.logs.reading import read_logs
 from fuzzybounds.logs.study_design import PAPER
 from fuzzybounds.logs.validation import CHECKS, validate
 
@@ -96,7 +96,7 @@ def log(tidy_log, trial_row, case) -> pd.DataFrame:
     rows = [trial_row(case.without, **changes) for changes in case.rows]
     if case.check == "repeated_row":
         rows[2]["rt"], rows[2]["total"], rows[2]["position"] = "0.25", "4.3", "22.5"
-    return read_tidy([tidy_log(rows)])
+    return read_logs([tidy_log(rows)]).raw
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def judge(tidy_log, trial_row):
 
     def judge(*changes, without=(), actions=None):
         rows = [trial_row(without, **own) for own in changes]
-        return validate(read_tidy([tidy_log(rows)]), actions)
+        return validate(read_logs([tidy_log(rows)]).raw, actions)
 
     return judge
 
@@ -164,7 +164,7 @@ def test_every_wrong_cell_is_one_error(tidy_log, trial_row):
         for number, (_, name, cell) in enumerate(MORE, 1)
     ]
     with pytest.raises(InputError) as error:
-        validate(read_tidy([tidy_log(rows)]))
+        validate(read_logs([tidy_log(rows)]).raw)
     places = error.value.places
     assert len(places) == len(MORE)
     found = {(own.row, own.column): own for own in places.itertuples()}
@@ -206,7 +206,7 @@ class TestErrors:
         a = [trial_row(trial="1", reward="1", position="x"), trial_row(trial="2")]
         b = [trial_row(trial="2"), trial_row(trial="5", block="x")]
         with pytest.raises(InputError) as error:
-            validate(read_tidy([tidy_log(b, "b.csv"), tidy_log(a, "a.csv")]))
+            validate(read_logs([tidy_log(b, "b.csv"), tidy_log(a, "a.csv")]).raw)
         summary, *lines = str(error.value).splitlines()
         assert summary == "a.csv, b.csv: 4 problems of 4 kinds in the logs"
         assert [line.split("; expected")[0] for line in lines[:4]] == [
