@@ -132,6 +132,18 @@ def test_a_finished_participant_is_not_asked_again(
     assert_valid(root)
 
 
+def test_a_finished_record_is_never_written_again(started, root, start_request, finish):
+    """A message of a window that was replaced arrives after the end of the session."""
+    started.start(start_request(run=2, takeover=True))
+    started.store(finish(run=2))
+    before = (root / "sessions/P01_session-1.json").read_bytes()
+    display = {"rate": 60, "width": 1, "height": 1, "full_screen": True}
+    late = {**finish(run=1), "kind": "display", "display": display}
+    assert started.store(late) == {"superseded": True}
+    assert (root / "sessions/P01_session-1.json").read_bytes() == before
+    assert json.loads((root / "set_aside/P01.jsonl").read_text())["display"] == display
+
+
 @pytest.mark.parametrize(
     "code",
     [

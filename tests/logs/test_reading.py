@@ -130,3 +130,12 @@ class TestSessions:
         trials = validate(raw).trials
         assert trials["responded"].tolist() == [True, False] * 4
         assert trials.groupby("subject")["trial"].max().to_dict() == {"01": 6, "02": 2}
+
+    @pytest.mark.parametrize(("second", "read", "said"), [("2", "2", 0), ("1", "2", 1)])
+    def test_numbers_that_go_on_are_left_alone(self, write, second, read, said):
+        header = "subject,session,block,rt,condition,correct,position\n"
+        write(header + "a,1,1,1.25,easy,1,67.5\n", "a1.csv")
+        path = write(header + f"a,2,{second},1.25,easy,1,67.5\n", "a2.csv")
+        raw, notes = read_logs(path.parent.iterdir())
+        assert raw["block"].tolist() == ["1", read]
+        assert len(notes) == said

@@ -267,6 +267,11 @@ class TestOptionalColumns:
         assert trials["reward"].tolist() == [20, -20, -1, -20, -1, 1]
         np.testing.assert_allclose(trials["total"], [5.3, 8.3, 5.3, 22.05, 19.05, 5.3])
 
+    def test_trial_numbers_count_excluded_rows_too(self, judge):
+        rows = [{"position": cell} for cell in ("67.5", "x", "-67.5")]
+        result = judge(*rows, without=self.OPTIONAL, actions={"not_a_number": "exclude"})
+        assert result.trials["trial"].tolist() == [1, 3]
+
 
 def test_subjects_are_in_natural_order(judge):
     rows = [{"subject": own} for own in ("10", "S10", "2", "S9", "01", "1")]
