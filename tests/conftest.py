@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import shutil
+import tempfile
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -39,7 +40,7 @@ def pytest_collection_modifyitems(items):
     """Mark what uses the browser or runs Snakemake; all browsers share one worker."""
     for item in items:
         used = set(getattr(item, "fixturenames", ()))
-        if used & {"browser", "own_browser"}:
+        if used & {"browser", "start_browser"}:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.xdist_group("browser"))
         if "copy_project" in used:
@@ -63,25 +64,50 @@ def shared_data() -> Path:
 
 BROWSER_FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
+    "--disable-component-update --disable-sync --disable-dev-shm-usage --hide-scrollbars"
 )
+# A busy machine may take minutes for a session of the task.
+PATIENCE_S = 900
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory):
-    """Chromium with an empty profile, which keeps a log of its console and of its requests."""
+def start_browser():
+    """Return a function that starts Chromium, which logs its console and its requests."""
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if not (chromium and driver):
         pytest.skip("there is no chromium with a chromedriver on the PATH")
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in (*BROWSER_FLAGS.split(), f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    browser = webdriver.Chrome(options=options, service=Service(driver))
+    def start(profile: Path):
+        options = webdriver.ChromeOptions()
+        options.binary_location = chromium
+        for flag in (*BROWSER_FLAGS.split(), f"--user-data-dir={profile}"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        browser = webdriver.Chrome(options=options, service=Service(driver))
+        browser.set_script_timeout(PATIENCE_S)
+        browser.command_executor.client_config.timeout = PATIENCE_S
+        return browser
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def quick_folder(tmp_path_factory):
+    """A folder in memory where there is one: syncing to a disk takes most of a session."""
+    memory = Path("/dev/shm")
+    if not os.access(memory, os.W_OK):
+        yield tmp_path_factory.mktemp("quick")
+        return
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def browser(start_browser, quick_folder):
+    """Chromium with an empty profile."""
+    browser = start_browser(quick_folder / "profile")
     yield browser
     browser.quit()
 

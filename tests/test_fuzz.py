@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import copy
 import csv
 import io
 from contextlib import contextmanager
@@ -18,9 +17,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, EDGE, FRAME, FRAME_PIXELS, OVERHEAD, SPEED
-from fuzzybounds.core.documents import check, read_yaml
+from fuzzybounds.core.documents import check
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.logs import importing, proposal, recordings, validation
+from fuzzybounds.logs import importing, proposal, validation
 from fuzzybounds.logs import reading as logs
 from fuzzybounds.logs.columns import NAMES
 from fuzzybounds.logs.sources import read_source
@@ -44,8 +43,6 @@ EXCLUDING, REFUSING = (
 )
 OF_OTHERS = ("repeated_trial", "repeated_row", "blocks_out_of_order")
 """Reasons for which a good row may be excluded because of another one."""
-scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.dates() | cells
-plain = scalars | st.lists(scalars, max_size=3) | st.dictionaries(cells, scalars, max_size=3)
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +135,7 @@ def check_trials(trials: pd.DataFrame) -> None:
 
 
 def check_log(path, changed: set[int] | None = None) -> None:
-    raw = logs.read_tidy([path])
+    raw = logs.read_logs([path]).raw
     result = validation.validate(raw, EXCLUDING)
     trials = result.trials
     check_trials(trials)
@@ -185,35 +182,6 @@ def test_logs_of_odd_bytes(folder, log, data):
         check_trials(validation.validate(logs.read_published(path)).trials)
 
 
-TRIALS = pd.DataFrame(
-    [("7", 1, 1, 1, 3 * FRAME, 3 * FRAME_PIXELS, True)],
-    columns=["subject", "session", "block", "trial", "rt", "position", "responded"],
-)
-PATH = [["7", "1", f"{n * FRAME:.5f}", f"{n * FRAME_PIXELS}"] for n in range(4)]
-
-
-def check_paths(path) -> None:
-    accepted = recordings.validate(recordings.read([path]), TRIALS)
-    assert set(accepted["subject"]) <= {"7"}
-    assert set(accepted["trial"]) <= {1}
-    assert np.isfinite(accepted[["time", "position"]]).all(axis=None)
-    assert (accepted["position"].abs() <= EDGE).all()
-    if len(accepted):
-        assert accepted[["time", "position"]].iloc[0].tolist() == [0.0, 0.0]
-        assert (accepted["time"].diff().dropna() > 0).all()
-        assert abs(accepted["time"].iloc[-1] - 3 * FRAME) <= 1.5 * FRAME
-
-
-@some
-@given(data=st.data())
-def test_recorded_paths(folder, data):
-    path = folder / "path.csv"
-    content = as_csv(recordings.COLUMNS, odd_rows(data.draw, PATH))
-    path.write_bytes(some_bytes(data.draw, content))
-    with clean("path"):
-        check_paths(path)
-
-
 THEIRS = ["participant", "run", "latency", "difficulty", "hit", "x"]
 OURS = ["subject", "block", "rt", "condition", "correct", "position"]
 MAPPING = {
@@ -226,37 +194,6 @@ MAPPING = {
     "outcomes": {"correct": ["yes"], "incorrect": ["no"]},
     "paths": {"files": "tracks/*.csv"},
 }
-NESTED = ("columns", "units", "conditions", "outcomes", "paths")
-
-
-@some
-@given(data=st.data())
-def test_mapping_files(folder, data):
-    """One value of a mapping is something else, a key is missing, or the file is damaged."""
-    path, document = folder / "mapping.yaml", copy.deepcopy(MAPPING)
-    section = data.draw(st.sampled_from([document, *(document[name] for name in NESTED)]))
-    key = data.draw(st.sampled_from([*section, "other"]))
-    section[key] = data.draw(plain)
-    if data.draw(st.booleans()):
-        del section[key]
-    text = yaml.safe_dump(document, allow_unicode=True).encode("utf-8", "surrogatepass")
-    path.write_bytes(some_bytes(data.draw, text))
-    with clean("mapping.yaml"):
-        accepted = importing.read_mapping(path)
-        assert {"block", "rt", "condition", "position"} <= set(accepted["columns"])
-        assert ("correct" in accepted["columns"]) != ("responses" in accepted)
-        for unit in accepted.get("units", {}).values():
-            assert isinstance(unit, dict) or unit in ("s", "ms", "px", "normalised")
-
-
-@some
-@given(text=st.text(alphabet="&*a[]{}:,-!|>?\n '\"#%@0123.", max_size=40))
-def test_yaml_of_any_kind(folder, text):
-    path = folder / "any.yaml"
-    path.write_text(text, encoding="utf-8")
-    with clean("any.yaml"):
-        document = read_yaml(path)
-        check(document, importing.SCHEMA, "any.yaml")
 
 
 @some

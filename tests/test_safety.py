@@ -64,20 +64,3 @@ def test_no_name_of_a_data_set_leads_outside(schemas, documents, name):
     entry = documents["datasets"]["experiment_a"]
     with pytest.raises(InputError, match="does not match"):
         check({name: entry}, schemas["datasets"], "datasets.yaml")
-
-
-@pytest.mark.parametrize(
-    ("where", "value", "said"),
-    [
-        (("samples", "draws"), 20.0, "expected integer"),
-        (("samples", "draws"), True, "expected integer"),
-        (("fuzzy", "penalty"), float("nan"), "expected a finite number"),
-        (("fuzzy", "penalty"), float("inf"), "expected a finite number"),
-        (("learning", "rule_base"), {"L": "CCS\n"}, "does not match"),
-    ],
-)
-def test_numbers_are_what_they_look_like(schemas, documents, where, value, said):
-    section, option = where
-    documents["config"][section][option] = value
-    with pytest.raises(InputError, match=said):
-        check(documents["config"], schemas["config"], "config.yaml")

@@ -9,12 +9,10 @@ import pytest
 
 from fuzzybounds.beyond.figures import figS2_model_selection as model_selection
 from fuzzybounds.beyond.figures import figS4_specification_curve as specification_curve
-from fuzzybounds.beyond.multiverse import key_cells, specification
 from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
 from fuzzybounds.canoe.samples import draw_points, normalise
 from fuzzybounds.cohort import fuzzy_subjects, sessions
-from fuzzybounds.core.errors import InputError, TooFew
-from fuzzybounds.core.statistics import matches
+from fuzzybounds.core.errors import TooFew
 from fuzzybounds.logs.recordings import empty as no_paths
 from fuzzybounds.paper.boundaries import comparison as boundary_models
 from fuzzybounds.paper.boundaries.fit import fit_models, model_fits
@@ -23,14 +21,13 @@ from fuzzybounds.paper.boundaries.search import Budget
 from fuzzybounds.paper.boundaries.trials import trials_of
 from fuzzybounds.paper.figures import contrast
 from fuzzybounds.paper.figures import fig01_fitted_boundaries as fitted_boundaries
-from fuzzybounds.paper.figures import fig08_two_class_data as two_class_data
 from fuzzybounds.paper.figures import fig10_fitted_output as fitted_output
 from fuzzybounds.paper.figures import fig11_fitted_rules as fitted_rules
 from fuzzybounds.paper.figures import fig12_fitted_memberships as fitted_memberships
 from fuzzybounds.paper.figures import fig13_group_output as group_output
 from fuzzybounds.paper.figures import fig14_group_consequents as group_consequents
 from fuzzybounds.paper.figures import fig15_group_boundaries as group_boundaries
-from fuzzybounds.paper.fuzzy.fits import EMPTY, Recipe, controllers, fit_tables
+from fuzzybounds.paper.fuzzy.fits import EMPTY, Recipe, fit_tables
 from fuzzybounds.paper.groups import fast_and_slow as groups
 from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.claims import CLAIMS
@@ -75,86 +72,26 @@ def fitted(trials, samples, labels=5):
     return tables._replace(fits=fits)
 
 
-@pytest.fixture(scope="module")
-def five(trials, samples):
-    return fitted(trials, samples)
-
-
-@pytest.fixture(scope="module")
-def fits(trials):
-    own = trials[trials["subject"] == "S1"]
+def test_boundaries_of_nobody_are_empty_tables(trials):
+    own = trials[(trials["subject"] == "S1") & (trials["condition"] == "easy")]
     models = [Model("weibull", "rl"), Model("constant", "rl")]
-    return {
-        condition: model_fits(
-            ("S1", *found)
-            for found in fit_models(
-                models, {"decision": trials_of(own[own["condition"] == condition])}, 1, budget=BRIEF
-            )
-        )
-        for condition in ("easy", "hard")
-    }
-
-
-class TestBoundaryModels:
-    @pytest.mark.parametrize("condition", ["easy", "hard"])
-    def test_of_one_condition_there_is_one_boundary(self, trials, fits, condition):
-        own = trials[(trials["subject"] == "S1") & (trials["condition"] == condition)]
-        for table in boundary_models.boundaries(fits[condition], own):
-            assert set(table["condition"]) == {condition}
-            assert np.isfinite(table.select_dtypes("number")).all(axis=None)
-
-    def test_of_nobody_there_are_empty_tables(self, trials, fits):
-        nobody = model_fits([])
-        some = fits["easy"]
-        assert set(nobody) <= set(some)
-        own = trials[trials["condition"] == "easy"]
-        of_nobody, of_some = (boundary_models.boundaries(found, own) for found in (nobody, some))
-        for none, few in zip(of_nobody, of_some, strict=True):
-            assert none.empty
-            assert list(none) == list(few)
-        for table in (boundary_models.shape_evidence, boundary_models.model_selection):
-            assert list(table(nobody)) == list(table(some))
-
-
-class TestGroups:
-    CHOICE = {"condition": "easy", "missed": True, "summary": "median"}  # noqa: RUF012
-    RULE = {"quantile": "hazen", "fast": "<=", "slow": ">"}  # noqa: RUF012
-
-    def test_nobody_has_no_boundary_and_no_group(self, trials):
-        table = groups.boundaries(trials[:0], block_ranges(trials[:0]), **self.CHOICE)
-        assert list(table) == [FIRST, LAST]
-        assert groups.assign(table[FIRST], **self.RULE).empty
-
-    def test_a_subject_without_a_boundary_does_not_count(self):
-        medians = pd.Series([1.0, 2.0, 3.0, 4.0], index=list("abcd"))
-        with_one_more = pd.concat([medians, pd.Series({"e": np.nan})])
-        group = groups.assign(with_one_more, **self.RULE)
-        assert group["e"] == "middle"
-        assert group[:4].equals(groups.assign(medians, **self.RULE))
-
-    def test_averages_are_over_those_who_have_fits(self, five):
-        fits = controllers(five)
-        outputs = groups.output_by_subject(fits, 5, GRID)
-        one = groups.average_output(outputs, {"S1": "fast", "nobody": "fast"}, GRID)
-        assert (one["n_subjects"] == 1).all()
-        assert np.isfinite(one["output"]).all()
-        none = groups.average_output(outputs, {"S1": "middle"}, GRID)
+    fits = fit_models(models, {"decision": trials_of(own)}, 1, budget=BRIEF)
+    nobody, some = model_fits([]), model_fits(("S1", *found) for found in fits)
+    assert set(nobody) <= set(some)
+    of_nobody, of_some = (boundary_models.boundaries(found, own) for found in (nobody, some))
+    for none, few in zip(of_nobody, of_some, strict=True):
         assert none.empty
-        assert list(none) == list(one)
+        assert list(none) == list(few)
+    for table in (boundary_models.shape_evidence, boundary_models.model_selection):
+        assert list(table(nobody)) == list(table(some))
 
-    def test_specifications_of_nobody(self, trials, samples):
-        ranges = block_ranges(trials)
-        some = specification.group_specifications(trials, ranges)
-        none = specification.group_specifications(trials[:0], block_ranges(trials[:0]))
-        assert none.empty
-        assert list(none) == list(some)
-        hard = specification.group_specifications(trials[trials["condition"] == "hard"], ranges)
-        assert set(hard["condition"]) == {"hard", "all"}
-        members = some[["condition", "members"]].drop_duplicates()
-        printed = {"fast_S_M": 1.0, "slow_S_M": 0.16, "slow_M_S": 0.33}
-        cells = key_cells.table_specifications(samples[:0], ranges, members, printed)
-        whole = some.merge(cells, on=["condition", "members"], how="left")
-        assert not matches(whole, {"fast_S_M": 1.0}).any()
+
+def test_a_subject_without_a_boundary_does_not_count():
+    rule = {"quantile": "hazen", "fast": "<=", "slow": ">"}
+    medians = pd.Series([1.0, 2.0, 3.0, 4.0], index=list("abcd"))
+    group = groups.assign(pd.concat([medians, pd.Series({"e": np.nan})]), **rule)
+    assert group["e"] == "middle"
+    assert group[:4].equals(groups.assign(medians, **rule))
 
 
 SETTINGS = {"labels": 5, "condition": "hard", "blocks": 10}
@@ -236,21 +173,6 @@ class TestFigures:
             group_output.draw(output_of(), pd.DataFrame({"group": groups}), DATASET)
         assert str(error.value) == reason
 
-    def test_a_premise_without_support_shows_no_mean(self):
-        table = consequents_of("fast").assign(mean=0.25, n_subjects=0.1)
-        figure = group_consequents.draw(table, FAST_ONLY, DATASET)
-        said = [text.get_text() for axes in figure.axes for text in axes.texts]
-        assert "n = 0.1" in said
-        assert not [text for text in said if text.startswith("0.25")]
-
-    def test_one_group_is_drawn_and_the_other_named(self):
-        for figure in (
-            group_output.draw(output_of("fast"), FAST_ONLY, DATASET),
-            group_consequents.draw(consequents_of("fast"), FAST_ONLY, DATASET),
-        ):
-            said = [text.get_text() for axes in figure.axes for text in axes.texts]
-            assert sum("slow subjects" in text for text in said) == 2
-
     @pytest.mark.parametrize("n_slow", [0, 1])
     def test_boundaries_of_one_subject_a_group(self, n_slow):
         table = pd.DataFrame({"group": ["fast"] + ["slow"] * n_slow, FIRST: 80.0, LAST: 90.0})
@@ -277,12 +199,6 @@ class TestFigures:
         with pytest.raises(TooFew):
             draw()
 
-    def test_points_of_nobody(self, samples):
-        with pytest.raises(TooFew, match="no easy trial"):
-            two_class_data.select(samples[samples["condition"] == "hard"], None)
-        with pytest.raises(InputError, match="sample_subject 'S9'"):
-            two_class_data.select(samples, "S9")
-
     def test_one_subject_is_shown_once(self, trials, samples):
         own, points = (table[table["subject"] == "S1"] for table in (trials, samples))
         tables = fitted(own, points, 3)
@@ -293,9 +209,3 @@ class TestFigures:
         for figure in (fitted_output, fitted_rules, fitted_memberships):
             figure.draw(fits, DATASET)
             figure.draw(fits[:1], DATASET)
-
-    def test_nobody_to_contrast(self, trials, five):
-        with pytest.raises(TooFew, match="no subject responded to an easy trial"):
-            contrast.choose(five.fits, trials[trials["condition"] == "hard"], [], None)
-        with pytest.raises(TooFew, match="there are no fits to show"):
-            contrast.choose(five.fits[:0], trials, ["S1", "S2"], None)

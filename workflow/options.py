@@ -10,7 +10,7 @@ from typing import Any
 
 from fuzzybounds.core.documents import check
 from fuzzybounds.core.errors import InputError, counted, listed, suggestion
-from fuzzybounds.logs.files import RESERVED, is_table, log_files
+from fuzzybounds.logs.files import RESERVED, log_files, recorded_files
 
 SIMULATED, PUBLISHED, OWN = "simulated", "published", "own"
 """The kinds of data sets."""
@@ -115,7 +115,7 @@ def find_dataset(
         )
     files = (
         log_files(folder),
-        sorted(file for file in folder.glob("paths/*") if is_table(file)),
+        recorded_files(folder),
         sorted([*folder.glob("design.json"), *folder.glob("events/*.csv")]),
     )
     return Dataset(name, OWN, *(tuple(file.as_posix() for file in own) for own in files))

@@ -15,7 +15,7 @@ from fuzzybounds.core.errors import InputError, counted, listed
 from fuzzybounds.core.results import Results, find_results
 from fuzzybounds.logs import recordings, validation
 from fuzzybounds.logs.dataset import check_logs
-from fuzzybounds.logs.files import is_table, log_files
+from fuzzybounds.logs.files import log_files, recorded_files
 from fuzzybounds.logs.retrieval import published, retrieve, verify
 
 ALL = "all"
@@ -187,9 +187,7 @@ def load(source: str | Path, *, layout: str = "tidy", draws: int = 1, seed: int 
         raise InputError(f"{path}: not found", ["expected a log, a folder of logs, or results"])
     if layout not in ("tidy", "published"):
         raise InputError(f"layout {layout!r}", ["expected 'tidy' or 'published'"])
-    files = log_files(path) if path.is_dir() else [path]
-    inner = [own for own in sorted(path.glob("paths/*")) if is_table(own)]
-    checked = check_logs(files, inner, published=layout == "published")
+    checked = check_logs(log_files(path), recorded_files(path), published=layout == "published")
     return Dataset(path.resolve().stem, checked.logs.trials, checked.paths, draws, seed)
 
 

@@ -14,7 +14,7 @@ from fuzzybounds.cohort.fuzzy_subjects import (
 from fuzzybounds.cohort.sessions import TRIALS_A_BLOCK, draw_cohort, simulate_logs
 from fuzzybounds.core.tables import read_json, write_csv, write_json, write_parquet
 from fuzzybounds.logs import recordings
-from fuzzybounds.logs.reading import read_tidy
+from fuzzybounds.logs.reading import read_logs
 from fuzzybounds.logs.validation import CHECKS, validate
 
 SEED, DATASET = 3, "test"
@@ -102,7 +102,7 @@ class TestLogs:
             if paths is not None:
                 write_parquet(paths.assign(subject=name), tmp_path / f"{name}.parquet")
         strict = {check.name: "error" for check in CHECKS} | {"missed_deadline": "keep"}
-        result = validate(read_tidy(tmp_path.glob("*.csv")), strict)
+        result = validate(read_logs(tmp_path.glob("*.csv")).raw, strict)
         assert result.exclusions.empty
         assert len(result.trials) == sum(len(logs) for logs, _ in simulated.values())
         paths = recordings.validate(recordings.read(tmp_path.glob("*.parquet")), result.trials)

@@ -6,9 +6,7 @@ import base64
 import contextlib
 import json
 import os
-import shutil
 import signal
-import tempfile
 import threading
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,32 +21,7 @@ from fuzzybounds.collect.folder import StudyFolder
 from fuzzybounds.collect.server import TaskServer
 
 HERE = Path(__file__).parent
-FLAGS = (
-    "--headless=new --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --disable-dev-shm-usage --hide-scrollbars"
-)
 SEED = 20261117
-PATIENCE_S = 900
-
-
-def chrome(profile: Path):
-    """Chromium with a profile of its own."""
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not (chromium and driver):
-        pytest.skip("there is no chromium with a chromedriver on the PATH")
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in (*FLAGS.split(), f"--user-data-dir={profile}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options=options, service=Service(driver))
-    # A busy machine may take minutes for a session.
-    browser.set_script_timeout(PATIENCE_S)
-    browser.command_executor.client_config.timeout = PATIENCE_S
-    return browser
 
 
 class Page:
@@ -199,32 +172,14 @@ class Page:
         return self.browser.execute_async_script(script, list(titles), options)
 
 
-@pytest.fixture(scope="session")
-def quick_folder(tmp_path_factory):
-    """A folder in memory where there is one: syncing to a disk takes most of a session."""
-    memory = Path("/dev/shm")
-    if not os.access(memory, os.W_OK):
-        yield tmp_path_factory.mktemp("quick")
-        return
-    with tempfile.TemporaryDirectory(dir=memory) as folder:
-        yield Path(folder)
-
-
-@pytest.fixture(scope="session")
-def browser(quick_folder):
-    browser = chrome(quick_folder / "profile")
-    yield browser
-    browser.quit()
-
-
 class OwnBrowsers:
     """Browsers with one profile, that can be killed and started again."""
 
-    def __init__(self, profile: Path):
-        self.profile, self.open = profile, []
+    def __init__(self, profile: Path, start):
+        self.profile, self.start, self.open = profile, start, []
 
     def __call__(self):
-        self.open.append(chrome(self.profile))
+        self.open.append(self.start(self.profile))
         return self.open[-1]
 
     def kill(self, browser) -> None:
@@ -241,8 +196,8 @@ class OwnBrowsers:
 
 
 @pytest.fixture
-def own_browser(quick_folder, request):
-    browsers = OwnBrowsers(quick_folder / request.node.name)
+def own_browser(start_browser, quick_folder, request):
+    browsers = OwnBrowsers(quick_folder / request.node.name, start_browser)
     yield browsers
     for browser in browsers.open:
         browser.quit()

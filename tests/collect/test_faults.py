@@ -110,22 +110,6 @@ def end_block(page) -> None:
     page.wait("return document.querySelector('h1') !== null")
 
 
-def test_the_server_is_killed_and_comes_back(page, process):
-    begin(page, process.address)
-    play_trials(page, 2)
-    process.kill()
-    end_block(page)
-    page.wait_text("does not answer")
-    process.start()
-    page.wait_saved()
-    assert page.trials > 4
-    assert_whole(process.root, page.trials)
-    # The session goes on in the open page, without a word.
-    page.press(" ")
-    assert page.until("feedback") == "feedback"
-    assert "Stopped. Check the data" in process.stop()
-
-
 def test_the_last_screen_says_what_is_saved(page, tmp_path):
     """With the server gone nobody is told to close the window, and the reason can be seen."""
     process = Server(tmp_path, "{blocks: 1, practice: []}")

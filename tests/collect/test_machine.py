@@ -91,18 +91,6 @@ def position_of(result, time: float) -> float:
     return float(paths.positions_at(directions, np.array(time)))
 
 
-def test_a_response_counts_from_the_first_frame_that_moves(play):
-    """Cue and ready end at 1.5 s; the first frame after that is the onset."""
-    frames = np.arange(0, 4, 1 / 60) + 0.004
-    result = play(frames, [(2.345678, "right")])
-    onset = named(result, "onset")[0]["time"]
-    assert onset == pytest.approx(frames[frames >= 1.5 + 0.004][0])
-    (record,) = trials(result)
-    assert record["rt"] == record["path"]["time"][-1] == round(2.345678 - onset, 5)
-    assert record["position"] == record["path"]["position"][-1]
-    assert record["position"] == pytest.approx(position_of(result, record["rt"]), abs=0.001)
-
-
 def test_a_missed_deadline_is_an_error_without_a_response(play):
     result = play(np.arange(0, 20, 1 / 60))
     (record,) = trials(result)
@@ -127,18 +115,6 @@ def test_a_key_older_than_the_last_frame_ends_the_path_at_the_key(play):
     assert time[-1] == record["rt"] == pytest.approx(0.49)
     assert all(b > a for a, b in pairwise(time))
     assert len(time) == 1 + 30
-
-
-def test_blocks_end_by_the_sum_of_totals_and_keep_their_schedule(play):
-    """A key every half second ends trials early; the one that runs at the minute is finished."""
-    keys = [(time, "right") for time in np.arange(0.01, 80, 0.5).tolist()]
-    result = play(np.arange(0, 80, 1 / 60), keys)
-    totals = [record["total"] for record in trials(result)]
-    assert result["over"]
-    assert sum(totals[:-1]) < 60 <= sum(totals)
-    assert result["elapsed"] == pytest.approx(sum(totals))
-    ended = named(result, "trial_end")[-1]["time"]
-    assert ended - sum(totals) == pytest.approx(0, abs=1 / 60 + 1e-9)
 
 
 def test_gaps_are_flagged_and_shown_phases_are_never_skipped(play):

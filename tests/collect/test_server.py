@@ -154,25 +154,3 @@ def test_a_window_that_closes_hands_over_what_it_has(ask, start, server, trial_m
     assert len((server.folder.root / "P01.csv").read_text().splitlines()) == 3
     assert ask("POST", API + "leave", **who, messages=[{"kind": "trial"}])[0] == 400
     assert ask("POST", API + "beat", run="x", code="P01")[0] == 400
-
-
-def test_the_terminal_says_who_came_and_who_finished(
-    ask, start, start_request, server, trial_message, finish
-):
-    for _ in range(2):
-        start()
-    ask("POST", API + "message", **trial_message(1))
-    ask("POST", API + "start", **start_request(run=2, takeover=True))
-    for _ in range(2):
-        ask("POST", API + "message", **finish(run=2))
-    assert server.said == [
-        "P01 started session 1",
-        "P01 continued session 1 at block 2 of 40",
-        "P01 finished session 1: 1 trial",
-    ]
-
-
-def test_a_slow_client_holds_up_nobody(ask, server):
-    with socket.create_connection(("127.0.0.1", server.server_port)) as slow:
-        slow.sendall(b"POST /secret/api/message HTTP/1.1\r\nContent-Le")
-        assert ask()[0] == 200

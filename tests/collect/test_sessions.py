@@ -52,7 +52,7 @@ def play_session(page, server, policy, seed, *, cued=True, lag=0.0, **options):
 
 @cache
 def trials_of(root):
-    checked = validation.validate(logs.read_tidy(root.glob("*.csv")))
+    checked = validation.validate(logs.read_logs(root.glob("*.csv")).raw)
     paths = recordings.read(root.glob("paths/*.csv"))
     return checked, recordings.validate(paths, checked.trials)
 

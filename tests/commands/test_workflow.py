@@ -113,13 +113,6 @@ def test_the_doctor_names_what_would_fail_and_the_remedy(monkeypatch, capsys):
         assert said in out
 
 
-def test_a_run_without_the_packages_of_the_workflow_says_so(monkeypatch, tmp_path, capsys):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(project, "missing_packages", lambda: ["papermill"])
-    assert cli.main(["run"]) == 1
-    assert "pip install 'fuzzybounds[workflow]'" in capsys.readouterr().err
-
-
 def test_what_the_base_install_lacks_is_named(monkeypatch, capsys):
     def lacking(given):
         raise ModuleNotFoundError("No module named 'jinja2'", name="jinja2")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pandas as pd
 import pytest
 
@@ -22,11 +20,6 @@ TABLE = Table(
     ),
 )
 GOOD = pd.DataFrame({"name": ["a"], "size": [1.5], "count": [2], "known": [True]})
-
-
-def test_digits_that_a_tolerance_leaves():
-    tolerances = (1e-6, 0.001, 0.005, 0.1, float("inf"))
-    assert [replace(TABLE, tolerance=own).digits for own in tolerances] == [6, 3, 2, 2, 2]
 
 
 def test_the_names_that_users_rely_on_stay():

@@ -11,7 +11,6 @@ from fuzzybounds.core.fitting import (
     damped_step,
     descend,
     fit,
-    learn_curvature,
     natural,
     search_scale,
     solve,
@@ -35,17 +34,6 @@ def test_a_curved_valley_is_followed_to_its_end_or_to_a_bound(most, minimum):
     if most == 5.0:
         hessian = np.array([[802.0, -400.0], [-400.0, 200.0]])
         assert found.curvature == pytest.approx(hessian, rel=0.15)
-
-
-def test_the_curvature_explains_the_last_step():
-    step = np.random.default_rng(1).normal(size=3)
-    hessian = np.array([[3.0, 1.0, 0.0], [1.0, 2.0, 0.5], [0.0, 0.5, 1.0]])
-    own = np.eye(3)
-    learn_curvature(own, step, hessian @ step)
-    assert own @ step == pytest.approx(hessian @ step)
-    # Where the slope falls along the step, the curvature stays positive.
-    learn_curvature(own, step, -hessian @ step)
-    assert np.linalg.eigvalsh(own).min() > 0
 
 
 @dataclass

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-import yaml
 
 from fuzzybounds.core.documents import check, read_yaml
 from fuzzybounds.core.errors import InputError
@@ -39,12 +38,6 @@ def test_a_key_that_stands_twice_is_refused(tmp_path, text):
         read_yaml(path)
 
 
-def test_a_key_may_stand_again_elsewhere_and_over_a_merged_one(tmp_path):
-    path = tmp_path / "some.yaml"
-    path.write_text("a: &base {k: 1, j: 2}\nb: {<<: *base, k: 3}\n")
-    assert read_yaml(path) == {"a": {"k": 1, "j": 2}, "b": {"k": 3, "j": 2}}
-
-
 @pytest.mark.parametrize(
     ("document", "expected"),
     [
@@ -68,13 +61,3 @@ def test_all_problems_are_listed_at_once():
     parts = ("sead", "zzz", "'seed' is a required", "'drop'", "draws: 0 is less", "samples.n")
     assert len(found) == len(parts)
     assert all(any(part in problem for problem in found) for part in parts)
-
-
-def test_the_configuration_fits_its_schema(project_root):
-    config = yaml.safe_load((project_root / "config.yaml").read_text())
-    schema = yaml.safe_load((project_root / "workflow/schemas/config.schema.yaml").read_text())
-    check(config, schema, "config.yaml")
-    config["validation"]["off_latice"] = "keep"
-    assert problems(config, schema) == [
-        "validation.off_latice: unknown key; did you mean 'off_lattice'?"
-    ]

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from fuzzybounds.core.subjects import gather, natural_key, shard_of, split, spread
+from fuzzybounds.core.subjects import gather, natural_key, shard_of, split
 
 NAMES = [f"subject {number}" for number in range(200)]
 
@@ -28,11 +28,6 @@ def test_shards_are_of_similar_size_and_a_new_subject_changes_one():
     assert max(map(len, before)) < 45
     changed = [number for number in range(8) if before[number] != after[number]]
     assert changed == [shard_of("Jürgen", 8)]
-
-
-@pytest.mark.parametrize(("count", "chosen"), [(1, ["a"]), (2, ["a", "c"]), (9, list("abcde"))])
-def test_some_subjects_are_spread_over_all(count, chosen):
-    assert spread("edcba", count) == chosen
 
 
 def test_natural_order():

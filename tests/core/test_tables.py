@@ -55,12 +55,6 @@ class TestReplacing:
             target.write_text("old")
         assert target.read_text() == "old"
 
-    def test_what_a_killed_process_left_is_gone_after_the_next_one(self, tmp_path):
-        (tmp_path / ".partial_fig.svg").write_text("half")
-        with replacing(tmp_path / "fig.svg") as temporary:
-            temporary.write_text("whole")
-        assert os.listdir(tmp_path) == ["fig.svg"]
-
 
 class TestParquet:
     def test_comes_back_as_it_was_and_has_the_same_bytes(self, tmp_path, frame):
@@ -79,14 +73,6 @@ class TestParquet:
         path.write_bytes(changed)
         with pytest.raises(InputError, match=r"t\.parquet: not a readable parquet table"):
             read_parquet(path)
-
-
-class TestCsv:
-    def test_logged_times_and_positions_survive(self, tmp_path):
-        frame = pd.DataFrame({"rt": np.arange(900) / 60, "position": np.arange(900) * 1.5 - 420})
-        frame["rt"] = frame["rt"].round(5)
-        write_csv(frame, tmp_path / "t.csv")
-        pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "t.csv"), frame, check_exact=True)
 
 
 class TestWhole:
@@ -119,16 +105,6 @@ class TestWhole:
                 read(path)
             assert name in str(error.value)
             assert "delete it and rerun the command" in str(error.value)
-
-
-def test_json_comes_back_and_what_is_no_number_is_refused(tmp_path):
-    path = tmp_path / "t.json"
-    content = {"ψ": [1.5, 0.1, None, True], "a": {"b": []}}
-    write_json(content, path)
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        write_json([float("nan")], path)
-    assert read_json(path) == content
-    assert os.listdir(tmp_path) == ["t.json"]
 
 
 @pytest.mark.parametrize("code", ["ENOSPC", "EROFS", "EACCES"])

@@ -138,14 +138,6 @@ def test_what_a_file_lacks_is_explained(change, said):
     assert error.value.problems[0].startswith(said)
 
 
-def test_columns_of_theirs_may_be_called_file_and_row(tmp_path):
-    (tmp_path / "a.csv").write_text("file,row,kind,ms,hit,x\nann,1,easy,1,1,0\n")
-    document = {"columns": {**COLUMNS, "subject": "file", "block": "row"}}
-    log = importing.convert(importing.read_source(tmp_path / "a.csv", document), document)
-    assert log[["subject", "block"]].to_numpy().tolist() == [["ann", "1"]]
-    assert log[["file", "row"]].to_numpy().tolist() == [["a.csv", 2]]
-
-
 @pytest.mark.parametrize(
     ("pattern", "said"),
     [

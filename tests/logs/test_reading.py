@@ -6,7 +6,7 @@ import pytest
 
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.columns import COLUMNS, PUBLISHED_COLUMNS
-from fuzzybounds.logs.reading import read_logs, read_published, read_tidy
+from fuzzybounds.logs.reading import read_logs, read_published
 from fuzzybounds.logs.validation import validate
 
 HEADER = "subject,block,rt,condition,correct,position"
@@ -18,7 +18,7 @@ class TestTidy:
     def test_cells_stay_text_with_their_file_and_row(self, write):
         # Columns come in any order; blanks around names and cells do not matter.
         header = " block ,subject,rt,condition,correct,position"
-        raw = read_tidy([write(f"{header}\n\n{ROW}\n\n2, 01,0.50,2,0,-4 ")])
+        raw = read_logs([write(f"{header}\n\n{ROW}\n\n2, 01,0.50,2,0,-4 ")]).raw
         assert list(raw) == ["file", "row", *header.strip().replace(" ", "").split(",")]
         assert raw.to_numpy().tolist() == [
             ["log.csv", 3, "7", "1", "1.25", "easy", "1", "67.5"],
@@ -34,7 +34,7 @@ class TestTidy:
     )
     def test_names_are_kept_as_written_and_break_no_row(self, write, name):
         quoted = name.replace('"', '""')
-        raw = read_tidy([write(f'{HEADER}\n"{quoted}",1,1.25,easy,1,67.5\n{ROW}\n')])
+        raw = read_logs([write(f'{HEADER}\n"{quoted}",1,1.25,easy,1,67.5\n{ROW}\n')]).raw
         assert raw["subject"].tolist() == [name, "7"]
         assert raw["row"].tolist() == [2, 3]
 
@@ -42,7 +42,7 @@ class TestTidy:
         write(f"{HEADER}\n{ROW}\n", "a.csv")
         path = write(f"session,{HEADER}\n2,{ROW}\n", "b.csv")
         with pytest.raises(InputError, match=r"a\.csv: no column 'session', which b\.csv has"):
-            read_tidy(path.parent.iterdir())
+            read_logs(path.parent.iterdir())
 
 
 MISSING = {c.name: f"row 1: missing column {c.name!r} ({c.meaning})" for c in COLUMNS}
@@ -77,7 +77,7 @@ class TestHeader:
     def test_what_does_not_fit_is_explained(self, write, header, problems):
         path = write(f"{header}\n{','.join('1' * len(header.splitlines()[-1].split(',')))}\n")
         with pytest.raises(InputError) as error:
-            read_tidy([path])
+            read_logs([path])
         assert error.value.summary == f"{path}: the header does not fit"
         assert error.value.problems == problems
 
@@ -85,7 +85,7 @@ class TestHeader:
         paths = [write(f"{HEADER}\n{ROW}\n".replace("rt", "RT"), f"s{n}.csv") for n in range(1, 7)]
         paths += [write("", "t.csv"), write(f"{HEADER}\n{ROW}\n", "good.csv")]
         with pytest.raises(InputError) as error:
-            read_tidy(paths)
+            read_logs(paths)
         assert str(error.value) == (
             f"{paths[0].parent}: 7 of 8 files cannot be used\n"
             "  - s1.csv, s2.csv, s3.csv and 3 more: the header does not fit: row 1: unknown column "

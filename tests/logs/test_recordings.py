@@ -9,7 +9,7 @@ import pytest
 from fuzzybounds.canoe.task import free_walk
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs import recordings
-from fuzzybounds.logs.reading import read_tidy
+from fuzzybounds.logs.reading import read_logs
 from fuzzybounds.logs.validation import validate as validate_logs
 
 
@@ -31,7 +31,7 @@ def logged(tidy_log, trial_row):
         trial_row(trial="4", rt="0", total="22.05", correct="0", reward="-20", position="0"),
         trial_row(subject="08", position="-67.5"),
     ]
-    return validate_logs(read_tidy([tidy_log(rows)]))
+    return validate_logs(read_logs([tidy_log(rows)]).raw)
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_a_path_must_belong_to_a_trial(logged, paths, subject, trial):
 def test_only_paths_of_excluded_trials_are_left_out(tidy_log, trial_row, paths, repeated):
     """The path of a trial whose repetition was excluded stays."""
     changes = {"trial": "1", "position": "22.5"} if repeated else {"trial": "2", "position": "x"}
-    rows = read_tidy([tidy_log([trial_row(), trial_row(**changes)])])
+    rows = read_logs([tidy_log([trial_row(), trial_row(**changes)])]).raw
     excluded = "repeated_trial" if repeated else "not_a_number"
     logs = validate_logs(rows, {excluded: "exclude"})
     own = paths[(paths["subject"] == "7") & (paths["trial"] <= int(changes["trial"]))]
@@ -149,14 +149,6 @@ class TestRead:
         path = write("note;position;time;trial;subject\n\nx;-1,5;0,5;3;01\nx;0;0;1;NA\n", "p.csv")
         rows = recordings.read([path]).to_numpy().tolist()
         assert rows == [["01", 3, 0.5, -1.5, "p.csv", 3], ["NA", 1, 0, 0, "p.csv", 4]]
-
-    def test_parquet_and_csv_are_the_same(self, tmp_path, paths):
-        paths = paths.drop(columns=["file", "row"])
-        paths.to_parquet(tmp_path / "p.parquet", index=False)
-        paths.to_csv(tmp_path / "p.csv", index=False)
-        for name in ("p.parquet", "p.csv"):
-            found = recordings.read([tmp_path / name]).drop(columns=["file", "row"])
-            pd.testing.assert_frame_equal(found, paths)
 
     def test_a_missing_column_and_all_cells_that_are_not_numbers_are_named(self, write):
         with pytest.raises(InputError, match="missing column 'time'"):

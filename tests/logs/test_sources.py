@@ -89,11 +89,6 @@ def test_a_file_that_another_program_locks(write, monkeypatch):
         read_source(path)
 
 
-def test_a_wrong_encoding_is_explained(write):
-    with pytest.raises(InputError, match="leave `encoding` out of a mapping"):
-        read_source(write("a,b\n1,2\n3"), encoding="utf-16")
-
-
 class TestWorkbooks:
     @pytest.fixture
     def book(self, tmp_path):
@@ -188,12 +183,6 @@ class TestFiles:
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).touch()
         assert [path.name for path in log_files(tmp_path)] == logs.split()
-
-    def test_a_folder_without_logs_says_what_it_holds(self, tmp_path):
-        (tmp_path / "old.sav").touch()
-        (tmp_path / "S01").mkdir()
-        with pytest.raises(InputError, match=r"no logs(?s:.*)the folder holds S01/, old\.sav"):
-            log_files(tmp_path)
 
     @pytest.mark.parametrize("name", ["{x}.csv", "a<b>.csv", "paths/{7}.csv", "<d>/sub-1_beh.tsv"])
     def test_names_that_the_workflow_cannot_use(self, tmp_path, name):

@@ -9,7 +9,7 @@ import pytest
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.columns import COLUMNS
-from fuzzybounds.logs.reading import read_tidy
+from fuzzybounds.logs.reading import read_logs
 from fuzzybounds.logs.study_design import PAPER
 from fuzzybounds.logs.validation import CHECKS, validate
 
@@ -96,7 +96,7 @@ def log(tidy_log, trial_row, case) -> pd.DataFrame:
     rows = [trial_row(case.without, **changes) for changes in case.rows]
     if case.check == "repeated_row":
         rows[2]["rt"], rows[2]["total"], rows[2]["position"] = "0.25", "4.3", "22.5"
-    return read_tidy([tidy_log(rows)])
+    return read_logs([tidy_log(rows)]).raw
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def judge(tidy_log, trial_row):
 
     def judge(*changes, without=(), actions=None):
         rows = [trial_row(without, **own) for own in changes]
-        return validate(read_tidy([tidy_log(rows)]), actions)
+        return validate(read_logs([tidy_log(rows)]).raw, actions)
 
     return judge
 
@@ -164,7 +164,7 @@ def test_every_wrong_cell_is_one_error(tidy_log, trial_row):
         for number, (_, name, cell) in enumerate(MORE, 1)
     ]
     with pytest.raises(InputError) as error:
-        validate(read_tidy([tidy_log(rows)]))
+        validate(read_logs([tidy_log(rows)]).raw)
     places = error.value.places
     assert len(places) == len(MORE)
     found = {(own.row, own.column): own for own in places.itertuples()}
@@ -206,7 +206,7 @@ class TestErrors:
         a = [trial_row(trial="1", reward="1", position="x"), trial_row(trial="2")]
         b = [trial_row(trial="2"), trial_row(trial="5", block="x")]
         with pytest.raises(InputError) as error:
-            validate(read_tidy([tidy_log(b, "b.csv"), tidy_log(a, "a.csv")]))
+            validate(read_logs([tidy_log(b, "b.csv"), tidy_log(a, "a.csv")]).raw)
         summary, *lines = str(error.value).splitlines()
         assert summary == "a.csv, b.csv: 4 problems of 4 kinds in the logs"
         assert [line.split("; expected")[0] for line in lines[:4]] == [
@@ -246,28 +246,6 @@ class TestErrors:
         assert problem.endswith(
             f"correct the rows, or set `validation.reward_mismatch: {offered}` in config.yaml"
         )
-
-    def test_an_excluded_wrong_cell_is_no_error_of_another_kind(self, judge):
-        rows = [
-            {"trial": "1", "block": "5"},
-            {"trial": "2", "block": "x"},
-            {"trial": "3", "block": "5", "correct": "?"},
-            {"trial": "4", "block": "5", "rt": "-2"},
-            {"trial": "0", "block": "5"},
-            {"trial": "0", "block": "4"},
-        ]
-        checks = ("not_a_number", "unknown_outcome", "time_out_of_range")
-        result = judge(*rows, actions=dict.fromkeys(checks, "exclude"))
-        assert result.trials["trial"].tolist() == [1]
-        assert result.exclusions["row"].tolist() == [3, 4, 5, 6, 7]
-
-
-def test_excluding_leaves_the_blocks_in_order(judge):
-    # Blocks may be missing.
-    rows = [{"trial": str(n), "block": block} for n, block in enumerate("15533456", 1)]
-    result = judge(*rows, actions={"blocks_out_of_order": "exclude"})
-    assert result.trials["block"].tolist() == [1, 5, 5, 5, 6]
-    assert result.exclusions["row"].tolist() == [5, 6, 7]
 
 
 class TestOptionalColumns:
@@ -318,29 +296,12 @@ def test_the_limits_are_inside(judge, rt, total, position):
     assert result.counts["rows"].tolist() == [0] * len(CHECK)
 
 
-def test_a_row_is_excluded_once_for_the_first_reason(judge):
-    wrong = {"trial": "2", "position": "64.5", "reward": "1", "total": "9"}
-    result = judge({}, wrong, actions={"reward_mismatch": "exclude", "total_mismatch": "exclude"})
-    found = result.exclusions[["row", "trial", "reason", "scope"]].to_numpy().tolist()
-    assert found == [[3, 2, "reward_mismatch", "trials"]]
-
-
 def test_if_nothing_is_left_that_is_an_error(judge):
     rows = [{"trial": "1", "position": "x"}, {"trial": "2", "condition": "?"}]
     actions = {"not_a_number": "exclude", "unknown_condition": "exclude"}
     with pytest.raises(InputError, match=r"log\.csv: every trial is excluded") as error:
         judge(*rows, actions=actions)
     assert set(error.value.problems) == {"not_a_number: 1 row", "unknown_condition: 1 row"}
-
-
-def test_wrong_options_are_all_listed(judge):
-    with pytest.raises(InputError) as error:
-        judge({}, actions={"off_latice": "keep", "off_screen": "keep", "repeated_row": "drop"})
-    assert error.value.problems == [
-        "off_latice: unknown key; did you mean 'off_lattice'?",
-        "off_screen: 'keep'; expected one of error, exclude",
-        "repeated_row: 'drop'; expected one of keep, error, exclude",
-    ]
 
 
 def test_every_check_is_an_option(project_root):

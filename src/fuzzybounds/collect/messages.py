@@ -117,7 +117,9 @@ def _cell(value: str | float) -> str:
     if not isinstance(value, str):
         return format(value, ".10g")
     text = " ".join(value.split())
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+    # Lost coins are a number, not a formula.
+    formula = text[:1] in ("=", "+", "-", "@") and not re.fullmatch(r"-\d{1,9}", text)
+    return f"'{text}" if formula else text
 
 
 def log_row(subject: str, trial: Mapping[str, Any]) -> str:
@@ -133,11 +135,7 @@ def path_rows(subject: str, trial: Mapping[str, Any]) -> str:
 
 def event_rows(subject: str, session: int, run: int, message: Mapping[str, Any]) -> str:
     """The events of a message as rows of the event log."""
-    rows = []
-    for own in message["events"]:
-        # Lost coins are a number, not a formula.
-        lost = re.fullmatch(r"-\d{1,9}", own["value"])
-        value = int(own["value"]) if lost else own["value"]
-        place = (own["time"], own["block"], own["trial"], own["event"], value)
-        rows.append([subject, session, run, message["number"], *place])
-    return csv_rows(rows)
+    return csv_rows(
+        [subject, session, run, message["number"], *(own[name] for name in EVENT_COLUMNS[4:])]
+        for own in message["events"]
+    )

@@ -6,11 +6,8 @@ import argparse
 import os
 import platform
 import shutil
-import sys
-import webbrowser
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,17 +24,14 @@ class Finding(NamedTuple):
     what: str
     found: str
     remedy: str = ""
-    needed: bool = True
 
 
 def doctor(given: argparse.Namespace) -> int:
     """Print what was found, and return 1 if something that a run needs would fail."""
     failing = False
     for own in findings():
-        failed = bool(own.remedy) and own.needed
-        failing |= failed
-        sign = "✗" if failed else "–" if own.remedy else "✓"
-        print(f"{sign} {own.what + ':':<13}{own.found}")
+        failing |= bool(own.remedy)
+        print(f"{'✗' if own.remedy else '✓'} {own.what + ':':<13}{own.found}")
         if own.remedy:
             print(f"  {'':<13}{own.remedy}")
     print("\nA run would fail here." if failing else "\nA run can start here: fuzzybounds run")
@@ -76,28 +70,6 @@ def findings() -> Iterator[Finding]:
         f"published ones from {mirror or 'the network, when a run needs them'}",
         "FUZZYBOUNDS_MIRROR names no folder; correct or unset it" if lost else "",
     )
-    yield from optional()
-
-
-def optional() -> Iterator[Finding]:
-    """Look at what only some commands need."""
-    encoding = sys.stdout.encoding or "unknown"
-    remedy = "" if "utf" in encoding.lower() else "set PYTHONUTF8=1"
-    yield Finding("Terminal", encoding, remedy, needed=False)
-    try:
-        yield Finding("Browser", webbrowser.get().name or "found")
-    except webbrowser.Error:
-        remedy = "open report.html on another machine"
-        yield Finding("Browser", "none found", remedy, needed=False)
-    if shutil.which("sbatch") is None:
-        yield Finding("Slurm", "not here; runs use this machine")
-    else:
-        plugin = find_spec("snakemake_executor_plugin_slurm") is not None
-        remedy = "" if plugin else "pip install 'fuzzybounds[slurm]' to run on the cluster"
-        yield Finding("Slurm", "sbatch found", remedy, needed=False)
-    crate = find_spec("rocrate") is not None
-    remedy = "" if crate else "pip install 'fuzzybounds[crate]' for fuzzybounds crate"
-    yield Finding("Sharing", "rocrate" if crate else "no rocrate", remedy, needed=False)
 
 
 def _version(name: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fuzzybounds.core.errors import InputError, counted
-from fuzzybounds.logs.files import ENDINGS, is_table, log_files, refuse_folder
+from fuzzybounds.logs.files import ENDINGS, log_files, recorded_files, refuse_folder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,8 +43,8 @@ def validate(given: argparse.Namespace) -> int:
     for path in given.logs:
         if path.is_dir():
             refuse_folder(path)
-            paths += sorted(own for own in path.glob("paths/*") if is_table(own))
-        files += log_files(path) if path.is_dir() else [path]
+        paths += recorded_files(path)
+        files += log_files(path)
     checked, recorded, found = check_logs(files, paths, _actions(given.config, given.logs[0].name))
     notes = [note for path in given.logs if path.is_dir() for note in study_design.notes(path)]
     for line in found:
@@ -159,7 +159,7 @@ def write(
 
     refuse_folder(to)
     plan = importing.plan_import(source, rules, to, actions)
-    print("\n".join(importing.write_plan(plan, replace)))
+    print(*plan.notes, *importing.write_targets(plan.targets, replace), sep="\n")
     print(f"\n{to} now holds:\n{summary(plan.checked, plan.recorded)}")
 
 
@@ -178,8 +178,7 @@ def propose(source: Path, to: Path | None, then: str = "") -> tuple[Path, list[s
             f"{target} already exists",
             [f"add --mapping {target} to use it, or move it to get a new proposal"],
         )
-    files = log_files(source) if source.is_dir() else [source]
-    read = problems.read_all(files, sources.read_source)
+    read = problems.read_all(log_files(source), sources.read_source)
     text, unclear = proposal.propose(read)
     if source.is_dir():
         text += "".join(f"{line}\n" for line in proposal.propose_paths(folder, ENDINGS))

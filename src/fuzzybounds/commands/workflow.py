@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import shutil
 import sys
-import unicodedata
 from pathlib import Path
 
 from fuzzybounds.commands import logs, project
 from fuzzybounds.core.errors import InputError, counted, suggestion
-from fuzzybounds.logs.files import ENDINGS, UNREADABLE, is_table, log_files, refuse_folder
+from fuzzybounds.logs.files import (
+    ENDINGS,
+    UNREADABLE,
+    data_set_name,
+    is_table,
+    log_files,
+    refuse_folder,
+)
 
 
 def run(given: argparse.Namespace) -> int:
@@ -55,14 +60,13 @@ def _import(source: Path, given: argparse.Namespace) -> str | None:
     if source.parent.resolve() == project.RAW.resolve() and source.is_dir():
         refuse_folder(source)
         return source.name
-    plain = unicodedata.normalize("NFKD", source.stem).encode("ascii", "ignore").decode()
-    name = given.name or re.sub(r"[^A-Za-z0-9_-]+", "_", plain).strip("_-") or "my_lab"
+    name = given.name or data_set_name(source.stem)
     if project.data_sets().get(name, "own") != "own":
         raise InputError(f"{name!r} is another data set", ["add --name NAME to choose a name"])
     to = project.RAW / name
     refuse_folder(to)
     rules = (source if source.is_dir() else source.parent) / "mapping.yaml"
-    files = log_files(source) if source.is_dir() else [source]
+    files = log_files(source)
     if not rules.exists():
         read = problems.read_all(files, sources.read_source)
         if all(not reading.header_problems(list(own.cells), 1) for own in read):
@@ -86,24 +90,16 @@ def _agrees() -> bool:
 
 def _copy(source: Path, files: list[Path], to: Path, replace: bool) -> None:
     """Copy logs that need no mapping, with paths, design and events that lie beside them."""
+    from fuzzybounds.logs.importing import Target, write_targets
+
     folder = source if source.is_dir() else source.parent
     beside = [*folder.glob("paths/*"), *folder.glob("events/*.csv"), *folder.glob("design.json")]
     if source.is_dir():
         files = [*files, *(file for file in beside if file.suffix != ".csv" or is_table(file))]
-    pairs = {file: to / file.relative_to(folder) for file in files}
-    changed = [
-        f"{target} already exists with other content"
-        for file, target in pairs.items()
-        if target.exists() and target.read_bytes() != file.read_bytes()
-    ]
-    if changed and not replace:
-        raise InputError(
-            "nothing was written", [*changed, "add --replace to replace it, or --name NAME"]
-        )
-    for file, target in pairs.items():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, target)
-    print(f"{source} -> {to}: {counted(pairs, 'file')}", flush=True)
+    targets = {
+        to / file.relative_to(folder): Target(file, file.read_bytes(), "a copy") for file in files
+    }
+    print(*write_targets(targets, replace), sep="\n", flush=True)
 
 
 def _show(folder: Path) -> int:

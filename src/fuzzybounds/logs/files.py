@@ -37,13 +37,15 @@ def is_table(path: Path) -> bool:
     return path.suffix.lower() in (*ENDINGS, *UNREADABLE) and not hidden and path.is_file()
 
 
-def log_files(folder: str | Path) -> list[Path]:
-    """Return the logs in a folder, in natural order of their names.
+def log_files(source: str | Path) -> list[Path]:
+    """Return the logs in a folder, in natural order of their names; a file stands for itself.
 
     Files that are named as in a BIDS data set (``sub-01_ses-1_task-canoe_beh.tsv``) may also be in
     folders of subjects and sessions below it.
     """
-    folder = Path(folder)
+    folder = Path(source)
+    if not folder.is_dir():
+        return [folder]
     found = {path for path in folder.iterdir() if is_table(path)}
     if bids := {path for path in folder.rglob("sub-*") if is_table(path) and bids_name(path)}:
         found = bids | {path for path in found if not BIDS_LISTS.fullmatch(path.stem)}
@@ -58,6 +60,11 @@ def log_files(folder: str | Path) -> list[Path]:
     return sorted(found, key=lambda path: (natural_key(path.name), str(path)))
 
 
+def recorded_files(folder: Path) -> list[Path]:
+    """Return the files of recorded paths that belong to a folder of logs."""
+    return sorted(path for path in folder.glob("paths/*") if is_table(path))
+
+
 def refuse_names(names: Iterable[str]) -> None:
     """Raise an error if the workflow would take a part of a file's name for a placeholder."""
     if odd := sorted(name for name in names if set("{}<>") & set(name)):
@@ -65,15 +72,19 @@ def refuse_names(names: Iterable[str]) -> None:
         raise InputError("names that the workflow cannot use", [problem])
 
 
+def data_set_name(text: str) -> str:
+    """Return the name of a data set that is nearest to a text."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", plain).strip("_-") or "my_lab"
+
+
 def refuse_folder(folder: Path) -> None:
     """Raise an error if a folder of logs has a name that cannot be the name of a data set."""
     name = folder.resolve().name
     if not NAME.fullmatch(name):
-        plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-        better = re.sub(r"[^A-Za-z0-9_-]+", "_", plain).strip("_-") or "my_lab"
         problem = (
             "expected letters, digits, _ and -: results are named by the folder; rename it, such "
-            f"as {better}, or check its files one by one"
+            f"as {data_set_name(name)}, or check its files one by one"
         )
     elif RESERVED.fullmatch(name) or name in TAKEN:
         problem = f"{name} has another use, on Windows or in the workflow; rename the folder"

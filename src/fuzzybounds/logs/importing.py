@@ -192,8 +192,7 @@ def plan_import(
     The problems of all files are one :class:`InputError`.
     """
     of_paths = path_files(source if source.is_dir() else source.parent, mapping)
-    files = log_files(source) if source.is_dir() else [source]
-    files = [file for file in files if file not in of_paths]
+    files = [file for file in log_files(source) if file not in of_paths]
     read = read_all(files, lambda file: read_source(file, mapping))
     logs = read_all(files, lambda file: convert(read[files.index(file)], mapping))
     paths = read_all(of_paths, lambda file: convert(read_source(file, mapping), mapping, True))
@@ -227,12 +226,12 @@ def _targets(
     return found
 
 
-def write_plan(plan: Plan, replace: bool = False) -> list[str]:
+def write_targets(targets: Mapping[Path, Target], replace: bool = False) -> list[str]:
     """Write all files that are new or changed, or none; say what happened to every file."""
-    before = {path: path.read_bytes() for path in plan.targets if path.exists()}
-    same = [path for path, content in before.items() if content == plan.targets[path].content]
+    before = {path: path.read_bytes() for path in targets if path.exists()}
+    same = [path for path, content in before.items() if content == targets[path].content]
     changed = [
-        f"{path} already exists, and {plan.targets[path].source} would change its content"
+        f"{path} already exists, and {targets[path].source} would change its content"
         for path in before
         if path not in same
     ]
@@ -240,9 +239,9 @@ def write_plan(plan: Plan, replace: bool = False) -> list[str]:
         raise InputError(
             "nothing was written", [*changed, "add --replace to replace it, or move it"]
         )
-    lines = list(plan.notes)
+    lines = []
     with contextlib.ExitStack() as stack:
-        for path, own in plan.targets.items():
+        for path, own in targets.items():
             if path not in same:
                 stack.enter_context(replacing(path)).write_bytes(own.content)
                 state = "replaces the previous version" if path in before else "new"

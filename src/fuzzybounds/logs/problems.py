@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,20 +25,18 @@ HINTS = {
 class Cause(NamedTuple):
     """One kind of problem: its name, column and expectation, and the rows that it concerns.
 
-    `places` has the columns file, row and value.  `column` is None where the whole file is
-    concerned, and empty where the whole row is.
+    `places` has the columns file, row and value.  `column` is empty where the whole row is
+    concerned.
     """
 
     name: str
-    column: str | None
+    column: str
     expected: str
     places: pd.DataFrame
     remedy: str = ""
 
     def sentence(self) -> str:
         """Say what is wrong, how often, where first, and what can be done."""
-        if self.column is None:
-            return f"{self.name}: {self.expected}; in {listed(self.places['file'].unique())}"
         column = f", column {self.column}" if self.column else ""
         remedy = self.remedy
         for pattern, hint in HINTS.items() if "number" in self.expected else ():
@@ -61,28 +59,21 @@ class LogError(InputError):
     places: pd.DataFrame
 
 
-def refuse(causes: Iterable[Cause], where: str) -> None:
-    """Raise an error if there is a cause; one that several files share is one line."""
-    shared: dict[tuple, Cause] = {}
-    for own in causes:
-        key = (own.name, own.column, own.expected)
-        before = [shared[key].places] if key in shared else []
-        shared[key] = own._replace(places=pd.concat([*before, own.places]))
-    if not shared:
+def refuse(causes: Sequence[Cause], where: str) -> None:
+    """Raise an error if there is a cause, with a line for each."""
+    if not causes:
         return
-    places = pd.concat(
-        own.places.assign(check=own.name, column=own.column) for own in shared.values()
-    )
+    places = pd.concat(own.places.assign(check=own.name, column=own.column) for own in causes)
     counts = places.rename(columns={"check": "cause"}).groupby(["file", "cause"], sort=False)
     table = counts.size().rename("rows").reset_index()
     # A table of one line repeats the sentence.
     shown = table.head(LISTED).to_string(index=False) if len(table) > 1 else ""
     if len(table) > LISTED:
         shown += f"\n... and {counted(len(table) - LISTED, 'more line')}"
-    kinds = f" of {len(shared)} kinds" if len(shared) > 1 else ""
+    kinds = f" of {len(causes)} kinds" if len(causes) > 1 else ""
     error = LogError(
         f"{listed(places['file'].unique())}: {counted(places)}{kinds} {where}",
-        [own.sentence() for own in shared.values()],
+        [own.sentence() for own in causes],
         shown,
     )
     error.places = places

@@ -33,11 +33,6 @@ class Logs(NamedTuple):
     notes: list[str]
 
 
-def read_tidy(paths: Iterable[str | Path]) -> pd.DataFrame:
-    """Read tidy logs as text, with the file and row of every line."""
-    return read_logs(paths).raw
-
-
 def read_logs(paths: Iterable[str | Path], *, as_numbered: bool = False) -> Logs:
     """Read tidy logs with a header: text files in any dialect, workbooks or Parquet files.
 
