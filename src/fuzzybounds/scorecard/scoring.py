@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -69,10 +68,9 @@ TRUTH = {
 
 
 class Scores(NamedTuple):
-    """What :func:`score_claims` returns: one table or text per output of the stage."""
+    """What :func:`score_claims` returns: one table per output of the stage."""
 
     claims: pd.DataFrame
-    text: str
     errata: pd.DataFrame
 
 
@@ -86,8 +84,7 @@ def score_claims(**tables: Any) -> Scores:
     """
     described = tables["dataset"]
     scores = score(CLAIMS, tables, described["name"], described["kind"])
-    text = as_text(scores, described["remarks"], first_look_note(described))
-    return Scores(scores, text, errata.table(tables))
+    return Scores(scores, errata.table(tables))
 
 
 def score(claims: Mapping[str, Claim], tables: Tables, dataset: str, kind: str) -> pd.DataFrame:
@@ -170,48 +167,3 @@ def judged(
     if looked := first_look_note(described):
         return WITHHELD, WITHHELD, f"{looked}: no verdict, because it rests on subjects. {note}"
     return *results, note
-
-
-def totals(scores: pd.DataFrame) -> Iterator[str]:
-    """Yield how many claims of each group have which verdict and conclusion."""
-    for group, own in scores.groupby("group", sort=False):
-        said = [
-            ", ".join(f"{n} {name}" for name, n in own[column].value_counts().items())
-            for column in ("verdict", "conclusion")
-        ]
-        yield f"{group}: {said[0]}; conclusions: {said[1]}"
-
-
-def as_text(
-    scores: pd.DataFrame, warnings: Iterable[str] = (), first_look: str = "", width: int = 100
-) -> str:
-    """Format the scorecard for a terminal.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        The table ``claims``.
-    warnings : iterable of str
-        Limitations of the data set.
-    first_look : str
-        What marks the results of a first look; empty for a whole run.
-    width : int
-        Characters of a line.
-    """
-    rule = "=" * width
-    lines = [f"Scorecard of {scores['dataset'].iloc[0]}", *filter(None, [first_look]), rule]
-    for row in scores.to_dict("records"):
-        lines.append(f"{row['id']}  {row['verdict'].upper()}; conclusion: {row['conclusion']}")
-        said = [("claim", "claim"), ("paper", "paper"), ("A", "experiment_a"), ("ours", "ours")]
-        for name, column in [*said, ("", "interval"), ("", "note")]:
-            head = f"     {name:6s}"
-            text = row[column]
-            lines += textwrap.wrap(text, width, initial_indent=head, subsequent_indent=" " * 11)
-    limits = [
-        textwrap.fill(warning, width, initial_indent="  - ", subsequent_indent=" " * 4)
-        for warning in warnings
-    ]
-    lines += [rule, "Limitations of these data:", *limits, rule] if limits else [rule]
-    for total in totals(scores):
-        lines += textwrap.wrap(total, width, subsequent_indent=" " * 4)
-    return "\n".join(lines) + "\n"

@@ -26,7 +26,7 @@ from fuzzybounds.scorecard.claims.claim import (
     by_intervals,
     few_for_share,
 )
-from fuzzybounds.scorecard.scoring import TRUTH, as_text, judged, score
+from fuzzybounds.scorecard.scoring import TRUTH, judged, score
 
 
 def test_claims_are_numbered_and_whole():
@@ -105,17 +105,6 @@ def test_shares_and_intervals_that_contain_their_threshold_decide_nothing():
     assert by_intervals([(1, 2), (3, 4)]) == SUPPORTED
     assert by_intervals([(1, 2), (-1, 4)]) == by_intervals([]) == UNDECIDED
     assert by_intervals([(-2, -1), (-1, 4)]) == UNSUPPORTED
-
-
-def test_text_has_every_claim_and_totals_by_group():
-    scores = score({name: CLAIMS[name] for name in ("C06", "C07")}, {}, "any", "own")
-    text = as_text(scores, ["two subjects only"], "First look (7 of 26 subjects)")
-    lines = text.splitlines()
-    assert lines[:2] == ["Scorecard of any", "First look (7 of 26 subjects)"]
-    assert "C07  REPRODUCED; conclusion: supported" in text
-    assert "  - two subjects only" in text
-    assert lines[-1].startswith("arithmetic: 1 reproduced in direction only, 1 reproduced; concl")
-    assert max(map(len, lines)) <= 100
 
 
 def test_the_committed_values_of_experiment_a(project_root):
