@@ -1,7 +1,8 @@
 """Fill the tables of the documentation, and what Experiment A gave, from results.
 
-A table stands between ``<!-- table: FILE [columns a,b] [where a=x,b=y|z] -->`` and ``<!-- end -->``,
-where FILE lies under results/ and ``y|z`` is either of two values.  ``make docs`` runs the pipeline and then this.
+A table stands between ``<!-- table: FILE [columns a,b] [where a=x,b=y|z] -->`` and
+``<!-- end -->``, where FILE lies under results/ and ``y|z`` is either of two values.
+``make docs`` runs the pipeline and then this.
 """
 
 from __future__ import annotations
