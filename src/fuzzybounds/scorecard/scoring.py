@@ -82,39 +82,28 @@ def score_claims(**tables: Any) -> Scores:
     **tables
         Result tables by name; ``dataset`` describes the data set.
     """
-    described = tables["dataset"]
-    scores = score(CLAIMS, tables, described["name"], described["kind"])
-    return Scores(scores, errata.table(tables))
+    rows = [score(claim, tables) for claim in CLAIMS.values()]
+    return Scores(pd.DataFrame(rows), errata.table(tables))
 
 
-def score(claims: Mapping[str, Claim], tables: Tables, dataset: str, kind: str) -> pd.DataFrame:
-    """Judge every claim on a data set.
+def score(claim: Claim, tables: Tables) -> dict[str, str]:
+    """Judge one claim on a data set: its row of the table ``claims``.
 
     Parameters
     ----------
-    claims : mapping
-        From id to claim.
+    claim : Claim
     tables : mapping
-        Result tables by name; ``experiment_a`` has what Experiment A gave.
-    dataset, kind : str
-        Name and kind of the data set.
-
-    Returns
-    -------
-    DataFrame
-        The table ``claims``.
+        Result tables by name; ``dataset`` describes the data set, and ``experiment_a`` has what
+        Experiment A gave.
     """
-    return pd.DataFrame([_row(claim, tables, dataset, kind) for claim in claims.values()])
-
-
-def _row(claim: Claim, tables: Tables, dataset: str, kind: str) -> dict[str, str]:
-    reference = tables.get(EXPERIMENT_A, {}).get("claims", {}) if dataset != EXPERIMENT_A else {}
-    there = reference.get(claim.id, {})
+    described = tables["dataset"]
+    dataset = described["name"]
+    there = {} if dataset == EXPERIMENT_A else tables[EXPERIMENT_A]["claims"].get(claim.id, {})
     try:
         found = claim.find(tables)
     except TooFew as reason:
         found = Found(CANNOT, UNDECIDED, f"Insufficient data: {reason}.")
-    verdict, conclusion, note = judged(claim, found, tables.get("dataset", {}), dataset, kind)
+    verdict, conclusion, note = judged(claim, found, described)
     return {
         "id": claim.id,
         "group": claim.group,
@@ -134,9 +123,7 @@ def _row(claim: Claim, tables: Tables, dataset: str, kind: str) -> dict[str, str
     }
 
 
-def judged(
-    claim: Claim, found: Found, described: Mapping[str, object], dataset: str, kind: str
-) -> tuple[str, str, str]:
+def judged(claim: Claim, found: Found, described: Mapping[str, Any]) -> tuple[str, str, str]:
     """Return verdict, conclusion and note of a claim on one data set.
 
     On data sets other than Experiment A they say whether the claim holds for *these* subjects, or
@@ -148,15 +135,13 @@ def judged(
     found : Found
     described : mapping
         Content of ``dataset.json``.
-    dataset, kind : str
-        Name and kind of the data set.
     """
     if claim.about == ANYONE:
         return found.verdict, found.conclusion, found.note
     note, results = found.note, (found.verdict, found.conclusion)
-    if dataset != claim.about and found.verdict != UNTESTABLE:
+    if described["name"] != claim.about and found.verdict != UNTESTABLE:
         note = f"The paper is about {ABOUT[claim.about]}; these are other subjects. {note}"
-        if kind == SIMULATED:
+        if described["kind"] == SIMULATED:
             known = TRUTH.get(str(described.get("follow", "")), {})
             truth = f" In truth {known[claim.id]}." if claim.id in known else ""
             note = f"The paper is about {ABOUT[claim.about]}; these are simulated.{truth} "

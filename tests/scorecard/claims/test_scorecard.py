@@ -65,36 +65,37 @@ def found(**changes):
     ],
 )
 def test_results_are_about_the_subjects_at_hand(dataset, changes, expected):
-    *results, note = judged(claim(), found(**changes), {}, dataset, "own")
+    *results, note = judged(claim(), found(**changes), {"name": dataset, "kind": "own"})
     assert tuple(results) == expected
     if dataset == "my_lab" and expected[0] != UNTESTABLE:
         assert note.startswith("The paper is about Experiment A; these are other subjects. Note.")
     assert note.endswith("Too few.") == (UNDECIDED in expected)
 
 
-LOOKED = {"first_look": "First look", "subjects_found": 26, "subjects_used": 7}
+LOOKED = {"first_look": "First look", "subjects_found": 26, "subjects_used": 7, "kind": "own"}
 
 
 @pytest.mark.parametrize("dataset", ["experiment_a", "my_lab"])
 def test_a_first_look_withholds_results_that_rest_on_subjects(dataset):
-    *results, note = judged(claim(), found(), LOOKED, dataset, "published")
+    *results, note = judged(claim(), found(), {**LOOKED, "name": dataset})
     assert results == [WITHHELD, WITHHELD]
     assert note.startswith("First look (7 of 26 subjects): no verdict, ")
-    anywhere = judged(claim("anyone"), found(few="x"), LOOKED, dataset, "published")
+    anywhere = judged(claim("anyone"), found(few="x"), {**LOOKED, "name": dataset})
     assert anywhere[0] == REPRODUCED
 
 
 def test_the_truth_of_simulated_subjects_is_told():
     for follow, truth in TRUTH.items():
-        *_, note = judged(CLAIMS["C13"], found(), {"follow": follow}, "simulated", "simulated")
+        described = {"name": "simulated", "kind": "simulated", "follow": follow}
+        *_, note = judged(CLAIMS["C13"], found(), described)
         assert f"these are simulated. In truth {truth['C13']}. Note." in note
 
 
 def test_experiment_a_stands_beside_other_data_sets_and_not_beside_itself():
-    claims = {"C06": CLAIMS["C06"]}
-    there = {"experiment_a": {"claims": {"C06": {"ours": "0.755", "verdict": "reproduced"}}}}
-    assert score(claims, there, "my_lab", "own")["experiment_a"].item() == "0.755 (reproduced)"
-    assert score(claims, there, "experiment_a", "published")["experiment_a"].item() == ""
+    there = {"claims": {"C06": {"ours": "0.755", "verdict": "reproduced"}}}
+    for name, beside in (("my_lab", "0.755 (reproduced)"), ("experiment_a", "")):
+        tables = {"experiment_a": there, "dataset": {"name": name, "kind": "own"}}
+        assert score(CLAIMS["C06"], tables)["experiment_a"] == beside
 
 
 def test_shares_and_intervals_that_contain_their_threshold_decide_nothing():
