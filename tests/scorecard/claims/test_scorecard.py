@@ -11,6 +11,7 @@ from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.scorecard.claims import CLAIMS, tables_of_claims
 from fuzzybounds.scorecard.claims.claim import (
+    CANNOT,
     CONCLUSIONS,
     NOT,
     REPRODUCED,
@@ -96,6 +97,15 @@ def test_experiment_a_stands_beside_other_data_sets_and_not_beside_itself():
     for name, beside in (("my_lab", "0.755 (reproduced)"), ("experiment_a", "")):
         tables = {"experiment_a": there, "dataset": {"name": name, "kind": "own"}}
         assert score(CLAIMS["C06"], tables)["experiment_a"] == beside
+
+
+def test_too_few_data_are_undecided_with_the_reason():
+    empty = {"recovery_cells": TABLES["recovery_cells"].empty()}
+    empty["fuzzy_fits"] = TABLES["fuzzy_fits"].empty()
+    lab = {"experiment_a": {"claims": {}}, "dataset": {"name": "my_lab", "kind": "own"}}
+    row = score(CLAIMS["C18"], {**empty, **lab})
+    assert (row["ours"], row["verdict"], row["conclusion"]) == (CANNOT, UNDECIDED, UNDECIDED)
+    assert row["note"].endswith("Insufficient data: there are no fits.")
 
 
 def test_shares_and_intervals_that_contain_their_threshold_decide_nothing():
