@@ -1,7 +1,8 @@
 """Fill the tables of the documentation, and what Experiment A gave, from results.
 
-A table stands between ``<!-- table: FILE [columns a,b] [where a=x,b=y] -->`` and ``<!-- end -->``,
-where FILE lies under results/.  ``make docs`` runs the pipeline and then this.
+A table stands between ``<!-- table: FILE [columns a,b] [where a=x,b=y|z] -->`` and
+``<!-- end -->``, where FILE lies under results/ and ``y|z`` is either of two values.
+``make docs`` runs the pipeline and then this.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ def chosen(query: str, results: Path) -> pd.DataFrame:
     """Return the cells that a marker asks for, as they are in the file."""
     match = re.fullmatch(r"(\S+)(?: columns (\S+))?(?: where (\w+=\S*))?", query.strip())
     if match is None:
-        raise ValueError(f"table {query!r}: expected FILE [columns a,b] [where a=x,b=y]")
+        raise ValueError(f"table {query!r}: expected FILE [columns a,b] [where a=x,b=y|z]")
     file, columns, conditions = match.groups()
     frame = pd.read_csv(results / file, keep_default_na=False, dtype=str)
     for condition in conditions.split(",") if conditions else []:
         key, _, value = condition.partition("=")
-        frame = frame[frame[key] == value]
+        frame = frame[frame[key].isin(value.split("|"))]
     return frame[columns.split(",")].copy() if columns else frame.copy()
 
 

@@ -52,7 +52,7 @@ def options(root: Path) -> str:
     lines += ["## At the top", "", *_option_table(plain, defaults, schema), ""]
     for name, own in sections.items():
         lines += [f"## `{name}`", "", own.get("description", ""), ""]
-        rows = dict(_leaves(own, schema))
+        rows = dict(_leaves(own))
         lines += [*_option_table(rows, defaults.get(name, {}), schema), ""]
     lines += [
         "## The file with its reasons",
@@ -67,10 +67,10 @@ def options(root: Path) -> str:
     return "\n".join(lines)
 
 
-def _leaves(schema: dict, whole: dict, prefix: str = "") -> Iterator[tuple[str, dict]]:
+def _leaves(schema: dict, prefix: str = "") -> Iterator[tuple[str, dict]]:
     for name, own in schema["properties"].items():
         if "properties" in own:
-            yield from _leaves(own, whole, f"{prefix}{name}.")
+            yield from _leaves(own, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", own
 

@@ -94,26 +94,6 @@ def test_reference_is_that_of_the_code(site):
     assert "fuzzybounds validate" in commands
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["index", "reference/paper-to-code", "reference/options", "explanation/model", "errata"],
-)
-def test_no_page_has_an_error_in_a_browser(site, browser, requests_of, name):
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": 400, "height": 900, "deviceScaleFactor": 1, "mobile": True},
-    )
-    requests_of(browser)
-    browser.get_log("browser")
-    browser.get((site / f"{name}.html").as_uri())
-    assert browser.get_log("browser") == []
-    asked = requests_of(browser)
-    assert asked
-    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
-    # Wide tables scroll by themselves: the page does not.
-    assert browser.execute_script("return document.documentElement.scrollWidth") <= 400
-
-
 def test_links_are_led_to_where_pages_are_on_the_site(builder):
     from build import relink
 

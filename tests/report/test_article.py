@@ -7,7 +7,6 @@ from importlib import resources
 
 import pandas as pd
 import pytest
-import yaml
 
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.report import article
@@ -134,13 +133,3 @@ def test_a_document_is_typeset_without_a_date():
     pdf = article.typeset(files)
     assert pdf.startswith(b"%PDF")
     assert article.typeset(files) == pdf
-
-
-def test_metadata_invent_nobody(project_root):
-    citation = yaml.safe_load((project_root / "CITATION.cff").read_text())
-    found = yaml.safe_load(article._metadata("T", ["the developers"], citation, "Abstract."))
-    assert found["authors"] == [
-        {"name": "the developers", "orcid": None, "email": None, "affiliations": "1,*"}
-    ]
-    assert found["replication"][0]["cite"].startswith("Arash Khodadadi, Pegah Fakhari, Jerome R. ")
-    assert found["type"] == "Replication"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-
 import pytest
 
 ROWS = "#claims tbody tr"
@@ -80,16 +78,3 @@ def test_it_is_readable_at_any_width(page, width):
     page.resize(width)
     page.browser.refresh()
     assert page.run("return document.documentElement.scrollWidth") <= width
-
-
-def test_it_prints_without_filters_and_with_what_is_folded(page):
-    emulate = page.browser.execute_cdp_cmd
-    emulate("Emulation.setEmulatedMedia", {"media": "print"})
-    assert not page.one(".filters").is_displayed()
-    for region in page.find(".wide"):
-        assert region.get_property("scrollHeight") <= region.get_property("clientHeight") + 1
-    emulate("Emulation.setEmulatedMedia", {"media": ""})
-    printed = emulate("Page.printToPDF", {"paperWidth": 8.27, "paperHeight": 11.69})
-    assert base64.b64decode(printed["data"]).startswith(b"%PDF")
-    assert page.find("details")
-    assert not page.find("details:not([open])")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 
 import pandas as pd
 import pytest
@@ -64,13 +63,6 @@ def test_claims_tables_and_figures_stand_side_by_side(both):
     assert "Fig. 3 <span" in page
     assert page.count("data:image/png;base64,") == 3
     assert not re.search(r"(?:src|href)=\"(?!data:|#)", page)
-
-
-def test_the_same_twice_differs_in_nothing(both, tmp_path):
-    shutil.copytree(tmp_path / "lab", tmp_path / "copy")
-    page = compare(both[0], Results(tmp_path / "copy"))
-    assert "0 of 2 claims differ." in page
-    assert "The same in both." in page
 
 
 def test_the_command_writes_the_page_or_says_what_is_missing(both, tmp_path, capsys):

@@ -96,24 +96,6 @@ def test_dragging_a_handle_changes_the_surface_as_in_the_library(page, variable,
     assert state(page)["surface"] == before["surface"]
 
 
-def test_a_handle_is_a_slider_for_the_keyboard(page):
-    from selenium.webdriver.common.keys import Keys
-
-    choose(page, "labels", "5")
-    own = handle(page, "time", "centers", 2)
-    assert own.get_attribute("role") == "slider"
-    start = float(own.get_attribute("aria-valuenow"))
-    page.run("arguments[0].focus()", own)
-    for key, sign in ((Keys.ARROW_RIGHT, 1), (Keys.PAGE_DOWN, -1)):
-        page.browser.switch_to.active_element.send_keys(key)
-        value = float(own.get_attribute("aria-valuenow"))
-        assert (value - start) * sign > 0
-        start = value
-    page.browser.switch_to.active_element.send_keys(Keys.END)
-    assert own.get_attribute("aria-valuenow") == own.get_attribute("aria-valuemax")
-    assert_as_the_library(state(page))
-
-
 def test_rules_are_said_and_can_be_changed_but_the_last_one_stays(page):
     choose(page, "labels", "3")
     sentences = [item.text for item in page.find("#explorer .said-rules li")]
@@ -164,12 +146,3 @@ def test_the_canoe_stops_where_the_rules_say_so(page):
     page.press(one(page, "[name=play]"))
     page.wait(lambda: one(page, "[name=play]").text == "Run the canoe")
     assert state(page)["now"] == pytest.approx(ends[-1])
-
-
-def test_subjects_and_windows_are_chosen(page):
-    choose(page, "window", "last")
-    assert state(page)["fit"]["window"] == "last"
-    choose(page, "subject", "S2")
-    # The second subject has no last window: the choice falls back to what there is.
-    assert state(page)["fit"]["subject"] == "S2"
-    assert state(page)["fit"]["window"] == "first"

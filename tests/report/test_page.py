@@ -36,12 +36,6 @@ def test_cells_and_texts_are_escaped(text):
     assert "<script>alert" not in text
 
 
-def test_the_brief_comparison_has_the_kinds_alone(text):
-    brief = part(text, "brief")
-    assert "-12.5" in brief
-    assert "-99.5" not in brief
-
-
 def test_a_first_look_is_said_in_the_title_the_head_and_the_scorecard(make, report, text, tmp_path):
     shutil.copytree(report.parent, tmp_path / "tiny")
     described = json.loads((tmp_path / "tiny/dataset.json").read_text())

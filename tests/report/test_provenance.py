@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import subprocess
 
-import numpy as np
-
-from fuzzybounds.report.provenance import UNKNOWN, Cost, commit, costs, versions
+from fuzzybounds.report.provenance import UNKNOWN, Cost, commit, costs
 
 
 def test_costs_are_summed_by_rule_and_the_longest_comes_first(tmp_path):
@@ -17,13 +15,6 @@ def test_costs_are_summed_by_rule_and_the_longest_comes_first(tmp_path):
     (tmp_path / "short.tsv").write_text("s\tmax_rss\tcpu_time\n0.5\tNA\t-\n")
     expected = [Cost("fit", 2, 6.0, 3.75), Cost("draw", 1, 1.0, 9.0, 125.5)]
     assert costs(tmp_path) == [*expected, Cost("short", 1, 0.5, 0.0)]
-
-
-def test_versions_of_what_is_there_and_of_what_is_not():
-    found = versions(["numpy", "no-such-package"])
-    assert found["numpy"] == np.__version__
-    assert found["no-such-package"] == UNKNOWN
-    assert found["processor"]
 
 
 def git(folder, *arguments):

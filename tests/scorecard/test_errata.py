@@ -100,19 +100,10 @@ def test_the_stated_inequalities_do_not_give_the_printed_sizes():
     assert "of the 260 specifications with 7 and 6, 0 have both inequalities as stated" in found
     assert "10 of 2160 combinations print every number, all with easy trials, missed" in found
     assert "missed deadlines included, <= for the fast group, subjects' medians" in found
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"matching": "0"}, "none of 2160 combinations prints all"),
-        ({"missed": "False"}, "missed deadlines left out"),
-    ],
-)
-def test_other_subjects_may_give_other_specifications(changes, said):
-    counts = summary({**SPECIFICATIONS, **changes})
-    tables = {"specification_summary": counts, "groups": groups_with_a_tie()}
-    assert said in ERRATA["A11-A14"].evidence(tables)
+    tables["specification_summary"] = summary({**SPECIFICATIONS, "matching": "0"})
+    assert (
+        ERRATA["A11-A14"].evidence(tables).endswith("none of 2160 combinations prints all numbers")
+    )
 
 
 def table_of_p(p_slow=0.2954):

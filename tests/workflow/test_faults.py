@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import time
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -35,28 +34,6 @@ def start(project, *arguments: str) -> subprocess.Popen:
         # What runs in the background may have been told to leave Ctrl-C alone.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
-
-
-@contextmanager
-def mounted(folder: Path, options: str):
-    """Mount a file system in memory; without the right to, the test is skipped."""
-    mount = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
-    done = subprocess.run(mount, capture_output=True, text=True)
-    if done.returncode:
-        pytest.skip(f"a file system cannot be mounted here: {done.stderr.strip()}")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
-
-
-def remount(folder: Path, options: str) -> None:
-    subprocess.run(["mount", "-o", f"remount,{options}", str(folder)], check=True)
-
-
-needs_mount = pytest.mark.skipif(
-    not shutil.which("mount") or os.geteuid() != 0, reason="mounting a file system needs root"
-)
 
 
 def wait_for_log(folder: Path, name: str) -> None:
@@ -88,39 +65,6 @@ def before_jobs(project, code: str) -> None:
     started = "    with logged(snakemake.log[0]):\n"
     assert started in script.read_text()
     script.write_text(script.read_text().replace(started, f"{started}        {code}\n"))
-
-
-def test_after_a_job_was_killed_the_same_command_completes_the_run(copied):
-    rules = "results/tiny/rules.parquet"
-    script = copied.root / "workflow/scripts/run_stage.py"
-    whole = script.read_text()
-    before_jobs(copied, "import os; os.kill(os.getpid(), 9)")
-    output = copied.run(rules, check=False)
-    assert "Error in rule" in output
-    assert not (copied.root / rules).exists()
-    script.write_text(whole)
-    copied.run(rules)
-    assert (copied.root / rules).is_file()
-
-
-@needs_mount
-def test_an_unwritable_folder_and_a_full_disk_are_named_and_then_it_goes_on(copied):
-    wanted = copied.hashes()
-    results = copied.root / "results"
-    shutil.rmtree(results)
-    results.mkdir()
-    with mounted(results, "size=64k,ro"):
-        output = copied.run(SAMPLES, check=False)
-        assert "Read-only file system: 'results/tiny'" in output
-        assert "Traceback" not in output
-        remount(results, "rw")
-        output = copied.run(SAMPLES, check=False)
-        assert "cannot be written (No space left on device)" in output
-        assert "make room on the disk, then rerun the same command" in output
-        assert "Traceback" not in output
-        remount(results, "size=8m")
-        copied.run(SAMPLES)
-        assert copied.hashes() == wanted
 
 
 def cut(content: bytes) -> bytes:

@@ -158,11 +158,6 @@ def stage_code(stage):
     return sorted({str(path), *modules_of(path, SOURCE), *script_code("run_stage.py")})
 
 
-def figure_code(wildcards):
-    """The modules that a notebook imports."""
-    return modules_of(Path(FIGURES[wildcards.figure]["notebook"]), SOURCE)
-
-
 def options_of(figure):
     """The options that a figure's notebook takes as parameters, by name."""
     pairs = (option.split(".") for option in FIGURES[figure].get("options", []))

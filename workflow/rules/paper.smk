@@ -214,20 +214,13 @@ rule draw_figure:
     input:
         unpack(lambda wildcards: tables(FIGURES[wildcards.figure].get("tables", []))),
         notebook=lambda wildcards: FIGURES[wildcards.figure]["notebook"],
-        code=figure_code,
+        code=lambda wildcards: modules_of(
+            Path(FIGURES[wildcards.figure]["notebook"]), SOURCE
+        ),
     output:
         pdf=f"{RESULTS}figures/{{figure}}.pdf",
         svg=f"{RESULTS}figures/{{figure}}.svg",
-        png=report(
-            f"{RESULTS}figures/{{figure}}.png",
-            category="Figures",
-            caption="../captions/figure.rst",
-            labels=lambda wildcards: {
-                "figure": wildcards.figure,
-                "title": FIGURES[wildcards.figure]["title"],
-                "data set": DATASET.name,
-            },
-        ),
+        png=f"{RESULTS}figures/{{figure}}.png",
         notebook=f"{RESULTS}notebooks/{{figure}}.ipynb",
     log:
         f"{LOGS}draw_figure/{{figure}}.log",
@@ -239,8 +232,6 @@ rule draw_figure:
         "../envs/figures.yaml"
     params:
         dataset=DATASET.name,
-        title=lambda wildcards: FIGURES[wildcards.figure]["title"],
-        caption=lambda wildcards: FIGURES[wildcards.figure]["caption"],
         options=lambda wildcards: options_of(wildcards.figure),
     script:
         "../scripts/draw_figure.py"

@@ -9,7 +9,6 @@ rule score_claims:
         code=stage_code("scorecard.scoring.score_claims"),
     output:
         claims=f"{RESULTS}claims.csv",
-        text=f"{RESULTS}claims.txt",
         errata=f"{RESULTS}errata.csv",
     log:
         f"{LOGS}score_claims.log",

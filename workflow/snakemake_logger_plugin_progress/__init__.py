@@ -67,7 +67,7 @@ class LogHandler(LogHandlerBase):
         reason = "\n".join([f"error in {message}", *reason_in(record.log)])
         if message and reason not in self.reasons:
             self.reasons.append(reason)
-            say(f"error in {message}; other jobs that are at work end first")
+            say(f"error in {message}; running jobs finish first")
 
     def close(self) -> None:
         """Say in the end why jobs failed."""

@@ -32,7 +32,7 @@ PLACES = {
     "Report": "report.html",
     "Figures": "figures/  (PDF, SVG, PNG)",
     "Notebooks": "notebooks/  (executed)",
-    "Scorecard": "claims.txt  (each claim in full)",
+    "Scorecard": "claims.csv  (each claim in full)",
 }
 """Where results are, the report first."""
 

@@ -1,4 +1,4 @@
-"""Controls of C02 to C04: whether their judges call the truth where it is known.
+"""Controls of C02 to C04: whether their judges are right where the truth is known.
 
 Subjects are simulated with known boundaries, and judged as people are.  Every simulated subject has
 the trials of a real one, and the mean and the noise of its responses in each condition:

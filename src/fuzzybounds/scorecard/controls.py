@@ -1,6 +1,6 @@
 """Positive and negative controls of the judges: cohorts whose truth is known.
 
-A judge must call the truth where it is known.  Each control simulates the tables that a judge
+A judge must be right where the truth is known.  Each control simulates the tables that a judge
 reads, from subjects for whom the claim is true or for whom it is not, and counts what it says.
 B01 has its controls in ``stopping_brief_power.csv``.
 """

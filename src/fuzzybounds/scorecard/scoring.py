@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -69,10 +68,9 @@ TRUTH = {
 
 
 class Scores(NamedTuple):
-    """What :func:`score_claims` returns: one table or text per output of the stage."""
+    """What :func:`score_claims` returns: one table per output of the stage."""
 
     claims: pd.DataFrame
-    text: str
     errata: pd.DataFrame
 
 
@@ -84,40 +82,28 @@ def score_claims(**tables: Any) -> Scores:
     **tables
         Result tables by name; ``dataset`` describes the data set.
     """
-    described = tables["dataset"]
-    scores = score(CLAIMS, tables, described["name"], described["kind"])
-    text = as_text(scores, described["remarks"], first_look_note(described))
-    return Scores(scores, text, errata.table(tables))
+    rows = [score(claim, tables) for claim in CLAIMS.values()]
+    return Scores(pd.DataFrame(rows), errata.table(tables))
 
 
-def score(claims: Mapping[str, Claim], tables: Tables, dataset: str, kind: str) -> pd.DataFrame:
-    """Judge every claim on a data set.
+def score(claim: Claim, tables: Tables) -> dict[str, str]:
+    """Judge one claim on a data set: its row of the table ``claims``.
 
     Parameters
     ----------
-    claims : mapping
-        From id to claim.
+    claim : Claim
     tables : mapping
-        Result tables by name; ``experiment_a`` has what Experiment A gave.
-    dataset, kind : str
-        Name and kind of the data set.
-
-    Returns
-    -------
-    DataFrame
-        The table ``claims``.
+        Result tables by name; ``dataset`` describes the data set, and ``experiment_a`` has what
+        Experiment A gave.
     """
-    return pd.DataFrame([_row(claim, tables, dataset, kind) for claim in claims.values()])
-
-
-def _row(claim: Claim, tables: Tables, dataset: str, kind: str) -> dict[str, str]:
-    reference = tables.get(EXPERIMENT_A, {}).get("claims", {}) if dataset != EXPERIMENT_A else {}
-    there = reference.get(claim.id, {})
+    described = tables["dataset"]
+    dataset = described["name"]
+    there = {} if dataset == EXPERIMENT_A else tables[EXPERIMENT_A]["claims"].get(claim.id, {})
     try:
         found = claim.find(tables)
     except TooFew as reason:
         found = Found(CANNOT, UNDECIDED, f"Insufficient data: {reason}.")
-    verdict, conclusion, note = judged(claim, found, tables.get("dataset", {}), dataset, kind)
+    verdict, conclusion, note = judged(claim, found, described)
     return {
         "id": claim.id,
         "group": claim.group,
@@ -137,9 +123,7 @@ def _row(claim: Claim, tables: Tables, dataset: str, kind: str) -> dict[str, str
     }
 
 
-def judged(
-    claim: Claim, found: Found, described: Mapping[str, object], dataset: str, kind: str
-) -> tuple[str, str, str]:
+def judged(claim: Claim, found: Found, described: Mapping[str, Any]) -> tuple[str, str, str]:
     """Return verdict, conclusion and note of a claim on one data set.
 
     On data sets other than Experiment A they say whether the claim holds for *these* subjects, or
@@ -151,15 +135,13 @@ def judged(
     found : Found
     described : mapping
         Content of ``dataset.json``.
-    dataset, kind : str
-        Name and kind of the data set.
     """
     if claim.about == ANYONE:
         return found.verdict, found.conclusion, found.note
     note, results = found.note, (found.verdict, found.conclusion)
-    if dataset != claim.about and found.verdict != UNTESTABLE:
+    if described["name"] != claim.about and found.verdict != UNTESTABLE:
         note = f"The paper is about {ABOUT[claim.about]}; these are other subjects. {note}"
-        if kind == SIMULATED:
+        if described["kind"] == SIMULATED:
             known = TRUTH.get(str(described.get("follow", "")), {})
             truth = f" In truth {known[claim.id]}." if claim.id in known else ""
             note = f"The paper is about {ABOUT[claim.about]}; these are simulated.{truth} "
@@ -170,48 +152,3 @@ def judged(
     if looked := first_look_note(described):
         return WITHHELD, WITHHELD, f"{looked}: no verdict, because it rests on subjects. {note}"
     return *results, note
-
-
-def totals(scores: pd.DataFrame) -> Iterator[str]:
-    """Yield how many claims of each group have which verdict and conclusion."""
-    for group, own in scores.groupby("group", sort=False):
-        said = [
-            ", ".join(f"{n} {name}" for name, n in own[column].value_counts().items())
-            for column in ("verdict", "conclusion")
-        ]
-        yield f"{group}: {said[0]}; conclusions: {said[1]}"
-
-
-def as_text(
-    scores: pd.DataFrame, warnings: Iterable[str] = (), first_look: str = "", width: int = 100
-) -> str:
-    """Format the scorecard for a terminal.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        The table ``claims``.
-    warnings : iterable of str
-        Limitations of the data set.
-    first_look : str
-        What marks the results of a first look; empty for a whole run.
-    width : int
-        Characters of a line.
-    """
-    rule = "=" * width
-    lines = [f"Scorecard of {scores['dataset'].iloc[0]}", *filter(None, [first_look]), rule]
-    for row in scores.to_dict("records"):
-        lines.append(f"{row['id']}  {row['verdict'].upper()}; conclusion: {row['conclusion']}")
-        said = [("claim", "claim"), ("paper", "paper"), ("A", "experiment_a"), ("ours", "ours")]
-        for name, column in [*said, ("", "interval"), ("", "note")]:
-            head = f"     {name:6s}"
-            text = row[column]
-            lines += textwrap.wrap(text, width, initial_indent=head, subsequent_indent=" " * 11)
-    limits = [
-        textwrap.fill(warning, width, initial_indent="  - ", subsequent_indent=" " * 4)
-        for warning in warnings
-    ]
-    lines += [rule, "Limitations of these data:", *limits, rule] if limits else [rule]
-    for total in totals(scores):
-        lines += textwrap.wrap(total, width, subsequent_indent=" " * 4)
-    return "\n".join(lines) + "\n"

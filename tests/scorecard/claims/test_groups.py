@@ -160,11 +160,6 @@ def test_a_change_counts_on_blocks_that_did_not_choose_the_groups(judge, fast, s
     assert (found.verdict, found.conclusion) == (REPRODUCED, conclusion)
 
 
-def test_groups_that_cannot_be_chosen_otherwise_are_not_known(judge):
-    tables = {**table_of_tests(), "regression_to_mean": regression_table().iloc[:0]}
-    assert "not known (fast) and not known (slow)" in judge("C14", tables).note
-
-
 def test_power_is_cohens():
     """The classic: 64 subjects in each group find d = 0.5 with probability 0.8."""
     assert power(0.5, 64, 64) == pytest.approx(0.8015, abs=1e-4)

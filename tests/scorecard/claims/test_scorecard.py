@@ -11,6 +11,7 @@ from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.scorecard.claims import CLAIMS, tables_of_claims
 from fuzzybounds.scorecard.claims.claim import (
+    CANNOT,
     CONCLUSIONS,
     NOT,
     REPRODUCED,
@@ -26,7 +27,7 @@ from fuzzybounds.scorecard.claims.claim import (
     by_intervals,
     few_for_share,
 )
-from fuzzybounds.scorecard.scoring import TRUTH, as_text, judged, score
+from fuzzybounds.scorecard.scoring import TRUTH, judged, score
 
 
 def test_claims_are_numbered_and_whole():
@@ -65,36 +66,46 @@ def found(**changes):
     ],
 )
 def test_results_are_about_the_subjects_at_hand(dataset, changes, expected):
-    *results, note = judged(claim(), found(**changes), {}, dataset, "own")
+    *results, note = judged(claim(), found(**changes), {"name": dataset, "kind": "own"})
     assert tuple(results) == expected
     if dataset == "my_lab" and expected[0] != UNTESTABLE:
         assert note.startswith("The paper is about Experiment A; these are other subjects. Note.")
     assert note.endswith("Too few.") == (UNDECIDED in expected)
 
 
-LOOKED = {"first_look": "First look", "subjects_found": 26, "subjects_used": 7}
+LOOKED = {"first_look": "First look", "subjects_found": 26, "subjects_used": 7, "kind": "own"}
 
 
 @pytest.mark.parametrize("dataset", ["experiment_a", "my_lab"])
 def test_a_first_look_withholds_results_that_rest_on_subjects(dataset):
-    *results, note = judged(claim(), found(), LOOKED, dataset, "published")
+    *results, note = judged(claim(), found(), {**LOOKED, "name": dataset})
     assert results == [WITHHELD, WITHHELD]
     assert note.startswith("First look (7 of 26 subjects): no verdict, ")
-    anywhere = judged(claim("anyone"), found(few="x"), LOOKED, dataset, "published")
+    anywhere = judged(claim("anyone"), found(few="x"), {**LOOKED, "name": dataset})
     assert anywhere[0] == REPRODUCED
 
 
 def test_the_truth_of_simulated_subjects_is_told():
     for follow, truth in TRUTH.items():
-        *_, note = judged(CLAIMS["C13"], found(), {"follow": follow}, "simulated", "simulated")
+        described = {"name": "simulated", "kind": "simulated", "follow": follow}
+        *_, note = judged(CLAIMS["C13"], found(), described)
         assert f"these are simulated. In truth {truth['C13']}. Note." in note
 
 
 def test_experiment_a_stands_beside_other_data_sets_and_not_beside_itself():
-    claims = {"C06": CLAIMS["C06"]}
-    there = {"experiment_a": {"claims": {"C06": {"ours": "0.755", "verdict": "reproduced"}}}}
-    assert score(claims, there, "my_lab", "own")["experiment_a"].item() == "0.755 (reproduced)"
-    assert score(claims, there, "experiment_a", "published")["experiment_a"].item() == ""
+    there = {"claims": {"C06": {"ours": "0.755", "verdict": "reproduced"}}}
+    for name, beside in (("my_lab", "0.755 (reproduced)"), ("experiment_a", "")):
+        tables = {"experiment_a": there, "dataset": {"name": name, "kind": "own"}}
+        assert score(CLAIMS["C06"], tables)["experiment_a"] == beside
+
+
+def test_too_few_data_are_undecided_with_the_reason():
+    empty = {"recovery_cells": TABLES["recovery_cells"].empty()}
+    empty["fuzzy_fits"] = TABLES["fuzzy_fits"].empty()
+    lab = {"experiment_a": {"claims": {}}, "dataset": {"name": "my_lab", "kind": "own"}}
+    row = score(CLAIMS["C18"], {**empty, **lab})
+    assert (row["ours"], row["verdict"], row["conclusion"]) == (CANNOT, UNDECIDED, UNDECIDED)
+    assert row["note"].endswith("Insufficient data: there are no fits.")
 
 
 def test_shares_and_intervals_that_contain_their_threshold_decide_nothing():
@@ -105,17 +116,6 @@ def test_shares_and_intervals_that_contain_their_threshold_decide_nothing():
     assert by_intervals([(1, 2), (3, 4)]) == SUPPORTED
     assert by_intervals([(1, 2), (-1, 4)]) == by_intervals([]) == UNDECIDED
     assert by_intervals([(-2, -1), (-1, 4)]) == UNSUPPORTED
-
-
-def test_text_has_every_claim_and_totals_by_group():
-    scores = score({name: CLAIMS[name] for name in ("C06", "C07")}, {}, "any", "own")
-    text = as_text(scores, ["two subjects only"], "First look (7 of 26 subjects)")
-    lines = text.splitlines()
-    assert lines[:2] == ["Scorecard of any", "First look (7 of 26 subjects)"]
-    assert "C07  REPRODUCED; conclusion: supported" in text
-    assert "  - two subjects only" in text
-    assert lines[-1].startswith("arithmetic: 1 reproduced in direction only, 1 reproduced; concl")
-    assert max(map(len, lines)) <= 100
 
 
 def test_the_committed_values_of_experiment_a(project_root):

@@ -17,6 +17,7 @@ from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
 from fuzzybounds.paper.groups.fast_and_slow import need_both
 from fuzzybounds.scorecard.claims.claim import (
     REPRODUCED,
+    SUPPORTED,
     UNDECIDED,
     UNIDENTIFIED,
     UNPUBLISHED,
@@ -26,7 +27,6 @@ from fuzzybounds.scorecard.claims.claim import (
     Tables,
     by_intervals,
     claim,
-    supported,
     verdict,
 )
 from fuzzybounds.scorecard.claims.groups import free_of_regression, regression
@@ -260,13 +260,13 @@ def main_difference(tables: Tables, printed: Numbers, tolerance: Numbers) -> Fou
     if not inside.any() or inside.all():
         raise TooFew("too few premises with rules of both groups")
     main, rest = difference[inside].mean(), difference[~inside].mean()
-    largest = " and ".join(difference.idxmax())
+    time, place = difference.idxmax()
     found = recovery(tables, 5, difference.index[inside])
     return Found(
         f"fast minus slow {main:+.2f} where time and position are S or M, {rest:+.2f} elsewhere; "
-        f"largest for time {largest.split(' and ')[0]}, position {largest.split(' and ')[1]}",
+        f"largest for time {time}, position {place}",
         verdict(
-            bool(main > rest and main > 0 and difference.idxmax() in difference.index[inside]),
+            bool(main > rest and main > 0 and (time, place) in MAIN),
             bool(main > rest and main > 0),
         ),
         f"Premises for which at least {tolerance['rules']:g} subjects of either group have a rule "
@@ -371,7 +371,7 @@ def three_sessions(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
         verdict(exact, apart),
         f"Rules that most draws give. {note}",
         "" if len(recorded) > 1 else "There is one subject with recorded paths.",
-        conclusion=conclusion if not exact else UNIDENTIFIED,
+        conclusion=conclusion,
     )
 
 
@@ -401,10 +401,10 @@ def rules_of_subjects(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
         raise TooFew("there are no fits")
     return Found(
         "; ".join(said),
-        REPRODUCED if fits["subject"].nunique() else UNDECIDED,
+        REPRODUCED,
         f"A rule table can be fitted to each of {fits['subject'].nunique()} subjects. A consequent "
         f"counts if at least {RECOVERED:.0%} of the fits to simulated subjects with known rules "
         "find it where it is stop and where it is continue; the table per cell is "
         "recovery_cells.csv.",
-        conclusion=supported(True) if min(shares) >= RECOVERED else UNIDENTIFIED,
+        conclusion=SUPPORTED if min(shares) >= RECOVERED else UNIDENTIFIED,
     )
