@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fuzzybounds.beyond.learners.optimum import belief, solve
-from fuzzybounds.canoe.task import EASY, FRAME_RATE, HARD
+from fuzzybounds.canoe.task import EASY, HARD
 from fuzzybounds.paper.reinforcement.design import PAPER_CUED, PAPER_UNCUED, Design, design
 from fuzzybounds.paper.reinforcement.policy_value import evaluate, rate_gradient
 
@@ -46,15 +46,6 @@ def test_no_policy_of_a_short_trial_beats_the_optimum(brute_force, respond_at, s
     assert best.reward_rate == pytest.approx(best.reward / best.time, rel=1e-12)
 
 
-def test_no_pair_of_policies_beats_the_optimum_with_cues(brute_force):
-    short = Design("short", (replace(EASY, p0=0.8), HARD), cued=True, deadline_steps=3)
-    easy, hard = (every_policy(brute_force, (c,), 3, "steps") for c in short.conditions)
-    pairs = easy[:, None] + hard[None, :]
-    assert solve(short, "steps").reward_rate == pytest.approx(
-        (pairs[..., 0] / pairs[..., 1]).max(), rel=1e-12
-    )
-
-
 def policy_of(best):
     """Stop probabilities of the optimal observer for each condition, frame and distance.
 
@@ -88,23 +79,6 @@ def test_no_change_at_any_frame_improves_the_optimal_policy(task, respond_at):
     assert (gradient[~stops & allowed[:, None]] <= 1e-12).all()
     assert (gradient[stops] >= -1e-12).all()
     assert (gradient[stops] > 1e-6).any()
-
-
-def test_the_paper_s_optimum_without_cues_is_about_0_9():
-    assert round(solve(PAPER_UNCUED, "steps").reward_rate, 1) == 0.9
-
-
-def test_the_boundary_without_cues_is_single_and_falls():
-    best = solve(PAPER_UNCUED, "steps")
-    boundary = best.boundary()
-    assert boundary.shape == (1, 31)
-    # Net steps have the parity of n: compare boundaries two steps apart, once they can be reached.
-    reachable = boundary[0, 3:30]
-    assert (reachable[2:] <= reachable[:-2]).all()
-    assert reachable[0] > reachable[-1]
-    assert np.isnan(best.times[[0, 30]]).all()
-    assert best.times[1] == 0.5
-    assert solve(PAPER_UNCUED, "frames").times[1] == pytest.approx(1 / FRAME_RATE)
 
 
 def test_belief_is_bayes_rule():

@@ -25,11 +25,6 @@ def test_beliefs_are_those_of_counted_trials():
         assert found["easy"][at_end] == pytest.approx(share, abs=0.01)
 
 
-def test_after_a_cue_there_is_nothing_to_infer():
-    (own,) = beliefs((HARD,), WHERE).values()
-    assert own == pytest.approx(np.ones(WHERE.time.size))
-
-
 def test_a_canoe_that_never_turned_leaves_beliefs_finite():
     found = beliefs((replace(EASY, p0=1.0), HARD), WHERE)
     assert np.isfinite(list(found.values())).all()

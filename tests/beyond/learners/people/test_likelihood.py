@@ -359,14 +359,6 @@ def test_the_control_compares_each_model_with_itself_on_shuffled_outcomes():
     assert (two.p, two.better_than_shuffled) == (1.0, 0)
 
 
-def test_what_outcomes_explain_is_lost_by_shuffling():
-    """Ten subjects, all better as logged: the exact p of the signed-rank test is 2 / 2^10."""
-    control = compared([tuple(460 + i for i in range(10))], NLL[:1] * 10).control.set_index("model")
-    assert control.loc["hindsight", "better_than_shuffled"] == 10
-    assert control.loc["hindsight", "p"] == pytest.approx(2 / 2**10)
-    assert control.loc["outcome", "better_than_shuffled"] == 0
-
-
 @pytest.mark.parametrize(("file", "cued"), [("Canoe_A.csv", True), ("Canoe_B.csv", False)])
 def test_every_published_trial_has_a_likelihood(shared_data, file, cued):
     trials = validate(read_published(shared_data / file)).trials
