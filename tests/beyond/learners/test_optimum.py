@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fuzzybounds.beyond.learners.optimum import belief, solve
-from fuzzybounds.canoe.task import EASY, HARD
+from fuzzybounds.beyond.learners.optimum import solve
+from fuzzybounds.canoe.task import EASY, FRAME_RATE, HARD
 from fuzzybounds.paper.reinforcement.design import PAPER_CUED, PAPER_UNCUED, Design, design
 from fuzzybounds.paper.reinforcement.policy_value import evaluate, rate_gradient
 
@@ -81,7 +81,14 @@ def test_no_change_at_any_frame_improves_the_optimal_policy(task, respond_at):
     assert (gradient[stops] > 1e-6).any()
 
 
-def test_belief_is_bayes_rule():
-    posterior = belief((EASY, HARD), 2, np.array([2]))[:, :, 0]
-    joint = np.array([[0.65**2, 0.35**2], [0.51**2, 0.49**2]])
-    assert posterior == pytest.approx(joint / joint.sum())
+def test_the_boundary_without_cues_is_single_and_falls():
+    best = solve(PAPER_UNCUED, "steps")
+    boundary = best.boundary()
+    assert boundary.shape == (1, 31)
+    # Net steps have the parity of n: compare boundaries two steps apart, once they can be reached.
+    reachable = boundary[0, 3:30]
+    assert (reachable[2:] <= reachable[:-2]).all()
+    assert reachable[0] > reachable[-1]
+    assert np.isnan(best.times[[0, 30]]).all()
+    assert best.times[1] == 0.5
+    assert solve(PAPER_UNCUED, "frames").times[1] == pytest.approx(1 / FRAME_RATE)
