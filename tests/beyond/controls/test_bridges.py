@@ -121,7 +121,7 @@ def test_survival_weights_bring_estimates_nearer_those_of_the_true_paths():
         )
         uniform = np.full((k, n), 1 / k)
         truth = fit_candidates(recorded, uniform, FIVE)
-        weights, fitted, *_ = reweight(candidates, FIVE)
+        weights, fitted = reweight(candidates, FIVE)
         t, x = np.concatenate([recorded.response, recorded.earlier.reshape(2, -1)], axis=1)
         output_error.append(
             [
