@@ -1,16 +1,15 @@
 """Every model of the catalogue: slopes, quadrature, search, and what nests in what."""
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.special import expit
 
-from fuzzybounds.beyond.stopping import boundaries, rules
+from fuzzybounds.beyond.stopping import rules
 from fuzzybounds.beyond.stopping.catalogue import CATALOGUE, INFERRED, RULES_INFERRED, rebuild
-from fuzzybounds.beyond.stopping.data import ALL, beliefs_of, context_of, prepare
+from fuzzybounds.beyond.stopping.data import ALL, beliefs, context_of, prepare
 from fuzzybounds.beyond.stopping.fits import fit_data, fit_models
 from fuzzybounds.beyond.stopping.lattice import Bins, states
 from fuzzybounds.beyond.stopping.model import Counted
@@ -51,7 +50,7 @@ def context(data, everything):
 @pytest.fixture(scope="module")
 def uncued(data, context):
     """The same trials, of a subject who has to infer their condition."""
-    return replace(context, beliefs=partial(beliefs_of, data.states, PAPER_UNCUED, ALL))
+    return replace(context, beliefs=beliefs(data.states, PAPER_UNCUED, ALL))
 
 
 @pytest.fixture(scope="module")
@@ -100,16 +99,6 @@ def test_searches_converge_and_rebuild(name, data, context, fitted):
     assert model.log_likelihoods(theta, data.likelihoods[0.0]) == pytest.approx(expected, rel=1e-9)
 
 
-def test_shapes_contain_the_simpler_ones():
-    t = np.linspace(0.1, 10, 40)
-    for name, shape in boundaries.SHAPES.items():
-        curve = shape.curve(np.array(boundaries.flat(name, 1.4)), t)[0]
-        assert curve == pytest.approx(np.full(40, 140.0))
-    curve = np.array([2.0, 0.5, 1.2])
-    as_weibull = boundaries.weibull(np.array(boundaries.as_weibull(curve)), t)[0]
-    assert as_weibull == pytest.approx(boundaries.exponential(curve, t)[0])
-
-
 def test_a_condition_is_inferred_only_where_there_is_no_cue(data, everything, context, uncued):
     two = [name for name, entry in CATALOGUE.items() if entry.family in (INFERRED, RULES_INFERRED)]
     assert len(two) == 4
@@ -119,7 +108,7 @@ def test_a_condition_is_inferred_only_where_there_is_no_cue(data, everything, co
 
 def test_the_canoe_says_which_of_two_boundaries_counts(data, built, uncued):
     """Each counts by the belief in its condition; two that are the same are one."""
-    where, still, believed = data.states, np.zeros(1), uncued.beliefs()["easy"]
+    where, still, believed = data.states, np.zeros(1), uncued.beliefs["easy"]
     alone, two = built("within_exponential"), built("inferred_exponential")
     easy, hard, noise = np.array([1.0, 0.8, 1.0]), np.array([5.0, 3.0, 1.0]), [-6.0, 0.0, 0.0]
     one, other = (
