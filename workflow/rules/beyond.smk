@@ -234,7 +234,7 @@ rule recover_sessions:
     input:
         fits=f"{RESULTS}session_fits.csv",
         truth=f"{RESULTS}truth.json",
-        code=stage_code("beyond.recovery.sessions.compare_with_truth"),
+        code=stage_code("beyond.stopping.session_fits.compare_with_truth"),
     output:
         recovery=f"{RESULTS}session_recovery.csv",
     log:
@@ -244,6 +244,6 @@ rule recover_sessions:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="beyond.recovery.sessions.compare_with_truth",
+        stage="beyond.stopping.session_fits.compare_with_truth",
     script:
         "../scripts/run_stage.py"

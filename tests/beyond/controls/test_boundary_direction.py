@@ -4,26 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from fuzzybounds.beyond.controls.boundary_direction import constant_boundary, measure_direction
 from fuzzybounds.canoe import task
-
-
-def simulated(mean, sd, n, condition, rng):
-    """The same by the simulator of trials, frame by frame."""
-    height = mean + sd * rng.standard_normal((n, 1))
-    met = task.simulate_trials(lambda time, far: np.where(far >= height, 1.0, 0), condition, n, rng)
-    return met.decision_time[met.responded], np.abs(met.position[met.responded])
-
-
-@pytest.mark.parametrize("condition", [task.EASY, task.HARD])
-@pytest.mark.parametrize(("mean", "sd"), [(60, 30), (5, 10), (300, 150), (90, 0), (420, 0)])
-def test_passages_are_those_of_the_simulator(condition, mean, sd):
-    found = constant_boundary(mean, sd, 400, condition, np.random.default_rng(3))
-    wanted = simulated(mean, sd, 400, condition, np.random.default_rng(3))
-    for own, other in zip(found, wanted, strict=True):
-        np.testing.assert_array_equal(own, other)
 
 
 def test_a_constant_boundary_is_not_called_falling_and_a_falling_one_is():

@@ -8,8 +8,6 @@ from fuzzybounds.beyond.controls.bridges import (
     exposure,
     fit_candidates,
     redraw,
-    resample,
-    response_scale,
     reweight,
     survival_weights,
 )
@@ -109,33 +107,6 @@ def test_exposure_is_the_sum_of_the_output_along_each_path(controller, candidate
     np.testing.assert_allclose(exposure(controller, candidates), expected, rtol=1e-12)
 
 
-def test_the_scale_is_the_exposure_a_response_takes():
-    exposures = np.array([[1.0, 2.0], [3.0, 6.0]])
-    assert response_scale(exposures, np.full((2, 2), 0.5)) == 3.0
-    assert response_scale(exposures, np.array([[1.0, 1.0], [0.0, 0.0]])) == 1.5
-    np.testing.assert_allclose(survival_weights(np.zeros((4, 3)), 0.0), 0.25)
-
-
-def test_resampled_points_follow_the_weights(candidates):
-    k, n = candidates.earlier.shape[1:]
-    weights = np.random.default_rng(0).dirichlet(np.full(k, 0.3), size=n).T
-    _, position = resample(candidates, weights, 4000, np.random.default_rng(1))
-    expected = (weights * candidates.earlier[1]).sum(axis=0)
-    # The mean of 4000 positions that spread over at most 1 lies within 5 standard errors.
-    np.testing.assert_allclose(position.mean(axis=0), expected, atol=5 * 0.5 / np.sqrt(4000))
-    certain = np.zeros((k, n))
-    certain[3] = 1.0
-    drawn = resample(candidates, certain, 5, np.random.default_rng(2))
-    np.testing.assert_array_equal(drawn, np.tile(candidates.earlier[:, [3]], (1, 5, 1)))
-
-
-def test_the_weights_come_to_a_fixed_point(candidates):
-    weights, controller, scale, converged = reweight(candidates, FIVE)
-    assert converged
-    again = survival_weights(exposure(controller, candidates), scale)
-    assert np.abs(again - weights).sum(axis=0).mean() / 2 < 2e-3
-
-
 def test_survival_weights_bring_estimates_nearer_those_of_the_true_paths():
     # The truth here is what recorded paths would have given: the same fit on points of theirs.
     output_error, position_error = [], []
@@ -150,7 +121,7 @@ def test_survival_weights_bring_estimates_nearer_those_of_the_true_paths():
         )
         uniform = np.full((k, n), 1 / k)
         truth = fit_candidates(recorded, uniform, FIVE)
-        weights, fitted, *_ = reweight(candidates, FIVE)
+        weights, fitted = reweight(candidates, FIVE)
         t, x = np.concatenate([recorded.response, recorded.earlier.reshape(2, -1)], axis=1)
         output_error.append(
             [

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fuzzybounds.beyond.learners.optimum import belief, solve
+from fuzzybounds.beyond.learners.optimum import solve
 from fuzzybounds.canoe.task import EASY, FRAME_RATE, HARD
 from fuzzybounds.paper.reinforcement.design import PAPER_CUED, PAPER_UNCUED, Design, design
 from fuzzybounds.paper.reinforcement.policy_value import evaluate, rate_gradient
@@ -46,15 +46,6 @@ def test_no_policy_of_a_short_trial_beats_the_optimum(brute_force, respond_at, s
     assert best.reward_rate == pytest.approx(best.reward / best.time, rel=1e-12)
 
 
-def test_no_pair_of_policies_beats_the_optimum_with_cues(brute_force):
-    short = Design("short", (replace(EASY, p0=0.8), HARD), cued=True, deadline_steps=3)
-    easy, hard = (every_policy(brute_force, (c,), 3, "steps") for c in short.conditions)
-    pairs = easy[:, None] + hard[None, :]
-    assert solve(short, "steps").reward_rate == pytest.approx(
-        (pairs[..., 0] / pairs[..., 1]).max(), rel=1e-12
-    )
-
-
 def policy_of(best):
     """Stop probabilities of the optimal observer for each condition, frame and distance.
 
@@ -90,10 +81,6 @@ def test_no_change_at_any_frame_improves_the_optimal_policy(task, respond_at):
     assert (gradient[stops] > 1e-6).any()
 
 
-def test_the_paper_s_optimum_without_cues_is_about_0_9():
-    assert round(solve(PAPER_UNCUED, "steps").reward_rate, 1) == 0.9
-
-
 def test_the_boundary_without_cues_is_single_and_falls():
     best = solve(PAPER_UNCUED, "steps")
     boundary = best.boundary()
@@ -105,9 +92,3 @@ def test_the_boundary_without_cues_is_single_and_falls():
     assert np.isnan(best.times[[0, 30]]).all()
     assert best.times[1] == 0.5
     assert solve(PAPER_UNCUED, "frames").times[1] == pytest.approx(1 / FRAME_RATE)
-
-
-def test_belief_is_bayes_rule():
-    posterior = belief((EASY, HARD), 2, np.array([2]))[:, :, 0]
-    joint = np.array([[0.65**2, 0.35**2], [0.51**2, 0.49**2]])
-    assert posterior == pytest.approx(joint / joint.sum())

@@ -165,50 +165,6 @@ def test_the_default_specification_is_the_pipeline(found, trials, samples):
     assert (row["width"], row["path"], row["test"]) == ("spacing", "mean_of_draws", "student_t")
 
 
-def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, monkeypatch):
-    """Matching groups with key cells as printed, with others and without any; other groups."""
-    choices = {**specification.GROUPING, **specification.TESTING}
-    matching = {name: values[0] for name, values in choices.items()}
-    matching |= dict.fromkeys(specification.FOUND, 0.001)
-    matching |= {name: PRINTED[name] for name in ("n_fast", "n_slow", "p_fast", "p_slow")}
-    pairs = [(("a",), ("b",)), (("c",), ("d",)), (("e",), ("f",)), (("g",), ("h",))]
-    rows = pd.DataFrame([{**matching, "members": pair} for pair in pairs])
-    rows.loc[3, "n_slow"] += 1
-    table = {name: values[0] for name, values in key_cells.TABULATING.items()}
-    table |= {"condition": matching["condition"], "draws_as_printed": 0.1}
-    table |= {name: PRINTED[name] for name in key_cells.CELLS}
-    tables = pd.DataFrame([{**table, "members": pairs[own]} for own in (0, 1, 3)])
-    tables.loc[1, "slow_M_S"] = 0.5
-    monkeypatch.setattr(specification, "group_specifications", lambda *given: rows.copy())
-    monkeypatch.setattr(specification, "table_specifications", lambda *given: tables)
-    found = run(trials, trials)
-    assert found.curve["members"].tolist() == ["a|b", "c|d", "e|f", "g|h"]
-    assert found.curve["matches_groups"].tolist() == [True, True, True, False]
-    assert found.curve["matches_paper"].tolist() == [True, False, False, False]
-    assert found.summary.set_index("key").loc["matching_whole", "value"] == 1
-
-
-def test_subjects_of_several_sessions_are_in_no_group(trials, samples, found):
-    later = trials[trials["subject"] == "s00"].assign(subject="t00")
-    later["session"] = 1 + later["block"] // 21
-    both = pd.concat([trials, later], ignore_index=True)
-    pd.testing.assert_frame_equal(run(both, samples).curve, found.curve)
-
-
-def test_windows_have_ranges_of_their_own_only_where_chosen(samples, ranges):
-    """Normalised over both windows, the first window's largest values need not be 1."""
-    larger = samples.assign(time=samples["time"] * (1 + (samples["block"] > 20)))
-    members = pd.DataFrame({"condition": ["easy"], "members": [(("s00", "s01"), ("s10", "s11"))]})
-    before, after = (
-        key_cells.table_specifications(own, ranges, members, PRINTED).set_index(
-            list(key_cells.TABULATING)
-        )[list(key_cells.CELLS)]
-        for own in (samples, larger)
-    )
-    pd.testing.assert_frame_equal(before.loc["window"], after.loc["window"])
-    assert not before.loc["subject"].equals(after.loc["subject"])
-
-
 def rules_by(points, *choice):
     """The key rules by one combination of choices."""
     table = key_cells.key_rules(points).set_index(list(key_cells.EXTRACTING))
@@ -245,14 +201,6 @@ OTHERS |= {"normalised": False, "fitted": "all"}
 def test_no_specification_is_the_default_of_another_pipeline(found, name):
     own = chosen(**{name: OTHERS[name]})
     assert not specification.is_default(found.curve, own).any()
-
-
-def test_every_combination_is_there_once(found):
-    choices = {**specification.GROUPING, **specification.TESTING, **key_cells.TABULATING}
-    assert len(found.curve) == np.prod([len(values) for values in choices.values()])
-    assert not found.curve.duplicated(list(choices)).any()
-    said = found.summary.set_index("key")["value"]
-    assert (said["whole"], said["groups"]) == (len(found.curve), len(found.curve) / 16)
 
 
 def test_the_share_of_draws_counts_draws_with_all_cells_as_printed():
@@ -334,13 +282,6 @@ def test_matches_needs_every_number():
     assert statistics.matches(curve, printed).tolist() == [True] + [False] * len(others)
 
 
-def test_chance_counts_the_pairs_that_are_hit():
-    one = pd.DataFrame({"a": [0.5, 0.5], "b": [0.25, 0.25]})
-    assert statistics.chance_of_match(one, ("a", "b")) == pytest.approx(1 / 101**2)
-    between = pd.DataFrame({"a": [0.506], "b": [0.256]})
-    assert statistics.chance_of_match(between, ("a", "b")) == pytest.approx(4 / 101**2)
-
-
 def test_subjects_without_a_boundary_in_a_window_are_left_out():
     first = [50.0, 60.0, 75.0, 90.0, 200.0, 220.0]
     last = [58.0, 61.0, 80.0, np.nan, 150.0, 190.0]
@@ -351,9 +292,31 @@ def test_subjects_without_a_boundary_in_a_window_are_left_out():
     assert found["fast_change"] == pytest.approx(14 / 3)
 
 
-def test_subjects_with_fewer_points_get_no_rules_from_padding():
-    """The only point of a says stop, so its empty premises are filled with stop."""
-    points = [("a", 10.0, 300.0, True)] + [("b", n, 50.0 * n, n > 3) for n in (1.0, 2.0, 3.0, 4.0)]
-    frame = pd.DataFrame(points, columns=["subject", "time", "position", "responded"])
-    found = rules_by(frame.assign(window="first", draw=1), "window", "spacing", "neighbours")
-    assert found.set_index("subject").loc["a", ["S_M", "M_S"]].tolist() == [1.0, 1.0]
+def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, monkeypatch):
+    """Matching groups with key cells as printed, with others and without any; other groups."""
+    choices = {**specification.GROUPING, **specification.TESTING}
+    matching = {name: values[0] for name, values in choices.items()}
+    matching |= dict.fromkeys(specification.FOUND, 0.001)
+    matching |= {name: PRINTED[name] for name in ("n_fast", "n_slow", "p_fast", "p_slow")}
+    pairs = [(("a",), ("b",)), (("c",), ("d",)), (("e",), ("f",)), (("g",), ("h",))]
+    rows = pd.DataFrame([{**matching, "members": pair} for pair in pairs])
+    rows.loc[3, "n_slow"] += 1
+    table = {name: values[0] for name, values in key_cells.TABULATING.items()}
+    table |= {"condition": matching["condition"], "draws_as_printed": 0.1}
+    table |= {name: PRINTED[name] for name in key_cells.CELLS}
+    tables = pd.DataFrame([{**table, "members": pairs[own]} for own in (0, 1, 3)])
+    tables.loc[1, "slow_M_S"] = 0.5
+    monkeypatch.setattr(specification, "group_specifications", lambda *given: rows.copy())
+    monkeypatch.setattr(specification, "table_specifications", lambda *given: tables)
+    found = run(trials, trials)
+    assert found.curve["members"].tolist() == ["a|b", "c|d", "e|f", "g|h"]
+    assert found.curve["matches_groups"].tolist() == [True, True, True, False]
+    assert found.curve["matches_paper"].tolist() == [True, False, False, False]
+    assert found.summary.set_index("key").loc["matching_whole", "value"] == 1
+
+
+def test_subjects_of_several_sessions_are_in_no_group(trials, samples, found):
+    later = trials[trials["subject"] == "s00"].assign(subject="t00")
+    later["session"] = 1 + later["block"] // 21
+    both = pd.concat([trials, later], ignore_index=True)
+    pd.testing.assert_frame_equal(run(both, samples).curve, found.curve)

@@ -108,13 +108,6 @@ def test_the_truth_itself_is_recovered_perfectly(truths, tables, points):
     assert got.losses["true_loss"].iloc[-1] == pytest.approx(expected)
 
 
-def test_bias_and_spread_of_centres(truths, tables, points):
-    got = compare(truths, tables, points).memberships.set_index(["variable", "label"])
-    error = tables.memberships.query("variable == 'time' and label == 'M'")["center"] - 0.5
-    assert got.loc[("time", "M"), "center_bias"] == pytest.approx(error.mean())
-    assert got.loc[("time", "M"), "center_sd"] == pytest.approx(error.std())
-
-
 def test_simulated_subjects_are_fitted_and_compared():
     fuzzy = {"condition": "easy", "blocks": 20, "normalisation": "subject", "penalty": 2.0}
     found = recover_rules({"one_session": 1, "three_session": 1}, fuzzy, draws=1, seed=1)

@@ -6,7 +6,7 @@ import pytest
 
 from fuzzybounds.beyond.stopping.answers import CHOSEN, KIND, WITHIN_TRIALS
 from fuzzybounds.beyond.stopping.catalogue import CATALOGUE
-from fuzzybounds.beyond.stopping.comparison import QUESTIONS, compare, compared, pooled
+from fuzzybounds.beyond.stopping.comparison import QUESTIONS, compare, pooled
 from fuzzybounds.core.dictionary import TABLES
 
 
@@ -91,10 +91,6 @@ def test_a_delay_is_compared_with_none():
     asked = table[table["question"] == "delay"].set_index("answer")
     assert set(asked["delay"]) == {"either"}
     assert asked["elpd_difference"].to_dict() == pytest.approx({"fitted": 0.0, "none": -8.0})
-
-
-def test_one_subject_has_no_standard_error():
-    assert compared(pd.DataFrame({"a": [-1.0], "b": [-2.0]}))["se"].isna().all()
 
 
 def test_no_fits_give_empty_tables():

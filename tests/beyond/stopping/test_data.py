@@ -1,12 +1,15 @@
-"""Folds, and which trials are used."""
+"""Folds, which trials are used, and what an observer infers about their condition."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.beyond.stopping.data import design_of, folds, prepare
-from fuzzybounds.beyond.stopping.lattice import Bins
+from fuzzybounds.beyond.stopping.data import ALL, beliefs, design_of, folds, prepare
+from fuzzybounds.beyond.stopping.lattice import Bins, states
+from fuzzybounds.canoe.task import EASY, HARD
 from fuzzybounds.paper.reinforcement.design import PAPER_CUED, PAPER_UNCUED
+
+WHERE = states(Bins(), 8)
 
 
 def test_folds_keep_blocks_together():
@@ -37,14 +40,22 @@ def test_without_cues_one_hazard_serves_all_trials(subject):
     assert len(data.trials) == len(trials)
 
 
-def test_a_subject_with_few_responses_is_not_fitted(subject):
-    trials, samples = subject
-    assert list(prepare(trials[:10], samples, Bins(), PAPER_CUED)) == []
-
-
 def test_design_takes_p0_from_the_logs():
     check = pd.DataFrame(
         {"quantity": "p0", "condition": ["easy", "hard"], "value": [0.745, np.nan]}
     )
     easy, hard = design_of(check, cued=False).conditions
     assert (easy.p0, hard.p0) == (0.745, 0.51)
+
+
+def test_beliefs_are_those_of_counted_trials():
+    """Bayes' rule by counting: of many trials at one place, the share that is easy."""
+    rng = np.random.default_rng(4)
+    n, walks = 4, 200_000
+    net = {own.name: np.abs(2 * rng.binomial(n, own.p0, walks) - n) for own in (EASY, HARD)}
+    found = beliefs(WHERE, PAPER_UNCUED, ALL)
+    for distance in (0, 2, 4):
+        counts = {name: int((own == distance).sum()) for name, own in net.items()}
+        at_end = np.isclose(WHERE.time, n * 0.5) & np.isclose(WHERE.position, 45.0 * distance)
+        share = counts["easy"] / sum(counts.values())
+        assert found["easy"][at_end] == pytest.approx(share, abs=0.01)

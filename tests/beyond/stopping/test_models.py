@@ -1,16 +1,15 @@
 """Every model of the catalogue: slopes, quadrature, search, and what nests in what."""
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.special import expit
 
-from fuzzybounds.beyond.stopping import boundaries, rules
+from fuzzybounds.beyond.stopping import rules
 from fuzzybounds.beyond.stopping.catalogue import CATALOGUE, INFERRED, RULES_INFERRED, rebuild
-from fuzzybounds.beyond.stopping.data import ALL, beliefs_of, context_of, prepare
+from fuzzybounds.beyond.stopping.data import ALL, beliefs, context_of, prepare
 from fuzzybounds.beyond.stopping.fits import fit_data, fit_models
 from fuzzybounds.beyond.stopping.lattice import Bins, states
 from fuzzybounds.beyond.stopping.model import Counted
@@ -51,7 +50,7 @@ def context(data, everything):
 @pytest.fixture(scope="module")
 def uncued(data, context):
     """The same trials, of a subject who has to infer their condition."""
-    return replace(context, beliefs=partial(beliefs_of, data.states, PAPER_UNCUED, ALL))
+    return replace(context, beliefs=beliefs(data.states, PAPER_UNCUED, ALL))
 
 
 @pytest.fixture(scope="module")
@@ -91,19 +90,6 @@ def test_quadrature_is_exact_to_a_thousandth(name, data, counts, fitted):
         assert coarse == pytest.approx(fine, abs=1e-3)
 
 
-def test_a_draw_per_trial_is_a_mean_over_draws(data, fitted):
-    """The mixture against plain Monte Carlo over boundaries drawn once per trial."""
-    own = fitted["between_exponential"]
-    rng = np.random.default_rng(3)
-    z = rng.normal(size=4000)
-    hazard = own.model.hazard(own.theta[:-1], data.states, np.exp(own.theta[-1]) * z)
-    drawn = data.likelihoods[0.0].log_likelihoods(hazard.value, np.full(z.size, 1 / z.size))
-    exact = own.model.log_likelihoods(own.theta, data.likelihoods[0.0])
-    likely = exact > -8
-    assert likely.sum() > 20
-    assert np.exp(drawn[likely]) == pytest.approx(np.exp(exact[likely]), rel=0.25)
-
-
 @pytest.mark.parametrize("name", [name for name in FITTED if not name.startswith("pipeline")])
 def test_searches_converge_and_rebuild(name, data, context, fitted):
     own = fitted[name]
@@ -111,35 +97,6 @@ def test_searches_converge_and_rebuild(name, data, context, fitted):
     model, theta = rebuild(name, {**own.model.natural(own.theta), **own.model.notes}, context)
     expected = own.model.log_likelihoods(own.theta, data.likelihoods[0.0])
     assert model.log_likelihoods(theta, data.likelihoods[0.0]) == pytest.approx(expected, rel=1e-9)
-
-
-def test_larger_models_fit_no_worse(fitted):
-    larger = {
-        "within_exponential": "within_constant",
-        "within_weibull": "within_exponential",
-        "both_exponential": "within_exponential",
-        "graded_tuned_both_3": "graded_tuned_3",
-    }
-    for more, less in larger.items():
-        # Up to what priors take.
-        assert fitted[more].log_likelihood > fitted[less].log_likelihood - 1
-
-
-def test_the_truth_of_a_simulated_subject_is_found(fitted):
-    """The subject's boundary falls from 160 px by 12 px/s."""
-    own, t = fitted["within_exponential"], np.array([0.5, 3.0])
-    curve = boundaries.exponential(own.theta[:3], t)[0]
-    assert curve == pytest.approx(160 - 12 * t, abs=25)
-
-
-def test_shapes_contain_the_simpler_ones():
-    t = np.linspace(0.1, 10, 40)
-    for name, shape in boundaries.SHAPES.items():
-        curve = shape.curve(np.array(boundaries.flat(name, 1.4)), t)[0]
-        assert curve == pytest.approx(np.full(40, 140.0))
-    curve = np.array([2.0, 0.5, 1.2])
-    as_weibull = boundaries.weibull(np.array(boundaries.as_weibull(curve)), t)[0]
-    assert as_weibull == pytest.approx(boundaries.exponential(curve, t)[0])
 
 
 def test_a_condition_is_inferred_only_where_there_is_no_cue(data, everything, context, uncued):
@@ -151,7 +108,7 @@ def test_a_condition_is_inferred_only_where_there_is_no_cue(data, everything, co
 
 def test_the_canoe_says_which_of_two_boundaries_counts(data, built, uncued):
     """Each counts by the belief in its condition; two that are the same are one."""
-    where, still, believed = data.states, np.zeros(1), uncued.beliefs()["easy"]
+    where, still, believed = data.states, np.zeros(1), uncued.beliefs["easy"]
     alone, two = built("within_exponential"), built("inferred_exponential")
     easy, hard, noise = np.array([1.0, 0.8, 1.0]), np.array([5.0, 3.0, 1.0]), [-6.0, 0.0, 0.0]
     one, other = (
@@ -161,36 +118,6 @@ def test_the_canoe_says_which_of_two_boundaries_counts(data, built, uncued):
     assert value == pytest.approx(believed * one + (1 - believed) * other, rel=1e-12)
     same = two.hazard(np.concatenate([easy, easy, noise]), where, still).value
     assert same == pytest.approx(one, rel=1e-12)
-
-
-def test_two_boundaries_of_a_simulated_subject_are_found():
-    """Its boundary on hard trials lies at less than half of that on easy ones."""
-    task = design("logs", easy=0.75, hard=0.51)
-    where = states(Bins(), DEADLINE_STEPS)
-    model = CATALOGUE["inferred_exponential"].build(context_of(where, task, ALL))
-    flat = {"level_easy": 200.0, "asymptote_easy": 200.0}
-    flat |= {"level_hard": 80.0, "asymptote_hard": 80.0}
-    times = {"time_scale_easy": 4.0, "time_scale_hard": 4.0}
-    truth = {**flat, **times, "lapse": 0.005, "gain": 0.4, "tau": 12.0}
-    number = np.arange(1200)
-    condition = np.where(number % 2, "easy", "hard")
-    chances = np.where(number % 2, 0.75, 0.51)
-    rng = np.random.default_rng(8)
-    trials = simulate(model, search_scale(model.parameters, truth), where, chances, rng).assign(
-        subject="S01", session=1, block=1 + number // 30, trial=1 + number, condition=condition
-    )
-    none = pd.DataFrame(columns=["subject", "trial", "time", "position"])
-    (data,) = prepare(trials, draw_points(trials, none, 1, 1, "tests"), Bins(), task)
-    everything = np.ones(len(data.trials), dtype=bool)
-    names = ("within_exponential", "inferred_exponential")
-    fits = fit_models(data, names, data.context(everything), everything)
-    one, two = (own.by_delay[0.0] for own in fits)
-    easy, hard = (
-        boundaries.exponential(curve, np.array([3.0]))[0] for curve in two.theta[:6].reshape(2, 3)
-    )
-    assert easy == pytest.approx(200, abs=40)
-    assert hard == pytest.approx(80, abs=15)
-    assert two.log_likelihood > one.log_likelihood + 10
 
 
 @pytest.mark.parametrize("number", [3, 5])
@@ -250,19 +177,3 @@ def test_a_known_delay_is_found():
     assert (fitted["k"] == 7).all()
     density = rows.groupby("delay")["log_density_left_out"].sum()
     assert density["fitted"] > density["none"] + 5
-
-
-@pytest.mark.parametrize("name", ["within_exponential", "graded_tuned_3", "quadratic"])
-def test_information_is_near_the_second_derivatives(name, data, counts, fitted):
-    own = fitted[name]
-    given, prior = Counted(data.likelihoods[0.0], counts), [p.sd**-2 for p in own.model.parameters]
-    ends = [
-        [own.model.log_likelihood(own.theta + sign * step, given)[1] for sign in (1, -1)]
-        for step in 1e-4 * np.eye(own.theta.size)
-    ]
-    hessian = np.array([(less - more) / 2e-4 for more, less in ends]) + np.diag(prior)
-    inverse = np.linalg.inv(own.model.information(own.theta, given) + np.diag(prior))
-    root = np.linalg.cholesky(inverse)
-    ratios = np.linalg.eigvalsh(root.T @ hessian @ root)
-    assert 0.1 < ratios.min() <= ratios.max() < 5
-    assert np.median(ratios) == pytest.approx(1, abs=0.35)

@@ -59,12 +59,6 @@ def test_shares_of_cohorts_are_those_of_the_binomial_distribution():
     assert found["se"] == pytest.approx(np.sqrt(size), rel=0.05)
 
 
-def test_nothing_simulated_gives_an_empty_table():
-    empty = TABLES["stopping_recovery_fits"].empty()
-    comparison = TABLES["stopping_comparison"].empty()
-    assert tabulate([empty], comparison, seed=1, dataset="tests").empty
-
-
 def test_every_run_compares_as_many_models_of_either_kind(project_root):
     """With cues and without, all with noise within trials."""
     config = yaml.safe_load((project_root / "config.yaml").read_text(encoding="utf-8"))

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.beyond.recovery.sessions import compare_with_truth
 from fuzzybounds.beyond.stopping.answers import BOUNDARY, RULES
 from fuzzybounds.beyond.stopping.hierarchy import (
     _simulated,
@@ -17,7 +16,7 @@ from fuzzybounds.beyond.stopping.hierarchy import (
     fit_population,
     recover_hierarchy,
 )
-from fuzzybounds.beyond.stopping.session_fits import anonymous, fit_sessions
+from fuzzybounds.beyond.stopping.session_fits import anonymous, compare_with_truth, fit_sessions
 from fuzzybounds.beyond.stopping.sessions import (
     CHANGE,
     FIRST_CHANGES,

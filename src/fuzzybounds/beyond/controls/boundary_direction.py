@@ -72,19 +72,11 @@ def constant_boundary(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Simulate n trials in which a canoe meets a constant boundary with noise from trial to trial.
 
-    As :func:`fuzzybounds.canoe.task.simulate_trials` does, of which only the first passage is
-    needed: decision times and |position| of the responses before the deadline.
+    Returns decision times and |position| of the responses before the deadline.
     """
     height = mean + sd * rng.standard_normal((n, 1))
-    directions = task.draw_directions(condition.p0, rng.choice((-1, 1), size=n), rng)
-    # The simulator also draws whether to stop, which is certain here, and guesses.
-    rng.random((n, 1))
-    rng.choice((-1, 1), size=n)
-    far = np.abs(task.free_walk(directions))[:, 1:-1]
-    beyond = far >= height
-    met, first = beyond.any(axis=1), beyond.argmax(axis=1)[:, None]
-    size = np.take_along_axis(far, first, axis=1)
-    return (first[met, 0] + 1) * task.FRAME, size[met, 0]
+    met = task.simulate_trials(lambda _, far: (far >= height).astype(float), condition, n, rng)
+    return met.decision_time[met.responded], np.abs(met.position[met.responded])
 
 
 def correlation(time: np.ndarray, size: np.ndarray) -> float:

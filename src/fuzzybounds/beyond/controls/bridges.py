@@ -132,13 +132,10 @@ def fit_candidates(candidates: Candidates, weights: np.ndarray, start: Membershi
     return tune_controller(Controller(start, start, rules), points)[0]
 
 
-def reweight(
-    candidates: Candidates, start: Memberships
-) -> tuple[np.ndarray, Controller, float, bool]:
+def reweight(candidates: Candidates, start: Memberships) -> tuple[np.ndarray, Controller]:
     """Iterate fit and survival weights to a fixed point, from uniform weights.
 
-    Returns the weights of shape (n_candidates, n_trials), the last fit, the scale of
-    p = O dt / scale in s, and whether the weights converged.
+    Returns the weights of shape (n_candidates, n_trials), and the last fit.
     """
     shape = candidates.earlier.shape[1:]
     weights = np.full(shape, 1 / shape[0])
@@ -147,10 +144,9 @@ def reweight(
         exposures = exposure(controller, candidates)
         scale = response_scale(exposures, weights)
         old, weights = weights, survival_weights(exposures, scale)
-        converged = bool(np.abs(weights - old).sum(axis=0).mean() / 2 <= TOLERANCE)
-        if converged:
+        if np.abs(weights - old).sum(axis=0).mean() / 2 <= TOLERANCE:
             break
-    return weights, controller, scale, converged
+    return weights, controller
 
 
 def redraw(points: pd.DataFrame, start: Memberships, seed: int, dataset: str) -> pd.DataFrame:

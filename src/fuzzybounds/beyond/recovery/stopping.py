@@ -17,7 +17,7 @@ import pandas as pd
 from fuzzybounds.beyond.stopping.answers import BOUNDARY, CHOSEN, CLEAR, KIND, RULES, WITHIN_TRIALS
 from fuzzybounds.beyond.stopping.catalogue import rebuild
 from fuzzybounds.beyond.stopping.comparison import CANDIDATES, scores
-from fuzzybounds.beyond.stopping.data import ALL, DRAWS, context_of, design_of
+from fuzzybounds.beyond.stopping.data import ALL, DRAWS, context_of, design_of, of_condition
 from fuzzybounds.beyond.stopping.fits import WHOLE, fit_stopping
 from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, states
 from fuzzybounds.beyond.stopping.predictions import simulate
@@ -90,8 +90,7 @@ def recover_stopping(
         judged = [name for name in judged if name in set(own["model"])]
         for row in whole[whole["model"].isin(truths)].to_dict("records"):
             model, theta = rebuild(row["model"], row, context)
-            seen = trials[trials["subject"] == row["subject"]]
-            seen = seen if condition == ALL else seen[seen["condition"] == condition]
+            seen = of_condition(trials[trials["subject"] == row["subject"]], condition)
             seen = seen[on_lattice(seen)].reset_index(drop=True)
             names = (row["subject"], "stopping recovery", condition, model.name)
             chances = seen["condition"].map(p0).to_numpy(dtype=float)

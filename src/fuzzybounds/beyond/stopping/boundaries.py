@@ -21,7 +21,6 @@ from scipy.special import expit
 
 from fuzzybounds.beyond.stopping.lattice import States
 from fuzzybounds.beyond.stopping.model import Hazard, HazardFunction
-from fuzzybounds.canoe.task import SPEED
 from fuzzybounds.core.fitting import Parameter
 
 LEVEL = Parameter("level", "hundred", 1.5, 1.0, -3.0, 8.0)
@@ -135,11 +134,6 @@ def within(shape: str) -> HazardFunction:
 
 CERTAIN = 14.0
 """Log-odds of the gain of a first crossing, 1 - 1e-6."""
-
-
-def crossing_width(bin_width: float) -> float:
-    """Return tau of a first crossing: half the distance in px that the canoe moves in a bin."""
-    return SPEED * bin_width / 2
 
 
 def crossing(shape: str, tau: float) -> HazardFunction:

@@ -18,6 +18,7 @@ from scipy.special import expit
 from fuzzybounds.beyond.stopping import boundaries, rules
 from fuzzybounds.beyond.stopping.lattice import States
 from fuzzybounds.beyond.stopping.model import Hazard, HazardFunction, Model, mixed
+from fuzzybounds.canoe.task import SPEED
 from fuzzybounds.core.fitting import Parameter, search_scale
 
 WITHIN, BETWEEN, BOTH = "boundary_within", "boundary_between", "boundary_both"
@@ -39,9 +40,9 @@ class Context:
         Median distance at the response, in 100 px.
     points : Points
         Two-class points of the same trials.
-    beliefs : callable
-        Returns the probability of every condition that the subject thinks possible, at every state
-        (:mod:`fuzzybounds.beyond.stopping.observer`).
+    beliefs : mapping
+        The probability of every condition that the subject thinks possible, at every state
+        (:func:`fuzzybounds.beyond.stopping.data.beliefs`).
     fitted : dict
         Parameters of the models that were fitted to these trials before, by name.
     """
@@ -49,7 +50,7 @@ class Context:
     states: States
     level: float
     points: rules.Points
-    beliefs: Callable[[], Mapping[str, np.ndarray]]
+    beliefs: Mapping[str, np.ndarray]
     fitted: dict[str, np.ndarray] = field(default_factory=dict)
 
 
@@ -77,7 +78,7 @@ NOISE: dict[str, tuple[tuple[Parameter, float], ...]] = {
 
 
 def _boundary(name: str, family: str, shape: str, context: Context) -> Model:
-    tau = boundaries.crossing_width(context.states.bins.width)
+    tau = SPEED * context.states.bins.width / 2  # half of what the canoe moves in a bin
     hazard = boundaries.crossing(shape, tau) if family == BETWEEN else boundaries.within(shape)
     width = {WITHIN: None, BETWEEN: lambda theta: tau, BOTH: lambda theta: exp(theta[-2])}
     parameters = (*boundaries.SHAPES[shape].parameters, *(own for own, _ in NOISE[family]))
@@ -105,7 +106,7 @@ def _copies(own: tuple[Parameter, ...], ends: Mapping[str, Any]) -> list[Paramet
 
 def _two_boundaries(name: str, family: str, shape: str, context: Context) -> Model | None:
     """Return a model with a boundary for each of two conditions, if the subject has to infer it."""
-    beliefs = context.beliefs()
+    beliefs = context.beliefs
     if len(beliefs) != 2:
         return None
     own = boundaries.SHAPES[shape].parameters
@@ -135,7 +136,7 @@ def _starts_of_two(shape: str, context: Context) -> list[np.ndarray]:
 
 def _graded(name: str, family: str, number: int, context: Context) -> Model | None:
     """Return graded rules: alone, with noise between trials, or a rule base for each condition."""
-    beliefs = context.beliefs() if family == RULES_INFERRED else {}
+    beliefs = context.beliefs if family == RULES_INFERRED else {}
     if family == RULES_INFERRED and len(beliefs) != 2:
         return None
     own = rules.starting_labels(number, *context.points.ranges)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.beyond.stopping.catalogue import PIPELINE, rebuild
-from fuzzybounds.beyond.stopping.data import ALL, context_of, design_of
+from fuzzybounds.beyond.stopping.data import context_of, design_of, of_condition
 from fuzzybounds.beyond.stopping.fits import WHOLE
 from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, states
 from fuzzybounds.beyond.stopping.predictions import Prediction, predict
@@ -50,9 +50,7 @@ def check_predictions(
     rows = []
     whole = fits[(fits["scheme"] == WHOLE) & (fits["family"] != PIPELINE)]
     for (subject, condition), own in whole.groupby(["subject", "condition"], sort=False):
-        seen = trials[trials["subject"] == subject]
-        if condition != ALL:
-            seen = seen[seen["condition"] == condition]
+        seen = of_condition(trials[trials["subject"] == subject], condition)
         seen = seen[on_lattice(seen)]
         shares = seen["condition"].value_counts(normalize=True)
         observed = dict(_of_data(seen))

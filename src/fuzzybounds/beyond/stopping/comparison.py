@@ -122,7 +122,7 @@ def compared(elpd: pd.DataFrame) -> pd.DataFrame:
     elpd = elpd[total.index]
     difference = elpd.sub(elpd.iloc[:, 0], axis=0)
     n = len(elpd)
-    se = np.sqrt(n) * difference.std(ddof=1) if n > 1 else difference.iloc[0] * np.nan
+    se = np.sqrt(n) * difference.std(ddof=1)
     half = student.ppf(0.975, max(n - 1, 1)) * se
     chosen = select(elpd.to_numpy())
     best = elpd.to_numpy().argmax(axis=1)

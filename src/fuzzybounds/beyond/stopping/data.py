@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.beyond.learners.optimum import belief
 from fuzzybounds.beyond.stopping.catalogue import Context
 from fuzzybounds.beyond.stopping.lattice import Bins, States, on_lattice, outcomes, states
 from fuzzybounds.beyond.stopping.likelihood import Likelihood
-from fuzzybounds.beyond.stopping.observer import beliefs
 from fuzzybounds.beyond.stopping.rules import Points
+from fuzzybounds.canoe.lattice import edges_of
 from fuzzybounds.canoe.task import CONDITIONS
 from fuzzybounds.paper.reinforcement.design import Design, design
 
@@ -69,17 +70,45 @@ def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
 cached_states = cache(states)
 
 
+def of_condition(trials: pd.DataFrame, condition: str) -> pd.DataFrame:
+    """Return the trials of a condition, or all."""
+    return trials if condition == ALL else trials[trials["condition"] == condition]
+
+
+def likelihoods(
+    trials: pd.DataFrame, bins: Bins, delays: Sequence[float]
+) -> dict[float, Likelihood]:
+    """Return the likelihood of trials on the lattice for every motor delay, on the same states."""
+    found = {delay: outcomes(trials, bins, delay) for delay in delays}
+    where = cached_states(bins, max(own.steps for own in found.values()))
+    return {delay: Likelihood(own, where) for delay, own in found.items()}
+
+
 @cache
-def beliefs_of(where: States, task: Design, condition: str) -> dict[str, np.ndarray]:
-    """Return the probability of conditions at every state, on trials that are cued so."""
-    possible = tuple(own for own in task.conditions if condition in (ALL, own.name))
-    return beliefs(possible, where)
+def beliefs(where: States, task: Design, condition: str) -> dict[str, np.ndarray]:
+    """Return the probability of every condition that is possible on trials cued so, at every state.
+
+    It follows from how many of the directions so far were right, by the belief of the optimal
+    observer.  At the edge of the screen several walks look alike: a state has the mean over the
+    walks that lead to it.
+    """
+    conditions = tuple(own for own in task.conditions if condition in (ALL, own.name))
+    known = [belief(conditions, n, np.arange(n + 1)).sum(axis=1) for n in range(where.steps + 1)]
+    step, net, way = edges_of(where.steps).T
+    seen = zip(step + 1, (step + net + way + 1) // 2, strict=True)
+    by_edge = np.array([known[n][:, k] for n, k in seen])
+    state = where.of_edge.ravel()
+    sizes = np.bincount(state)
+    return {
+        own.name: np.bincount(state, np.repeat(by_edge[:, i], where.of_edge.shape[1])) / sizes
+        for i, own in enumerate(conditions)
+    }
 
 
 def context_of(where: States, task: Design, condition: str) -> Context:
     """Return a context without trials, for rebuilding models that were fitted."""
     nobody = Points(np.ones((1, 1)), np.ones((1, 1)), np.ones((1, 1), dtype=bool))
-    return Context(where, 1.0, nobody, partial(beliefs_of, where, task, condition))
+    return Context(where, 1.0, nobody, beliefs(where, task, condition))
 
 
 def prepare(
@@ -97,18 +126,14 @@ def prepare(
     for subject, own in trials.groupby("subject", sort=False):
         points = samples[(samples["subject"] == subject) & (samples["draw"] <= DRAWS)]
         for condition in conditions if task.cued else [ALL]:
-            tables = (own, points)
-            if condition != ALL:
-                tables = tuple(table[table["condition"] == condition] for table in tables)
-            if tables[0]["responded"].sum() >= FEWEST:
-                yield _prepare(str(subject), condition, *tables, bins, task, delays)
+            chosen, drawn = (of_condition(table, condition) for table in (own, points))
+            if chosen["responded"].sum() >= FEWEST:
+                yield _prepare(str(subject), condition, chosen, drawn, bins, task, delays)
 
 
 def _prepare(subject, condition, trials, points, bins, task, delays) -> Data:
     fits = on_lattice(trials)
     kept = trials[fits].reset_index(drop=True)
-    found = {delay: outcomes(kept, bins, delay) for delay in delays}
-    where = cached_states(bins, max(own.steps for own in found.values()))
     drawn = [own for _, own in points.groupby("draw")]
     columns = ("time", "position", "responded")
     return Data(
@@ -116,7 +141,7 @@ def _prepare(subject, condition, trials, points, bins, task, delays) -> Data:
         condition,
         kept,
         int((~fits).sum()),
-        {delay: Likelihood(own, where) for delay, own in found.items()},
+        likelihoods(kept, bins, delays),
         Points(*(np.stack([own[name].to_numpy() for own in drawn]) for name in columns)),
         drawn[0]["trial"].to_numpy(),
         task,

@@ -25,7 +25,7 @@ from fuzzybounds.beyond.learners.people.sequence import shuffle_outcomes
 from fuzzybounds.beyond.recovery.stopping import called
 from fuzzybounds.beyond.stopping.answers import BOUNDARY, RULES
 from fuzzybounds.beyond.stopping.comparison import compared
-from fuzzybounds.beyond.stopping.data import ALL, CONTIGUOUS, FEWEST, folds
+from fuzzybounds.beyond.stopping.data import ALL, CONTIGUOUS, FEWEST, folds, of_condition
 from fuzzybounds.beyond.stopping.lattice import Bins, states
 from fuzzybounds.beyond.stopping.predictions import simulate
 from fuzzybounds.beyond.stopping.sessions import (
@@ -122,8 +122,7 @@ def read_sessions(trials: pd.DataFrame, condition: str, delays: Sequence[float])
     sessions = []
     for _, own in trials.groupby("subject", sort=False):
         first = own[own["session"] == own["session"].min()]
-        counted = first if condition == ALL else first[first["condition"] == condition]
-        if counted["responded"].sum() >= FEWEST:
+        if of_condition(first, condition)["responded"].sum() >= FEWEST:
             sessions.append(read_session(first, condition, delays))
     return sessions
 
@@ -365,7 +364,7 @@ def _simulated(
     noise = sigma * rng.normal(size=session.known.size)
     noise[1:] *= np.sqrt(1 - correlation**2)
     shift = lfilter([1.0], [1.0, -correlation], noise) + 100.0 * change[2:] @ session.covariates
-    chosen = trials if condition == ALL else trials[trials["condition"] == condition]
+    chosen = of_condition(trials, condition)
     chances = chosen["condition"].map(p0).to_numpy(dtype=float)
     where = states(Bins(), DEADLINE_STEPS)
     delay, first = row["motor_delay"], theta[: -len(CHANGE)]

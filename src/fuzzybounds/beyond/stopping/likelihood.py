@@ -28,22 +28,6 @@ class Passes(NamedTuple):
     go_on: np.ndarray
 
 
-class Slopes(NamedTuple):
-    """Derivatives of a log-likelihood by the hazard.
-
-    Attributes
-    ----------
-    first : array, shape (nodes, states)
-        The derivatives.
-    information : array, shape (nodes, states)
-        n / (h (1 - h)) with n the expected number of decisions at a state: the second derivatives,
-        with the opposite sign, that the log-likelihood is expected to have if paths are known.
-    """
-
-    first: np.ndarray
-    information: np.ndarray
-
-
 class Likelihood:
     """Log-likelihoods of the outcomes of one subject; the states have as many steps, or more."""
 
@@ -60,11 +44,11 @@ class Likelihood:
 
     def slopes(
         self, hazard: np.ndarray, weights: np.ndarray, counts: np.ndarray
-    ) -> tuple[float, Slopes]:
-        """Return the log-likelihood of so many trials of each outcome, and its slopes."""
+    ) -> tuple[float, np.ndarray, np.ndarray]:
+        """Return the log-likelihood of so many trials of each outcome, and :meth:`backward`."""
         passes = self.forward(hazard)
         _, total, falls = kernel.mix(passes.logs, weights, counts)
-        return total, self.backward(hazard, passes, falls)
+        return total, *self.backward(hazard, passes, falls)
 
     def forward(self, hazard: np.ndarray) -> Passes:
         """Return the log-likelihood of every outcome at every node."""
@@ -77,12 +61,17 @@ class Likelihood:
         logs -= self.outcomes.log_widths
         return Passes(logs, shares, ways, go_on)
 
-    def backward(self, hazard: np.ndarray, passes: Passes, falls: np.ndarray) -> Slopes:
-        """Return the slopes of the sum of the logs of so many trials of each node and outcome."""
+    def backward(
+        self, hazard: np.ndarray, passes: Passes, falls: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Differentiate the sum of the logs of so many trials of each node and outcome.
+
+        Returns the derivatives by the hazard at every node and state, and the information: the
+        second derivatives, with the opposite sign, that are expected if paths are known.
+        """
         states = self.states
         counted = kernel.backward(
             passes.go_on, states.of_edge, states.steps, passes.ways, *self._ends, falls,
             passes.shares,
         )  # fmt: skip
-        found = kernel.slopes_of(hazard, SURE, passes.go_on, *counted)
-        return Slopes(*found)
+        return kernel.slopes_of(hazard, SURE, passes.go_on, *counted)

@@ -39,8 +39,8 @@ def mixed(one: HazardFunction, own: int, shares: np.ndarray) -> HazardFunction:
     """Return the hazard of a subject who infers the condition of a trial.
 
     It is the mean of the hazards of all conditions, weighted by their probability at every state
-    (:mod:`~fuzzybounds.beyond.stopping.observer`).  Every condition has the first `own` parameters
-    for itself; the common ones follow.
+    (:func:`~fuzzybounds.beyond.stopping.data.beliefs`).  Every condition has the first `own`
+    parameters for itself; the common ones follow.
     """
     end = own * len(shares)
 
@@ -126,8 +126,8 @@ class Model:
     def log_likelihood(self, theta: np.ndarray, data: Counted) -> tuple[float, np.ndarray]:
         """Return the log-likelihood of all trials and its gradient."""
         hazard, weights = self.at(theta, data.likelihood.states, data.nodes)
-        value, slopes = data.likelihood.slopes(hazard.value, weights, data.counts)
-        return value, hazard.pull(slopes.first)[0]
+        value, slopes, _ = data.likelihood.slopes(hazard.value, weights, data.counts)
+        return value, hazard.pull(slopes)[0]
 
     def information(self, theta: np.ndarray, data: Counted) -> np.ndarray:
         """Return the information that trials would carry if all paths were known.
@@ -138,7 +138,7 @@ class Model:
         """
         where, nodes = data.likelihood.states, data.nodes
         hazard, weights = self.at(theta, where, nodes)
-        weight = data.likelihood.slopes(hazard.value, weights, data.counts)[1].information.ravel()
+        weight = data.likelihood.slopes(hazard.value, weights, data.counts)[2].ravel()
         known = weight >= RARE
         moved = [self.at(theta + step, where, nodes)[0] for step in SMALL * np.eye(theta.size)]
         slopes = [(own.value.ravel() - hazard.value.ravel())[known] / SMALL for own in moved]

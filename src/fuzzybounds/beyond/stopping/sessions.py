@@ -26,8 +26,8 @@ from numpy import exp, log
 from fuzzybounds.beyond.stopping.answers import BOUNDARY
 from fuzzybounds.beyond.stopping.boundaries import GAIN, LAPSE, SHAPES, SIGMA, TAU, falling, within
 from fuzzybounds.beyond.stopping.catalogue import rule_ramp
-from fuzzybounds.beyond.stopping.data import ALL, cached_states
-from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, outcomes
+from fuzzybounds.beyond.stopping.data import ALL, likelihoods
+from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice
 from fuzzybounds.beyond.stopping.likelihood import Likelihood
 from fuzzybounds.beyond.stopping.model import HazardFunction, Model
 from fuzzybounds.beyond.stopping.model import fit as fit_independent
@@ -99,8 +99,6 @@ def read_session(trials: pd.DataFrame, condition: str, delays: Sequence[float] =
     chosen = every[own].reset_index(drop=True)
     known = on_lattice(chosen)
     kept = chosen[known]
-    found = {delay: outcomes(kept, Bins(), delay) for delay in delays}
-    where = cached_states(Bins(), max(part.steps for part in found.values()))
     block = chosen["block"].to_numpy(dtype=float)
     place = (block - (block.min() + block.max()) / 2) / max(np.ptp(block), 1.0)
     done = kept[kept["responded"]]
@@ -108,7 +106,7 @@ def read_session(trials: pd.DataFrame, condition: str, delays: Sequence[float] =
         str(trials["subject"].iloc[0]),
         known,
         np.stack([place, *(part[own].to_numpy(dtype=float) for part in errors)]),
-        {delay: Likelihood(part, where) for delay, part in found.items()},
+        likelihoods(kept, Bins(), delays),
         float(done["position"].abs().median()) / 100,
         (float(done["rt"].max()), float(max(done["position"].abs().max(), 1.0))),
         block,
@@ -140,7 +138,7 @@ class SessionModel:
         by_outcome = np.zeros((len(largest), SHIFTS.size))
         np.add.at(by_outcome, of_trial[used], spread(posterior, moved)[seen])
         by_outcome *= own / (own + FLOOR)
-        slopes = likelihood.backward(hazard.value, passes, np.ascontiguousarray(by_outcome.T))
+        slopes, _ = likelihood.backward(hazard.value, passes, np.ascontiguousarray(by_outcome.T))
         by_change = []
         for step in SMALL * np.eye(len(CHANGE))[:2]:
             pairs = zip(log_moves(change + step), log_moves(change - step), strict=True)
@@ -148,7 +146,7 @@ class SessionModel:
             by_change.append((posterior[0] @ first + (moves * move).sum()) / (2 * SMALL))
         by_change += list(100.0 * session.covariates @ (posterior * by_moved).sum(axis=1))
         constant = float(largest[of_trial[used]].sum())
-        return value + constant, np.append(hazard.pull(slopes.first)[0], by_change)
+        return value + constant, np.append(hazard.pull(slopes)[0], by_change)
 
     def information(self, theta: np.ndarray, data: Given) -> np.ndarray:
         """Return second derivatives of minus the log-likelihood, made positive."""

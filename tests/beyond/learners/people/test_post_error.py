@@ -10,7 +10,7 @@ from fuzzybounds.beyond.learners.people.post_error import (
     regression,
     successive,
 )
-from fuzzybounds.beyond.learners.people.sequence import permute_within, strata
+from fuzzybounds.beyond.learners.people.sequence import shuffle_outcomes, strata
 from fuzzybounds.core.dictionary import TABLES
 
 
@@ -85,14 +85,17 @@ def test_regression_is_that_of_least_squares():
     assert regression(own, "rt", wrong) == pytest.approx([expected])
 
 
-def test_permutations_stay_within_strata():
+def test_shuffled_outcomes_stay_within_strata():
     trials = cohort(subjects=1)
-    codes, wrong = strata(trials), ~trials["correct"].to_numpy()
-    assert len(np.unique(codes)) == 18
-    permuted = permute_within(wrong, codes, np.random.default_rng(1))
-    assert (permuted != wrong).sum() > 20
-    for code in np.unique(codes):
-        assert permuted[codes == code].sum() == wrong[codes == code].sum()
+    trials.loc[::10, ["responded", "correct"]] = False
+    codes = strata(trials)
+    assert len(np.unique(codes)) == 18 + 1  # and those without a response
+    shuffled = shuffle_outcomes(trials, np.random.default_rng(1))
+    others = trials.columns.drop("correct")
+    pd.testing.assert_frame_equal(shuffled[others], trials[others])
+    assert (shuffled["correct"] != trials["correct"]).sum() > 20
+    by_stratum = (own["correct"].groupby(codes).sum() for own in (shuffled, trials))
+    pd.testing.assert_series_equal(*by_stratum)
 
 
 def test_holm_corrects_as_by_hand():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import log
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,6 @@ from fuzzybounds.beyond.learners.reach import staircases
 from fuzzybounds.core import fitting
 from fuzzybounds.core.fitting import Parameter
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.core.statistics import InformationCriteria
 from fuzzybounds.paper.fuzzy.membership import Memberships
 from fuzzybounds.paper.reinforcement.policy import paper_memberships
 
@@ -74,58 +74,15 @@ def fit_people(
     how = (paper_memberships(labels), frames)
     rows = []
     for name, own in trials.groupby("subject", sort=False):
-        subject = sequence(own, cued=cued)
-        none = fit_subject(subject, "none", *how)
-        rows.append(none.row(name, 0))
-        for model in MODELS[1:]:
-            rows.append(fit_subject(subject, model, *how, start=none).row(name, 0))
-        for number in range(1, shuffles + 1):
+        start = None
+        for number in range(shuffles + 1):
             rng = generator(seed, dataset, str(name), "shuffled outcomes", number)
-            shuffled = sequence(shuffle_outcomes(own, rng), cued=cued)
-            for model in FROM_OUTCOMES:
-                rows.append(fit_subject(shuffled, model, *how, start=none).row(name, number))
+            subject = sequence(shuffle_outcomes(own, rng) if number else own, cued=cued)
+            for model in FROM_OUTCOMES if number else MODELS:
+                row, consequents = fit_subject(subject, model, *how, start)
+                start = consequents if start is None else start
+                rows.append({"subject": name, "model": model, "shuffle": number, **row})
     return pd.DataFrame(rows)
-
-
-@dataclass(frozen=True)
-class HumanFit(InformationCriteria):
-    """A model fitted to one subject.
-
-    Attributes
-    ----------
-    model : str
-    n, k : int
-        Number of trials with a likelihood, and of parameters.
-    nll : float
-        Negative log-likelihood at its minimum.
-    learning_rate, leak, error_shift : float
-        alpha (positive where it lowers the weights of a good trial, as printed) and gamma, from
-        one decision to the next (serial: from one trial to the next), and the change of log-odds
-        after an error; NaN without them.
-    off_lattice : int
-        Number of trials without a likelihood, because their path cannot be reconstructed.
-    consequents : array, shape (cues, n_time, n_position)
-        At the first trial.
-    """
-
-    model: str
-    n: int
-    k: int
-    nll: float
-    learning_rate: float
-    leak: float
-    error_shift: float
-    off_lattice: int
-    consequents: np.ndarray
-
-    def row(self, subject: object, shuffle: int) -> dict[str, object]:
-        """Return the row of the table ``learning_people``; shuffle 0 has the logged outcomes."""
-        names = ("n", "off_lattice", "k", "nll", "aic", "bic", "learning_rate", "leak")
-        row = {"subject": subject, "model": self.model, "shuffle": shuffle}
-        row |= {name: getattr(self, name) for name in (*names, "error_shift")}
-        for at, value in np.ndenumerate(self.consequents):
-            row["theta_{}_{}_{}".format(*at)] = float(value)
-        return row
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +108,7 @@ class LearningModel:
 
     def scores(self, theta: np.ndarray, data: Likelihood) -> tuple[np.ndarray, np.ndarray]:
         """Return the log-likelihood of every trial, and its derivatives by the parameters."""
-        logs, scores, _ = data(self.name, *self.values(theta), slopes=True)
+        logs, scores = data(self.name, *self.values(theta), slopes=True)
         size = int(np.prod(self.shape))
         if theta.size > size:
             scores[:, size] *= RATE_UNIT * np.cosh(theta[size])
@@ -173,38 +130,42 @@ def fit_subject(
     model: Model,
     memberships: Memberships,
     frames: int,
-    *,
-    start: HumanFit | None = None,
-) -> HumanFit:
-    """Fit a model to a subject; learning models start from the fit without learning."""
+    start: np.ndarray | None = None,
+) -> tuple[dict[str, float], np.ndarray]:
+    """Fit a model to a subject: what the table ``learning_people`` says, and the consequents.
+
+    The consequents are those of the first trial, of shape (cues, n_time, n_position).  Learning
+    models `start` from those of the model "none".
+    """
     likelihood = Likelihood(subject, memberships, frames)
     own = LearningModel(model, likelihood.shape)
-    if model == "none":
+    if start is None:
         # The same for all rules, and stop when far or late.
         far_or_late = np.maximum(staircases(*likelihood.shape[1:])[1].consequents, 0.003)
         for table in (np.array(0.05), far_or_late):
             own.starts.append(_odds(np.broadcast_to(table, likelihood.shape)))
     else:
-        start = start or fit_subject(subject, "none", memberships, frames)
-        worth = {pair: likelihood(model, start.consequents, *pair)[0].sum() for pair in GRID}
+        worth = {pair: likelihood(model, start, *pair)[0].sum() for pair in GRID}
         no_shift = [0.0] if model == "serial_error" else []
         for rate, leak in sorted(GRID, key=lambda pair: -worth[pair])[:STARTS]:
             learning = [np.arcsinh(rate / RATE_UNIT), leak, *no_shift]
-            own.starts.append(np.append(_odds(start.consequents), learning))
+            own.starts.append(np.append(_odds(start), learning))
     found = fitting.fit(own, likelihood)
     consequents, rate, leak, error = own.values(found.theta)
-    learns, shifts = model != "none", model == "serial_error"
-    return HumanFit(
-        model,
-        int(subject.on_lattice.sum()),
-        len(found.theta),
-        -found.log_likelihood,
-        float(rate) if learns else np.nan,
-        float(leak) if learns else np.nan,
-        float(error) if shifts else np.nan,
-        int((~subject.on_lattice).sum()),
-        consequents,
-    )
+    n, k, nll = int(subject.on_lattice.sum()), len(found.theta), -found.log_likelihood
+    row = {
+        "n": n,
+        "off_lattice": int((~subject.on_lattice).sum()),
+        "k": k,
+        "nll": nll,
+        "aic": 2 * nll + 2 * k,
+        "bic": 2 * nll + k * log(n),
+        "learning_rate": float(rate) if model != "none" else np.nan,
+        "leak": float(leak) if model != "none" else np.nan,
+        "error_shift": float(error) if model == "serial_error" else np.nan,
+    }
+    named = {"theta_{}_{}_{}".format(*at): float(v) for at, v in np.ndenumerate(consequents)}
+    return {**row, **named}, consequents
 
 
 def _odds(consequents: np.ndarray) -> np.ndarray:

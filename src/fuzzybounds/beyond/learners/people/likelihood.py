@@ -135,8 +135,8 @@ class Likelihood:
         error_shift: float = 0.0,
         *,
         slopes: bool = False,
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return log-likelihoods, their derivatives, and the consequents after the last trial.
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return log-likelihoods and their derivatives, given the consequents at the first trial.
 
         There is one log-likelihood per trial, 0 off the lattice.  The derivatives are by the
         log-odds of every consequent, the learning rate, the leak and the error shift (of all
@@ -160,4 +160,4 @@ class Likelihood:
             scores,
         )
         scores[:, -3] *= -1.0  # the kernel's step size is minus the learning rate
-        return out, scores, theta
+        return out, scores
