@@ -10,7 +10,7 @@ from fuzzybounds.paper.boundaries.comparison import (
     shape_evidence,
 )
 from fuzzybounds.paper.boundaries.fit import fit_models, model_fits, model_of
-from fuzzybounds.paper.boundaries.models import BOUNDARY_TIMES, UNCUED, Model, twelve_models
+from fuzzybounds.paper.boundaries.models import BOUNDARY_TIMES, Model, twelve_models
 from fuzzybounds.paper.boundaries.recursion import nll
 from fuzzybounds.paper.boundaries.search import Budget
 from fuzzybounds.paper.boundaries.trials import trials_of
@@ -85,15 +85,6 @@ def test_boundaries_after_the_blocks(fits, trials):
         here = (table["subject"] == "s2") & (table["boundary_time"] == "total")
         here &= (table["after"] == after) & (table["condition"] == "hard")
         np.testing.assert_allclose(table.loc[here, "boundary"], expected, rtol=1e-12)
-
-
-def test_without_cues_both_conditions_have_the_same_boundary(trials):
-    own = trials[trials["subject"] == "s1"]
-    model = Model("weibull", "rl", UNCUED)
-    found = fit_models([model], {"decision": trials_of(own, UNCUED)}, 1, budget=BRIEF)
-    table, _ = boundaries(model_fits(("s1", *one) for one in found), own)
-    easy, hard = (table.loc[table["condition"] == c, "boundary"] for c in ("easy", "hard"))
-    np.testing.assert_array_equal(easy, hard)
 
 
 @pytest.fixture

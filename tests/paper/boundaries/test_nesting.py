@@ -84,23 +84,6 @@ def test_no_fit_of_a_simulated_subject_is_worse_than_what_it_contains(conditions
     assert violations(found, table) == []
 
 
-def test_a_violation_is_noticed(table):
-    trials = pd.DataFrame(table).assign(subject="s1")
-    values = {"m": 130.0, "psi": 200.0, "psi_prime": 0.0, "lam": 2.0, "phi": 2.0, "sigma": 60.0}
-    rows = []
-    for shape in ("constant", "weibull"):
-        model = Model(shape, "none", UNCUED)
-        theta = {name: values[name] for name in model.names}
-        value = nll(model, np.array(list(theta.values())), trials_of(table, UNCUED))
-        row = {"subject": "s1", "boundary_time": "decision", "shape": shape, "learning": "none"}
-        rows.append({**row, "cued": False, "stable": False, "nll": float(value), **theta})
-    constant, weibull = rows
-    # With psi = m and psi_prime = m/2 the Weibull boundary is the constant one.
-    assert violations(pd.DataFrame([constant, {**weibull, "nll": constant["nll"]}]), trials) == []
-    worse = {**weibull, "nll": constant["nll"] + 2 * TOLERANCE}
-    assert len(violations(pd.DataFrame([constant, worse]), trials)) == 1
-
-
 @pytest.mark.parametrize("dataset", ["experiment_a", "experiment_b", "simulated"])
 def test_no_fit_of_the_results_is_worse_than_what_it_contains(project_root, dataset):
     folder = project_root / "results" / dataset

@@ -52,19 +52,6 @@ def test_missed_deadlines_teach_but_are_not_predicted(model, table):
     assert (nll(model, theta, trials_of(cheaper)) != value) == teaches
 
 
-def test_levels_stay_within_their_limits(table):
-    trials = trials_of(table)
-    up = Model("constant", "window")
-    course = course_of(up, parameters(up, m=290, alpha_1=0, alpha_2=0, const=9), trials)
-    assert course.boundary.max() == 300
-    # Shifted levels are clipped where they are used, but remember how far they went.
-    shift = Model("constant", "accuracy")
-    theta = parameters(shift, m=290, prior_a=0, prior_b=0, theta=0, alpha=-9)
-    course = course_of(shift, theta, trials)
-    assert course.boundary.max() == 300
-    assert course.level.max() > 400
-
-
 def test_gain_is_how_far_an_error_in_the_level_spreads(table):
     # One condition, level moved by hand after the first trial: brute force against the gain.
     model = Model("weibull", "rl", UNCUED)

@@ -102,18 +102,6 @@ def test_polish_reaches_the_closed_form_of_a_gaussian(table):
     assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
 
 
-@pytest.mark.parametrize("model", all_models(), ids=lambda m: m.name)
-def test_polish_goes_downhill_within_the_bounds(model, table):
-    trials = trials_of(table)
-    theta = some_parameters(model, generator(3, "start", model.name))
-    start = nll(model, theta, trials)
-    value = polish(theta, form_of(model), trials, 0.0, 30, 1e-6, np.inf)
-    assert value < start
-    assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
-    assert (theta >= model.lower).all()
-    assert (theta <= model.upper).all()
-
-
 class Scripted(Search):
     """A search whose restarts reach given values, one after the other."""
 

@@ -42,28 +42,6 @@ def test_a_boundary_out_of_reach_is_a_missed_deadline():
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
-def test_generated_subjects_learn_as_the_likelihood_does(model):
-    # What generated the data must see the same boundaries when it follows its own trials.
-    theta = some_parameters(model, generator(5, "truth", model.name))
-    data = generate(model, theta, CONDITIONS, generator(6, "generate"))
-    trials = trials_of(data, model.conditions)
-    course = course_of(model, theta, trials)
-    z = ((trials.size - course.boundary) / course.sigma)[trials.responded]
-    # Positions cannot lie far beyond this trial's boundary; below it they are Gaussian.
-    assert z.max() < 4
-
-
-def test_total_time_reads_the_boundary_later():
-    model = Model("weibull", "none")
-    # High until 4 s, low from then on: with the 4.05 s of overhead it is low from the start.
-    theta = named(model, psi=300, psi_prime=-100, lam=3.5, phi=20, sigma=5)
-    decision = generate(model, theta, CONDITIONS, generator(7, "generate"))
-    total = generate(model, theta, CONDITIONS, generator(7, "generate"), boundary_time="total")
-    assert np.nanmedian(decision["rt"]) > 3
-    assert np.nanmedian(total["rt"]) < 1
-
-
-@pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
 def test_redrawn_positions_scatter_around_the_boundary_as_the_likelihood_has_it(model, table):
     trials = trials_of(table, model.conditions)
     theta = some_parameters(model, generator(1, "redraw", model.name))

@@ -1,10 +1,8 @@
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from fuzzybounds.core.errors import InputError
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.estimator import FuzzyClassifier
 from fuzzybounds.paper.fuzzy.membership import equidistant
@@ -73,25 +71,6 @@ def test_it_takes_more_columns_than_the_paper_has(empty):
         _ = classifier.rules_
 
 
-def test_saved_and_loaded_it_says_the_same(canoe, tmp_path):
-    X = pd.DataFrame(canoe[0], columns=["time", "position"])
-    y = np.where(canoe[1], "stop", "go")
-    classifier = FuzzyClassifier(n_labels=5, empty="neighbours").fit(X, y)
-    assert classifier.sentences()[0].startswith("IF time is very short AND position is very small")
-    classifier.save(tmp_path / "model.json")
-    again = FuzzyClassifier.load(tmp_path / "model.json")
-    np.testing.assert_array_equal(again.predict_proba(X), classifier.predict_proba(X))
-    np.testing.assert_array_equal(again.predict(X), classifier.predict(X))
-    assert again.get_params() == classifier.get_params()
-    assert again.sentences() == classifier.sentences()
-
-
-def test_a_half_written_model_is_an_input_error(tmp_path):
-    (tmp_path / "model.json").write_text('{"parameters": {')
-    with pytest.raises(InputError, match="not a readable JSON"):
-        FuzzyClassifier.load(tmp_path / "model.json")
-
-
 def test_bad_choices_are_named(canoe):
     X, y = canoe
     for choice, words in (
@@ -101,10 +80,6 @@ def test_bad_choices_are_named(canoe):
     ):
         with pytest.raises(ValueError, match=words):
             FuzzyClassifier(**choice).fit(X, y)
-    with pytest.raises(ValueError, match="at most 10000 premises"):
-        FuzzyClassifier(empty="neighbours").fit(
-            np.random.default_rng(0).random((9, 12)), [0, 1, 0] * 3
-        )
     with pytest.raises(ValueError, match="Only binary classification"):
         FuzzyClassifier().fit(X[:3], [0, 1, 2])
 

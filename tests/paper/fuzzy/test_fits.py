@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.paper.fuzzy.fits import FitTables, Recipe, controllers, fit_tables
+from fuzzybounds.paper.fuzzy.fits import Recipe, controllers, fit_tables
 from fuzzybounds.paper.fuzzy.likelihood import mean_loss
 
 
@@ -48,17 +48,7 @@ def test_rebuilt_controllers_have_the_loss_of_the_table(points, n_labels, empty)
         controller = rebuilt[row.subject, row.window, n_labels, row.draw]
         loss = mean_loss(controller, own["time"], own["position"], own["responded"])
         assert loss == pytest.approx(row.loss_after, rel=1e-9)
-        assert controller.rules.complete == (empty == "neighbours" or row.empty_cells == 0)
-
-
-def test_fits_of_several_label_counts_are_rebuilt_from_one_table(points):
-    parts = [fit_tables(points, Recipe(labels=n)) for n in (3, 5)]
-    both = FitTables(*(pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True)))
-    rebuilt = controllers(both)
-    assert len(rebuilt) == 16
-    assert rebuilt["a", "first", 5, 1].time.labels == ("VS", "S", "M", "L", "VL")
-    with pytest.raises(ValueError, match="twice"):
-        controllers(both._replace(memberships=both.memberships.iloc[6:]))
+        assert controller.rules.given.all() == (empty == "neighbours" or row.empty_cells == 0)
 
 
 def test_a_new_subject_changes_no_other_fit_to_the_last_bit(points):

@@ -104,14 +104,6 @@ def test_consequents_are_averaged_over_those_who_have_the_rule():
     assert row.n_subjects == 5
 
 
-def test_a_premise_without_rules_stays_empty():
-    (row,) = average_consequents(
-        consequents_by_draw(rules_table([("a", 1, np.nan)]), {"a": "fast"}, labels=5)
-    ).itertuples()
-    assert np.isnan(row.mean)
-    assert row.n_subjects == 0
-
-
 def test_output_is_averaged_over_draws_then_subjects():
     labels = equidistant(3, convention="width")
 

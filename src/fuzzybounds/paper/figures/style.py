@@ -40,11 +40,6 @@ LABEL_COLOURS = {"VS": SKY, "S": BLUE, "M": GREEN, "L": VERMILLION, "VL": ORANGE
 LABEL_LINES = {"VS": (0, (1, 1)), "S": "-", "M": "--", "L": "-.", "VL": (0, (5, 1, 1, 1, 1, 1))}
 
 
-def label_look(label: str) -> dict[str, Any]:
-    """Return colour and line of a label's membership function."""
-    return {"color": LABEL_COLOURS.get(label, GREY), "ls": LABEL_LINES.get(label, "-")}
-
-
 OUTPUT_MAP = "cividis"
 """Colour map of O: perceptually uniform and safe for the colour-blind."""
 

@@ -110,7 +110,7 @@ def learn(
     """
     if design.cued or design.deadline_steps != DEADLINE_STEPS:
         raise ValueError(f"{design.name}: expected a design without cues and a deadline of 15 s")
-    if not controller.rules.complete:
+    if not controller.rules.given.all():
         raise ValueError("consequents: expected a rule for every premise")
     low, high = controller.rules.consequents.min(), controller.rules.consequents.max()
     if rule.range == "logit" and not 0 < low <= high < 1:
