@@ -14,8 +14,7 @@ from fuzzybounds.canoe.paths import (
     locate,
     positions_at,
 )
-from fuzzybounds.canoe.task import DEADLINE_FRAMES, DEADLINE_STEPS, EDGE, FRAME, HARD, free_walk
-from fuzzybounds.canoe.task import simulate_trials as simulate
+from fuzzybounds.canoe.task import DEADLINE_FRAMES, DEADLINE_STEPS, EDGE, FRAME, free_walk
 
 
 def all_walks(longest: int) -> dict[str, np.ndarray]:
@@ -97,25 +96,6 @@ class TestDrawBridges:
         drawn, counts = np.unique(directions[:, 0, :n], axis=0, return_counts=True)
         assert sorted(drawn.tolist()) == sorted(paths)
         assert counts.size == 1 or chisquare(counts).pvalue > 1e-5
-
-    def test_bridges_are_where_the_real_canoe_was(self):
-        """The true path of a simulated trial has the same law as the bridges to its end."""
-        rng = np.random.default_rng(5)
-        # Everybody responds at 4.25 s, whatever P0 is, so there is nothing to condition on but
-        # the end: 8 steps, and the mean position after 4 of them is half of that after 8.
-        trials = simulate(lambda t, x: np.where(t < 4.24, 0.0, 1.0) + 0 * x, HARD, 4000, rng)
-        lattice = locate(trials.decision_time, trials.position)
-        halfway = positions_at(draw_bridges(lattice, 1, rng), np.full((1, 4000), 2.0))[0]
-        real = trials.paths[:, 120]
-        for right in range(2, 7):
-            ours, theirs = halfway[lattice.right == right], real[lattice.right == right]
-            assert ours.size > 300
-            # Hypergeometric: 4 out of 8 steps, `right` of which go right.
-            mean = 45 * (right - 4)
-            sd = 90 * np.sqrt(4 * (right / 8) * (1 - right / 8) * 4 / 7)
-            for values in (ours, theirs):
-                assert abs(values.mean() - mean) < 4.5 * sd / np.sqrt(values.size)
-                assert abs(values.std() / sd - 1) < 4.5 / np.sqrt(values.size)
 
 
 class TestPositionsAt:

@@ -49,13 +49,6 @@ def test_with_two_columns_it_is_tuned_as_the_controller_is(canoe):
     np.testing.assert_allclose(tuned.position.widths, classifier.memberships_[1].widths, rtol=1e-9)
 
 
-def test_units_do_not_matter(canoe):
-    X, y = canoe
-    one = FuzzyClassifier(n_labels=5).fit(X, y)
-    other = FuzzyClassifier(n_labels=5).fit(1000 * X + 7, y)
-    np.testing.assert_allclose(one.predict_proba(X), other.predict_proba(1000 * X + 7), atol=1e-6)
-
-
 @pytest.mark.parametrize("empty", ["omit", "neighbours"])
 def test_it_takes_more_columns_than_the_paper_has(empty):
     rng = np.random.default_rng(32)
