@@ -82,20 +82,15 @@ TIME, POSITION = "Elapsed time (s)", "Canoe position (px)"
 UNIT_TIME, UNIT_POSITION = "Elapsed time (normalised)", "Canoe position (normalised)"
 
 
-def use() -> None:
-    """Switch to the project's style."""
-    mpl.rcParams.update(STYLE)
-
-
 def subplots(rows: int = 1, columns: int = 1, *, width: float, height: float, **options: Any):
     """Make a figure of a given size in inches, in the project's style."""
-    use()
+    mpl.rcParams.update(STYLE)
     return plt.subplots(rows, columns, figsize=(width, height), **options)
 
 
 def new_figure(*, width: float, height: float) -> Figure:
     """Make an empty figure of a given size in inches, in the project's style."""
-    use()
+    mpl.rcParams.update(STYLE)
     return plt.figure(figsize=(width, height))
 
 

@@ -64,17 +64,6 @@ class Rule:
     rho: float | None = None
     range: Range = "clipped"
 
-    def __post_init__(self):
-        for name, value, allowed in (
-            ("credit", self.credit, get_args(Credit)),
-            ("range", self.range, get_args(Range)),
-            ("sign", self.sign, (-1, 1)),
-        ):
-            if value not in allowed:
-                raise ValueError(f"{name} = {value!r}: expected one of {allowed}")
-        if not 0 <= self.leak <= 1:
-            raise ValueError(f"leak = {self.leak}: expected within [0, 1]")
-
 
 @dataclass(frozen=True)
 class Learning:
