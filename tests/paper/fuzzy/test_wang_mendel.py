@@ -31,9 +31,10 @@ def by_hand(t, x, y, memberships, resolution, normalised):
 
 
 def test_halfway_between_two_centres_the_smaller_label_wins():
-    five = equidistant(5, convention="width")
-    labels, _ = point_rules(np.array([[[0.125, 0.375], [0.625, 0.875]]]), (five, five))
-    assert labels[0].tolist() == [[0, 1], [2, 3]]
+    # The last digit of a third would favour the larger one at 0.5 and at 5/6.
+    four = equidistant(4, convention="width")
+    labels, _ = point_rules(np.array([[[1 / 6, 0.5], [0.5, 5 / 6]]]), (four, four))
+    assert labels[0].tolist() == [[0, 1], [1, 2]]
 
 
 @pytest.mark.parametrize("resolution", ["largest", "vote"])
