@@ -40,6 +40,11 @@ def test_output_is_the_centre_average(random_controller, shape, convention, empt
     log_p, log_q = controller.log_output(t, x)
     np.testing.assert_allclose(np.exp(log_p), expected, rtol=1e-12)
     np.testing.assert_allclose(np.exp(log_q), 1 - np.array(expected), atol=1e-13)
+    premises = controller.premises(t, x)[:, controller.rules.given]
+    weighed = premises @ controller.rules.consequents[controller.rules.given]
+    np.testing.assert_allclose(weighed / premises.sum(axis=1), expected, rtol=1e-12)
+    scaled = controller.scaled(time=15, position=420)
+    np.testing.assert_allclose(scaled.output(15 * t, 420 * x), expected, rtol=1e-9)
 
 
 def test_far_from_every_rule_the_nearest_decides():
