@@ -71,6 +71,7 @@ def test_stable_fits_are_stable_and_cost_likelihood(table):
     free = fit(Model("constant", "rl"), trials, 1)
     stable = fit(Model("constant", "rl", stable=True), trials, 1)
     assert not stable.unstable
+    assert stable.gain > 9.99  # the limit is used to the end
     assert free.unstable
     assert free.nll < stable.nll
 

@@ -83,3 +83,13 @@ def test_stable_models_rule_out_runaway_parameters(table):
     assert course_of(model, calm, trials).gain.max() < 1
     stable = nll(Model("constant", "rl", stable=True), calm, trials)
     assert stable == nll(model, calm, trials)
+
+
+def test_an_error_in_the_level_ends_where_the_level_is_clipped(table):
+    model, trials = Model("constant", "rl", UNCUED), trials_of(table, UNCUED)
+    course = course_of(model, parameters(model, m=150, alpha_m=0.1, kappa=0), trials)
+    clipped = (course.level == 0) | (course.level == 300)
+    assert (course.gain[trials.responded & clipped] == 0).all()
+    assert (course.gain[trials.responded & ~clipped][1:-1] > 0).all()
+    assert (trials.responded & clipped).sum() > 5
+    assert (trials.responded & ~clipped).sum() > 5

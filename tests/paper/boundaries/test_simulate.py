@@ -5,7 +5,7 @@ from fuzzybounds.canoe.task import FRAME_PIXELS
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.boundaries.models import CUED, UNCUED, Model, all_models
 from fuzzybounds.paper.boundaries.recursion import course_of
-from fuzzybounds.paper.boundaries.simulate import generate, redraw
+from fuzzybounds.paper.boundaries.simulate import boundary_after, generate, redraw
 from fuzzybounds.paper.boundaries.trials import trials_of
 
 from .conftest import some_parameters
@@ -39,6 +39,17 @@ def test_a_boundary_out_of_reach_is_a_missed_deadline():
     assert not data["correct"][missed].any()
     np.testing.assert_allclose(data["total"][missed], 19.05)
     np.testing.assert_allclose(data["reward"][missed], -1)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
+def test_the_boundary_after_some_trials_is_that_of_the_next(model, table):
+    trials = trials_of(table, model.conditions)
+    theta = some_parameters(model, generator(5, "truth", model.name))
+    course = course_of(model, theta, trials)
+    for k in (0, 1, 20, 89):
+        boundary, sigma = boundary_after(model, theta, trials, k, trials.condition[k])
+        assert boundary(trials.time[k]) == pytest.approx(course.boundary[k], rel=1e-12)
+        assert sigma == course.sigma[k]
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")

@@ -81,3 +81,10 @@ def test_a_degenerate_fit_warns():
     X, y = np.full((6, 2), 0.5), np.array(["go", "stop"] * 3)
     with pytest.warns(UserWarning, match="every rule says 'go'"):
         FuzzyClassifier().fit(X, y)
+
+
+def test_units_do_not_matter(canoe):
+    X, y = canoe
+    one = FuzzyClassifier(ranges=[[0, 15], [0, 420]]).fit(X, y)
+    other = FuzzyClassifier(ranges=[[7, 15007], [7, 420007]]).fit(1000 * X + 7, y)
+    np.testing.assert_allclose(one.predict_proba(X), other.predict_proba(1000 * X + 7), atol=1e-3)

@@ -25,6 +25,9 @@ def test_welchs_interval_by_hand(rng):
     reach = stats.t.ppf(0.975, degrees) * np.sqrt(sum(parts))
     middle = a.mean() - b.mean()
     assert (found.low, found.high) == pytest.approx((middle - reach, middle + reach))
+    deviations = np.concatenate([a - a.mean(), b - b.mean()])
+    pooled = np.sqrt((deviations**2).sum() / (a.size + b.size - 2))
+    assert found.effect_size == pytest.approx(middle / pooled)
 
 
 @pytest.mark.parametrize("test", PAIRED_TESTS)
@@ -52,6 +55,11 @@ def test_sign_flips_are_the_enumeration_of_all_signs(rng):
     means = (flips * (A - B)).mean(axis=1)
     expected = np.mean(np.abs(means) >= abs((A - B).mean()) - 1e-9)
     assert found.p == pytest.approx(expected)
+    # Wilcoxon's test flips the signs of ranks.
+    ranks = stats.rankdata(np.abs(A - B))
+    observed = abs((ranks * np.sign(A - B)).sum())
+    expected = np.mean(np.abs((flips * ranks).sum(axis=1)) >= observed - 1e-9)
+    assert compare(A, B, "wilcoxon", rng).p == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("test", [*UNPAIRED_TESTS, *PAIRED_TESTS])
