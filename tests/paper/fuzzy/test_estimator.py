@@ -3,11 +3,8 @@ import pytest
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.estimator import FuzzyClassifier
-from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.fuzzy.rules import RuleBase
-from fuzzybounds.paper.fuzzy.tuning import Points, tune_controller
 
 
 @pytest.mark.parametrize(
@@ -36,17 +33,6 @@ def test_with_two_columns_it_is_the_controller_of_the_paper(canoe):
     np.testing.assert_allclose(probability.sum(axis=1), 1)
     assert classifier.score(X, y) > 0.7
     assert classifier.tuned_.loss_after[0] < classifier.tuned_.loss_before[0]
-
-
-def test_with_two_columns_it_is_tuned_as_the_controller_is(canoe):
-    X, y = canoe
-    X = (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
-    classifier = FuzzyClassifier().fit(X, y)
-    variable = equidistant(3, convention="width")
-    start = Controller(variable, variable, classifier.rules_)
-    tuned, _ = tune_controller(start, Points(X.T[None], np.asarray(y)[None] == 1))
-    np.testing.assert_allclose(tuned.time.centers, classifier.memberships_[0].centers, rtol=1e-9)
-    np.testing.assert_allclose(tuned.position.widths, classifier.memberships_[1].widths, rtol=1e-9)
 
 
 @pytest.mark.parametrize("empty", ["omit", "neighbours"])

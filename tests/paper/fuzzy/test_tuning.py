@@ -4,7 +4,7 @@ import pytest
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.likelihood import mean_loss
 from fuzzybounds.paper.fuzzy.membership import equidistant
-from fuzzybounds.paper.fuzzy.network import Network, backward_pass
+from fuzzybounds.paper.fuzzy.network import backward_pass
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 from fuzzybounds.paper.fuzzy.tuning import (
     BOUND,
@@ -14,7 +14,6 @@ from fuzzybounds.paper.fuzzy.tuning import (
     PENALTY,
     SEPARABLE,
     Points,
-    tune,
     tune_controller,
 )
 
@@ -72,26 +71,6 @@ def test_gradient_descent_of_the_paper_reaches_the_same_optimum(
     assert mean_loss(found, t, x, y) == pytest.approx(result.loss_after[0], abs=1e-4)
     np.testing.assert_allclose(found.time.centers, tuned.time.centers, atol=2e-3)
     np.testing.assert_allclose(found.position.widths, tuned.position.widths, atol=2e-3)
-
-
-def test_fits_of_a_batch_are_those_of_each_alone_and_padding_has_no_effect(truth, two_class_points):
-    rng = np.random.default_rng(5)
-    variable = equidistant(3, convention="width")
-    start = Network.grid((3, 3), "width"), np.tile(variable.centers, 2), np.tile(variable.widths, 2)
-    inputs, responded = np.full((3, 2, 140), 0.7), np.zeros((3, 140), dtype=bool)
-    weights = np.zeros((3, 140))
-    for k in range(3):
-        *inputs[k, :, :128], responded[k, :128] = two_class_points(truth, 128, rng)
-        weights[k, :128] = 1.0
-    consequents = np.tile(RULES.consequents.ravel(), (3, 1))
-    consequents[2, 4] = np.nan
-    network, *at = start
-    together = tune(network, Points(inputs, responded, weights), consequents, *at)
-    for k in range(3):
-        points = Points(inputs[[k], :, :128], responded[[k], :128])
-        alone = tune(network, points, consequents[[k]], *at)
-        np.testing.assert_array_equal(alone.centers[0], together.centers[k])
-        np.testing.assert_array_equal(alone.widths[0], together.widths[k])
 
 
 @pytest.fixture
