@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 
 from fuzzybounds.core.tables import replacing
-from fuzzybounds.paper.figures.registry import read_registry
+from fuzzybounds.report.registry import read_registry
 
 ROOT = Path(__file__).resolve().parents[1]
 WIDTH, COLOURS = 400, 256

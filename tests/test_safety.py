@@ -8,7 +8,7 @@ import pytest
 
 from fuzzybounds.core.documents import check, read_yaml
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.paper.figures.registry import SCHEMA as FIGURE
+from fuzzybounds.report.registry import SCHEMA as FIGURE
 
 
 def test_yaml_makes_no_objects(tmp_path):

@@ -17,7 +17,7 @@ import yaml
 import fuzzybounds
 from fuzzybounds import cli
 from fuzzybounds.core.dictionary import TABLES, TOLERANCE
-from fuzzybounds.paper.figures.registry import read_registry
+from fuzzybounds.report.registry import read_registry
 from fuzzybounds.report.text import figure_name
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from fuzzybounds.core.dictionary import TABLES, file_of
-from fuzzybounds.paper.figures.registry import read_registry
+from fuzzybounds.report.registry import read_registry
 from fuzzybounds.report.text import figure_name, mentioned
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.errata import ERRATA

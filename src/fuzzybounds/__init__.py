@@ -25,7 +25,7 @@ _PUBLIC = {
     "FuzzyClassifier": "paper.fuzzy.estimator",
     "Results": "core.results",
     "StoppingFit": "other_models",
-    "draw": "paper.figures.single_model",
+    "draw": "subject_model",
     "fetch": "datasets",
     "find_results": "core.results",
     "fit": "subject_model",

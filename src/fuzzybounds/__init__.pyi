@@ -10,8 +10,8 @@ from fuzzybounds.other_models import BoundaryFit as BoundaryFit
 from fuzzybounds.other_models import StoppingFit as StoppingFit
 from fuzzybounds.other_models import fit_boundary as fit_boundary
 from fuzzybounds.other_models import fit_stopping as fit_stopping
-from fuzzybounds.paper.figures.single_model import draw as draw
 from fuzzybounds.paper.fuzzy.estimator import FuzzyClassifier as FuzzyClassifier
+from fuzzybounds.subject_model import draw as draw
 from fuzzybounds.subject_model import fit as fit
 from fuzzybounds.subject_model import log_likelihood as log_likelihood
 from fuzzybounds.subject_model import response_scale as response_scale

@@ -1,4 +1,4 @@
-"""The fuzzy model of one subject: fit it, simulate it, and compute the likelihood of trials.
+"""The fuzzy model of one subject: fit, draw and simulate it, and compute the likelihood of trials.
 
 A fitted model says how much a subject wants to respond, O(t, x).  The paper's probability of
 responding is O / o with a constant o that it does not give (ambiguity A07).  Here it is
@@ -8,11 +8,12 @@ does not depend on the step dt.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from fuzzybounds.beyond.controls.bridges import response_scale as scale_of_exposures
 from fuzzybounds.beyond.controls.bridges import survival_weights
@@ -30,9 +31,13 @@ from fuzzybounds.canoe.task import (
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.datasets import ALL, Dataset
+from fuzzybounds.paper.figures import style
+from fuzzybounds.paper.figures.fig06_fuzzy_output import THRESHOLD
+from fuzzybounds.paper.figures.parts import draw_memberships, draw_output, draw_points
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.estimator import FuzzyClassifier
 from fuzzybounds.paper.fuzzy.likelihood import path_log_likelihood
+from fuzzybounds.paper.fuzzy.membership import label_words
 
 ROUNDS, TOLERANCE = 200, 1e-10
 """Rounds in which the scale of a subject without recorded paths is estimated, and the relative
@@ -89,6 +94,53 @@ def fit(
     scales = normalise(samples, normalisation).iloc[0]
     ranges = [[0.0, scales["time_range"]], [0.0, scales["position_range"]]]
     return FuzzyClassifier(n_labels, **{"ranges": ranges, **options}).fit(X, y)
+
+
+def draw(
+    model: FuzzyClassifier | Controller,
+    points: Sequence[Any] | None = None,
+    *,
+    title: str = "",
+) -> Figure:
+    """Draw the output of a model with the boundary that it implies, and its membership functions.
+
+    Parameters
+    ----------
+    model : FuzzyClassifier or Controller
+        With memberships in s and px.
+    points : tuple, optional
+        What :meth:`fuzzybounds.Dataset.points` returns, or (X, y), drawn on the output.
+    title : str
+        Whose model it is.
+    """
+    controller = _controller(model)
+    longest, furthest = controller.time.centers.max(), controller.position.centers.max()
+    if points is not None:
+        longest, furthest = points[0][["time", "position"]].max()
+    times, positions = np.linspace(0, longest, 201), np.linspace(0, furthest, 201)
+    figure, axes = style.subplots(1, 3, width=style.PAGE, height=2.3, width_ratios=(1.5, 1, 1))
+    image = draw_output(axes[0], controller.output_grid(times, positions), longest, furthest)
+    figure.colorbar(image, ax=axes[0], label="Output O", pad=0.02)
+    boundary = controller.boundary(times, THRESHOLD, reach=furthest)
+    boundary[~np.isfinite(boundary)] = np.nan
+    axes[0].plot(times, boundary, color="white", lw=3)
+    axes[0].plot(times, boundary, color="black", lw=1.4, label=f"O = {THRESHOLD}")
+    if points is not None:
+        draw_points(axes[0], points[0].assign(responded=points[1] == "stop"), "black")
+    axes[0].set(xlim=(0, longest), ylim=(0, furthest), xlabel=style.TIME, ylabel=style.POSITION)
+    above = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0), "ncols": 3}
+    axes[0].legend(handletextpad=0.3, **above)
+    for panel, variable, own, reach, name in (
+        (axes[1], "time", controller.time, longest, style.TIME),
+        (axes[2], "position", controller.position, furthest, style.POSITION),
+    ):
+        draw_memberships(panel, own, 0.0, reach)
+        panel.set(xlabel=name, ylabel="Degree of membership")
+        names = [label_words(variable, label) for label in own.labels]
+        panel.legend(names, handlelength=1.4, columnspacing=1, **above)
+    if title:
+        style.note(figure, title)
+    return figure
 
 
 def simulate(

@@ -1,6 +1,6 @@
 import pandas as pd
 
-from fuzzybounds.canoe.block_windows import block_ranges, compared, split
+from fuzzybounds.canoe.block_windows import block_ranges, compared
 
 COLUMNS = ["from_block", "to_block", "overlap"]
 
@@ -26,14 +26,3 @@ def test_boundaries_are_compared_over_subjects_of_one_session_if_there_are_any()
     both = pd.concat([trials_of("a", [1, 2]), several])
     assert set(compared(both)["subject"]) == {"a"}
     assert set(compared(several)["subject"]) == {"t"}
-
-
-def test_split_takes_each_subject_by_its_own_blocks():
-    trials = pd.concat([trials_of("a", range(1, 41)), trials_of("b", range(1, 31))])
-    windows = split(trials, block_ranges(trials)).groupby(["subject", "window"])["block"]
-    assert windows.agg(["min", "max", "size"]).to_numpy().tolist() == [
-        [1, 20, 20],
-        [21, 40, 20],
-        [1, 20, 20],
-        [11, 30, 20],
-    ]

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from fuzzybounds.core.dictionary import TABLES
-from fuzzybounds.paper.figures.registry import read_registry
+from fuzzybounds.report.registry import read_registry
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.errata import ERRATA
 

@@ -17,7 +17,7 @@ import pytest
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.tables import write_table
-from fuzzybounds.paper.figures.registry import read_registry
+from fuzzybounds.report.registry import read_registry
 
 EVERY = {"dataset", "results", "save_as"}
 

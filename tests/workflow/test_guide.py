@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzzybounds.paper.figures.registry import read_registry
+from fuzzybounds.report.registry import read_registry
 
 GUIDE = "docs/new-subjects.md"
 

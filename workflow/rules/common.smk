@@ -13,7 +13,7 @@ if PROJECT.is_relative_to(Path.cwd()):
 SOURCE = PROJECT / "src" if (PROJECT / "src").is_dir() else PROJECT.parent.parent
 sys.path[:0] = [str((PROJECT / "workflow").resolve()), str(SOURCE.resolve())]
 
-from fuzzybounds.paper.figures.registry import read_registry
+from fuzzybounds.report.registry import read_registry
 from fuzzybounds.scorecard.claims import printed_numbers, tables_of_claims
 from fuzzybounds.report.article import FIGURES as ARTICLE_FIGURES
 from fuzzybounds.report.article import TABLES as ARTICLE_TABLES

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.tables import read_json
-from fuzzybounds.paper.figures.registry import caption_of
+from fuzzybounds.report.registry import caption_of
 from fuzzybounds.report.text import figure_name, to_html
 
 NOTHING = Markup("")

@@ -8,9 +8,11 @@ from fuzzybounds.paper.boundaries.comparison import (
     comparisons,
     model_selection,
     shape_evidence,
+    variation,
 )
 from fuzzybounds.paper.boundaries.fit import fit_models, model_fits, model_of
-from fuzzybounds.paper.boundaries.models import BOUNDARY_TIMES, UNCUED, Model, twelve_models
+from fuzzybounds.paper.boundaries.model_selection import select
+from fuzzybounds.paper.boundaries.models import BOUNDARY_TIMES, Model, twelve_models
 from fuzzybounds.paper.boundaries.recursion import nll
 from fuzzybounds.paper.boundaries.search import Budget
 from fuzzybounds.paper.boundaries.trials import trials_of
@@ -87,15 +89,6 @@ def test_boundaries_after_the_blocks(fits, trials):
         np.testing.assert_allclose(table.loc[here, "boundary"], expected, rtol=1e-12)
 
 
-def test_without_cues_both_conditions_have_the_same_boundary(trials):
-    own = trials[trials["subject"] == "s1"]
-    model = Model("weibull", "rl", UNCUED)
-    found = fit_models([model], {"decision": trials_of(own, UNCUED)}, 1, budget=BRIEF)
-    table, _ = boundaries(model_fits(("s1", *one) for one in found), own)
-    easy, hard = (table.loc[table["condition"] == c, "boundary"] for c in ("easy", "hard"))
-    np.testing.assert_array_equal(easy, hard)
-
-
 @pytest.fixture
 def one_fit(trials):
     """A fit whose parameters can be set by hand."""
@@ -112,7 +105,7 @@ def one_fit(trials):
     return make
 
 
-@pytest.mark.parametrize(("sigma", "varies"), [(20, True), (60, False)])
+@pytest.mark.parametrize(("sigma", "varies"), [(40, True), (60, False)])
 def test_change_after_the_first_block_is_weighed_against_noise(one_fit, sigma, varies):
     # Falls from 150 to 150/2 + 25 = 100 px around 2 s.
     fits, own = one_fit(psi=150, psi_prime=25, lam=2, phi=5, sigma=sigma)
@@ -132,11 +125,18 @@ def test_change_after_the_first_block_is_weighed_against_noise(one_fit, sigma, v
 def test_selection_compares_ten_models_under_each_boundary_time(fits):
     table = model_selection(fits, "aic")
     assert len(table) == 20
-    for _, own in table.groupby("boundary_time"):
+    for time, own in table.groupby("boundary_time"):
+        aic = fits[fits["boundary_time"] == time].pivot_table(
+            "aic", "subject", ["learning", "shape"], sort=False
+        )
+        expected = select(-aic[list(zip(own["learning"], own["shape"], strict=True))] / 2)
+        np.testing.assert_allclose(own["frequency"], expected.frequency)
         assert own["frequency"].sum() == pytest.approx(1)
         assert own["exceedance"].sum() == pytest.approx(1, abs=1e-6)
         assert own["protected_exceedance"].sum() == pytest.approx(1, abs=1e-6)
-        assert own["n_best"].sum() == 3
+        best = aic.idxmin(axis=1).tolist()
+        models = zip(own["learning"], own["shape"], strict=True)
+        assert own["n_best"].tolist() == [best.count(model) for model in models]
     here = (fits["shape"] == "weibull") & (fits["learning"] == "window")
     row = row_of(table, shape="weibull", learning="window", boundary_time="total")
     assert row["bic"] == pytest.approx(
@@ -166,3 +166,13 @@ def test_evidence_for_the_shape_within_each_class(fits):
     assert row["difference"] == pytest.approx(difference.sum())
     assert row["n_weibull"] == (difference > 0).sum()
     assert row["n_subjects"] == 3
+
+
+def test_changes_are_counted_above_each_threshold():
+    changes = pd.DataFrame({"change": [20.0, 20.5, 4.0, 90.0], "sigma": [10.0, 41.0, 40.0, 30.0]})
+    counted = variation(changes.assign(boundary_time="total", stable=True, condition="easy"))
+    counted = counted.set_index(["unit", "threshold"])
+    assert counted.loc[("px", 20.0), "n_varying"] == 2  # a change of 20 px is not above 20 px
+    assert counted.loc[("px", 5.0), "share"] == 0.75
+    assert counted.loc[("noise", 0.5), "n_varying"] == 2
+    assert counted.loc[("noise", 2.0), "n_varying"] == 1

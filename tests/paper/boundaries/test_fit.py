@@ -12,8 +12,6 @@ from fuzzybounds.paper.boundaries.recursion import course_of, nll
 from fuzzybounds.paper.boundaries.search import Budget
 from fuzzybounds.paper.boundaries.trials import trials_of
 
-from .conftest import made_up_table
-
 SHORT = Budget(restarts=2, members=6, generations=3)
 
 
@@ -53,21 +51,6 @@ def test_finds_what_scipy_finds(table):
     assert found.agreed
 
 
-def test_recovers_parameters_that_are_identified():
-    model = Model("weibull", "utility", UNCUED)
-    # psi, psi_prime, lam, phi, sigma, alpha_s, then alpha and beta of gains and of losses.
-    theta = np.array([180, -20, 4, 3, 20, 0, 0.2, 0.02, 0.3, 0.01])
-    table = with_responses_of(model, theta, made_up_table(400, seed=3), seed=4)
-    trials = trials_of(table, UNCUED)
-    found = fit(model, trials, 1, "test")
-    assert found.nll <= nll(model, theta, trials)
-    course, true_course = (course_of(model, x, trials) for x in (found.parameters, theta))
-    assert np.abs(course.boundary - true_course.boundary).mean() < 6
-    estimate = dict(zip(model.names, found.parameters, strict=True))
-    assert estimate["lam"] == pytest.approx(4, abs=0.5)
-    assert estimate["sigma"] == pytest.approx(20, abs=3)
-
-
 def test_same_names_same_restarts_whatever_else_is_fitted(table):
     models, by_time = (
         [Model("constant", "utility"), Model("weibull", "window")],
@@ -88,6 +71,7 @@ def test_stable_fits_are_stable_and_cost_likelihood(table):
     free = fit(Model("constant", "rl"), trials, 1)
     stable = fit(Model("constant", "rl", stable=True), trials, 1)
     assert not stable.unstable
+    assert stable.gain > 9.99  # the limit is used to the end
     assert free.unstable
     assert free.nll < stable.nll
 

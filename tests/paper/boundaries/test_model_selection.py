@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy.integrate import quad
 from scipy.special import betainc, gammaln, logsumexp
 
 from fuzzybounds.core.seeds import generator
@@ -59,14 +58,6 @@ def test_bound_is_exact_for_certain_subjects():
     unequal = gammaln(7) + gammaln(3) - gammaln(9)
     equal = -6 * np.log(3)
     assert result.omnibus_risk == pytest.approx(1 / (1 + np.exp(unequal - equal)), rel=1e-9)
-
-
-def test_bound_lies_just_below_the_integral_over_frequencies():
-    evidence = generator(2, "evidence").normal(0, 2, size=(5, 2))
-    result = select(evidence)
-    exact = np.log(quad(lambda r: np.prod(np.exp(evidence) @ [r, 1 - r]), 0, 1)[0])
-    bound = variational_bound(evidence, result.alpha, result.responsibility)
-    assert exact - 0.5 < bound <= exact
 
 
 def test_iteration_has_found_the_highest_bound():

@@ -16,21 +16,6 @@ def experiment(n=150):
     return table.assign(condition=np.resize(["easy", "hard", "easy"], n))
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_moving_boundary_is_told_from_a_resting_one(way):
-    # The mean boundary falls from 200 px to 60 px through practice, whatever the outcomes.
-    truth = Model("constant", "window")
-    values = {"m": 200, "sigma": 8, "alpha_s": 0, "const": -1.5, "w_r": 1, "w_t": 1}
-    theta = [values.get(x.split("_easy")[0].split("_hard")[0], 0.0) for x in truth.names]
-    models = [Model("constant", "none"), truth]
-    arguments = (truth, np.array(theta), experiment(), models, 1, "test", "s1")
-    rows = recover(*arguments, way=way, budget=BRIEF)
-    assert set(rows["true_learning"]) == {"window"}
-    assert set(rows["way"]) == {way}
-    assert rows.set_index("learning")["bic"].idxmin() == "window"
-    pd.testing.assert_frame_equal(rows, recover(*arguments, way=way, budget=BRIEF))
-
-
 def test_a_canoe_that_walks_to_a_constant_boundary_looks_as_if_it_varied():
     # A far boundary takes longer to reach: given the time, positions grow with it.  Given their
     # times, positions do not, and the constant boundary is the better model again.

@@ -52,19 +52,6 @@ def test_missed_deadlines_teach_but_are_not_predicted(model, table):
     assert (nll(model, theta, trials_of(cheaper)) != value) == teaches
 
 
-def test_levels_stay_within_their_limits(table):
-    trials = trials_of(table)
-    up = Model("constant", "window")
-    course = course_of(up, parameters(up, m=290, alpha_1=0, alpha_2=0, const=9), trials)
-    assert course.boundary.max() == 300
-    # Shifted levels are clipped where they are used, but remember how far they went.
-    shift = Model("constant", "accuracy")
-    theta = parameters(shift, m=290, prior_a=0, prior_b=0, theta=0, alpha=-9)
-    course = course_of(shift, theta, trials)
-    assert course.boundary.max() == 300
-    assert course.level.max() > 400
-
-
 def test_gain_is_how_far_an_error_in_the_level_spreads(table):
     # One condition, level moved by hand after the first trial: brute force against the gain.
     model = Model("weibull", "rl", UNCUED)
@@ -96,3 +83,13 @@ def test_stable_models_rule_out_runaway_parameters(table):
     assert course_of(model, calm, trials).gain.max() < 1
     stable = nll(Model("constant", "rl", stable=True), calm, trials)
     assert stable == nll(model, calm, trials)
+
+
+def test_an_error_in_the_level_ends_where_the_level_is_clipped(table):
+    model, trials = Model("constant", "rl", UNCUED), trials_of(table, UNCUED)
+    course = course_of(model, parameters(model, m=150, alpha_m=0.1, kappa=0), trials)
+    clipped = (course.level == 0) | (course.level == 300)
+    assert (course.gain[trials.responded & clipped] == 0).all()
+    assert (course.gain[trials.responded & ~clipped][1:-1] > 0).all()
+    assert (trials.responded & clipped).sum() > 5
+    assert (trials.responded & ~clipped).sum() > 5

@@ -15,7 +15,7 @@ from fuzzybounds.paper.boundaries.recursion import (
     new_course,
     nll,
 )
-from fuzzybounds.paper.boundaries.search import AGREEMENT, Budget, Search, polish
+from fuzzybounds.paper.boundaries.search import AGREEMENT, Budget, Search, best_first, polish
 from fuzzybounds.paper.boundaries.trials import trials_of
 
 from .conftest import some_parameters
@@ -102,18 +102,6 @@ def test_polish_reaches_the_closed_form_of_a_gaussian(table):
     assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
 
 
-@pytest.mark.parametrize("model", all_models(), ids=lambda m: m.name)
-def test_polish_goes_downhill_within_the_bounds(model, table):
-    trials = trials_of(table)
-    theta = some_parameters(model, generator(3, "start", model.name))
-    start = nll(model, theta, trials)
-    value = polish(theta, form_of(model), trials, 0.0, 30, 1e-6, np.inf)
-    assert value < start
-    assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
-    assert (theta >= model.lower).all()
-    assert (theta <= model.upper).all()
-
-
 class Scripted(Search):
     """A search whose restarts reach given values, one after the other."""
 
@@ -161,3 +149,52 @@ def test_restarts_go_on_when_another_start_is_better(scripted):
     assert search.offer(np.ones(1), 8.0)
     search.run()
     assert len(search.reached) == 4
+
+
+class Counted(Search):
+    """A search that only counts the members of its restarts."""
+
+    def polished(self, population, targets=np.inf):
+        return population, np.zeros(len(population))
+
+    def evolve(self, population, values, rng):
+        self.reached.append(0.0)
+        return len(population)
+
+
+@pytest.mark.parametrize(("conditions", "first"), [(CUED, 16), (UNCUED, 32)])
+def test_later_restarts_have_more_members(table, conditions, first):
+    trials = trials_of(table, conditions)
+    search = Counted(Model("constant", "window", conditions), trials, Budget(), (1,))
+    sizes = [search.restart(generator(1, number)) for number in range(5)]
+    assert sizes == [first, first, 2 * first, 2 * first, 4 * first]
+
+
+def test_evolution_finds_better_optima_than_its_first_members(table):
+    search = Search(Model("weibull", "utility"), trials_of(table), Budget(generations=8), (1,))
+    population, values = best_first(*search.polished(search.starts(24, generator(1, "starts"))))
+    _, unevolved = search.best_of(population[:3])
+    best, value = search.evolve(population[:8], values[:8], generator(1, "evolve"))
+    assert value < unevolved - 0.1
+    assert value == pytest.approx(nll(search.model, best, search.trials), rel=1e-12)
+
+
+def test_slopes_of_utility_are_continuous_where_it_is_linear(table):
+    model, trials = Model("constant", "utility"), trials_of(table)
+    theta = some_parameters(model, generator(4, "linear"))
+    beta = np.char.startswith(model.names, "beta")
+    _, linear, _ = derivatives(model, np.where(beta, 0.0, theta), trials)
+    _, nearly, _ = derivatives(model, np.where(beta, 1e-7, theta), trials)
+    np.testing.assert_allclose(linear, nearly, rtol=1e-4)
+    assert (linear[beta] != 0).all()
+
+
+def test_every_other_length_of_a_window_is_tried(table):
+    model = Model("constant", "window")
+    theta = (model.lower + model.upper) / 2
+    search = Search(model, trials_of(table), Budget(), (1,))
+    changed = search.other_lengths(theta) - theta
+    for part in ("w_r", "w_t"):
+        own = changed[:, model.part_names == part].ravel() + theta[model.part_names == part]
+        assert set(range(1, 51)) <= set(own)
+    assert not changed[:, ~model.whole].any()

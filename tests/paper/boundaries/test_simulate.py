@@ -5,7 +5,7 @@ from fuzzybounds.canoe.task import FRAME_PIXELS
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.boundaries.models import CUED, UNCUED, Model, all_models
 from fuzzybounds.paper.boundaries.recursion import course_of
-from fuzzybounds.paper.boundaries.simulate import generate, redraw
+from fuzzybounds.paper.boundaries.simulate import boundary_after, generate, redraw
 from fuzzybounds.paper.boundaries.trials import trials_of
 
 from .conftest import some_parameters
@@ -42,25 +42,14 @@ def test_a_boundary_out_of_reach_is_a_missed_deadline():
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
-def test_generated_subjects_learn_as_the_likelihood_does(model):
-    # What generated the data must see the same boundaries when it follows its own trials.
+def test_the_boundary_after_some_trials_is_that_of_the_next(model, table):
+    trials = trials_of(table, model.conditions)
     theta = some_parameters(model, generator(5, "truth", model.name))
-    data = generate(model, theta, CONDITIONS, generator(6, "generate"))
-    trials = trials_of(data, model.conditions)
     course = course_of(model, theta, trials)
-    z = ((trials.size - course.boundary) / course.sigma)[trials.responded]
-    # Positions cannot lie far beyond this trial's boundary; below it they are Gaussian.
-    assert z.max() < 4
-
-
-def test_total_time_reads_the_boundary_later():
-    model = Model("weibull", "none")
-    # High until 4 s, low from then on: with the 4.05 s of overhead it is low from the start.
-    theta = named(model, psi=300, psi_prime=-100, lam=3.5, phi=20, sigma=5)
-    decision = generate(model, theta, CONDITIONS, generator(7, "generate"))
-    total = generate(model, theta, CONDITIONS, generator(7, "generate"), boundary_time="total")
-    assert np.nanmedian(decision["rt"]) > 3
-    assert np.nanmedian(total["rt"]) < 1
+    for k in (0, 1, 20, 89):
+        boundary, sigma = boundary_after(model, theta, trials, k, trials.condition[k])
+        assert boundary(trials.time[k]) == pytest.approx(course.boundary[k], rel=1e-12)
+        assert sigma == course.sigma[k]
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")

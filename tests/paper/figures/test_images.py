@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.beyond.figures import figS2_model_selection as model_selection
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.figures import fig01_fitted_boundaries as fitted_boundaries
 from fuzzybounds.paper.figures import fig02_zero_likelihood as zero_likelihood
@@ -149,19 +148,6 @@ def test_group_boundaries():
     comparisons += [f"{group}_last_vs_first" for group in GROUPS]
     tests = pd.DataFrame({"comparison": comparisons, "p": [0.0001, 0.003, 0.29, 0.18]})
     return group_boundaries.draw(groups, tests.assign(test="student_t"), DATASET)
-
-
-@compared
-def test_model_selection():
-    rows = [
-        (time, "bic", shape, learning, 1000.0 * n + 300 * (shape == "constant"), n, n / 10)
-        for time in ("decision", "total")
-        for shape in ("constant", "weibull")
-        for n, learning in enumerate(model_selection.LEARNING_CLASSES)
-    ]
-    columns = ["boundary_time", "criterion", "shape", "learning", "bic", "n_best"]
-    table = pd.DataFrame(rows, columns=[*columns, "protected_exceedance"])
-    return model_selection.draw(table.assign(stable=False), DATASET)
 
 
 @pytest.mark.parametrize(

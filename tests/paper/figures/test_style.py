@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-
 import pytest
 
 from fuzzybounds.core.errors import TooFew
@@ -29,13 +27,6 @@ def displayed(monkeypatch):
     shown = []
     monkeypatch.setattr("IPython.display.display", shown.append)
     return shown
-
-
-def test_a_notebook_shows_the_saved_image_at_its_printed_size(figure, tmp_path, displayed):
-    style.show(figure, tmp_path / "fig")
-    data, metadata = displayed[0]._repr_mimebundle_()
-    assert base64.b64decode(data["image/png"]) == (tmp_path / "fig.png").read_bytes()
-    assert metadata["image/png"] == {"width": pytest.approx(90 / 25.4 * 150, abs=1), "height": 300}
 
 
 def test_a_first_look_is_marked(figure, tmp_path, displayed):

@@ -3,7 +3,8 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.paper.fuzzy.fits import FitTables, Recipe, controllers, fit_tables
+from fuzzybounds.paper.fuzzy.estimator import FuzzyClassifier
+from fuzzybounds.paper.fuzzy.fits import Recipe, controllers, fit_tables, points_to_fit
 from fuzzybounds.paper.fuzzy.likelihood import mean_loss
 
 
@@ -33,9 +34,17 @@ def points(truths, two_class_points):
 
 
 @pytest.mark.parametrize("n_labels", [3, 5])
-@pytest.mark.parametrize("empty", ["omit", "neighbours"])
-def test_rebuilt_controllers_have_the_loss_of_the_table(points, n_labels, empty):
-    tables = fit_tables(points, Recipe(labels=n_labels, resolution="vote", empty=empty))
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"resolution": "vote"},
+        {"empty": "neighbours", "penalty": 1.0},
+        {"normalised": False, "convention": "deviation"},
+    ],
+)
+def test_fits_of_a_table_are_those_of_each_subject_alone(points, n_labels, options):
+    """The classifier comes to the same rules and memberships without tables and padding."""
+    tables = fit_tables(points, Recipe(labels=n_labels, **options))
     rebuilt = controllers(tables)
     assert tables.fits["n_points"].tolist() == [70, 70, 100, 100, 130, 130, 160, 160]
     assert tables.rules["support"].sum() == len(points)
@@ -48,17 +57,36 @@ def test_rebuilt_controllers_have_the_loss_of_the_table(points, n_labels, empty)
         controller = rebuilt[row.subject, row.window, n_labels, row.draw]
         loss = mean_loss(controller, own["time"], own["position"], own["responded"])
         assert loss == pytest.approx(row.loss_after, rel=1e-9)
-        assert controller.rules.complete == (empty == "neighbours" or row.empty_cells == 0)
+        assert controller.rules.given.all() == ("empty" in options or row.empty_cells == 0)
+        alone = FuzzyClassifier(n_labels, ranges=[[0, 1], [0, 1]], **options)
+        alone = alone.fit(own[["time", "position"]], own["responded"]).controller_
+        np.testing.assert_array_equal(controller.rules.consequents, alone.rules.consequents)
+        np.testing.assert_allclose(controller.time.centers, alone.time.centers, atol=1e-4)
+        np.testing.assert_allclose(controller.position.widths, alone.position.widths, atol=1e-4)
 
 
-def test_fits_of_several_label_counts_are_rebuilt_from_one_table(points):
-    parts = [fit_tables(points, Recipe(labels=n)) for n in (3, 5)]
-    both = FitTables(*(pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True)))
-    rebuilt = controllers(both)
-    assert len(rebuilt) == 16
-    assert rebuilt["a", "first", 5, 1].time.labels == ("VS", "S", "M", "L", "VL")
-    with pytest.raises(ValueError, match="twice"):
-        controllers(both._replace(memberships=both.memberships.iloc[6:]))
+def test_subjects_are_fitted_by_their_sessions_and_to_the_chosen_trials(points):
+    rows = points[points["draw"] == 1].assign(trial=lambda own: np.arange(len(own)))
+    rows = rows.assign(condition=np.where(rows["trial"] % 3, "easy", "hard"), path="recorded")
+    samples = rows.drop(columns="window").assign(block=np.where(rows["window"] == "first", 1, 2))
+    # Subject a has one session, subject b two.
+    session = np.where(samples["subject"] == "a", 1, samples["block"])
+    trials = samples[["subject", "block"]].assign(session=session)
+    options = {"labels": {"one_session": [3], "three_session": [3, 5]}, "normalisation": "design"}
+    for condition, chosen in (
+        ("easy", samples["condition"] == "easy"),
+        ("all", samples["draw"] > 0),
+    ):
+        asked = list(
+            points_to_fit(trials, samples, blocks=1, condition=condition, penalty=0.5, **options)
+        )
+        found = [(set(own["subject"]), recipe.labels, recipe.penalty) for own, recipe in asked]
+        assert found == [({"a"}, 3, 0.5), ({"b"}, 3, 0.5), ({"b"}, 5, 0.5)]
+        assert len(asked[0][0]) + len(asked[1][0]) == chosen.sum()
+        np.testing.assert_allclose(
+            asked[0][0]["time"].max(),
+            samples[chosen & (samples["subject"] == "a")]["time"].max() / 15,
+        )
 
 
 def test_a_new_subject_changes_no_other_fit_to_the_last_bit(points):

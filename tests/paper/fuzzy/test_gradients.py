@@ -65,14 +65,6 @@ def test_both_are_the_finite_differences_of_the_likelihood(case, flatten, unflat
     np.testing.assert_allclose(output, controller.output(t, x), rtol=1e-12)
 
 
-def test_neurons_are_numbered_as_in_the_appendix():
-    network = Network.grid((3, 3), "width")
-    # y_(2,1) = y_(1,1) y_(1,4), Eq. A12, counted from 1 there and from 0 here.
-    assert network.premises[0].tolist() == [0, 3]
-    assert network.premises[-1].tolist() == [2, 5]
-    assert network.inputs.tolist() == [0, 0, 0, 1, 1, 1]
-
-
 @pytest.mark.parametrize("n_inputs", [1, 3])
 def test_any_number_of_inputs(n_inputs):
     rng = np.random.default_rng(n_inputs)
@@ -107,14 +99,3 @@ def test_exact_where_products_underflow(random_controller, two_class_points, fla
     np.testing.assert_allclose(by_center, expected, rtol=1e-4, atol=1)
     expected = finite_difference(lambda at: objective(centers, np.exp(at)), np.log(widths), 1e-6)
     np.testing.assert_allclose(by_log_width, expected, rtol=1e-4, atol=1)
-
-
-def test_weights_are_repetitions(random_controller, two_class_points, flatten):
-    rng = np.random.default_rng(8)
-    controller = random_controller(rng)
-    t, x, y = two_class_points(controller, 40, rng)
-    model, weights = flatten(controller), rng.integers(0, 4, 40)
-    weighted = by_logs(*model, np.stack([t, x]), y, weights.astype(float))
-    repeated = by_logs(*model, np.repeat([t, x], weights, axis=1), np.repeat(y, weights))
-    for one, other in zip(weighted, repeated, strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)

@@ -41,32 +41,12 @@ def test_path_likelihood_is_the_product_of_the_paper(controller):
         assert value == pytest.approx(np.log(p[-1] * np.prod(1 - p[:-1])))
 
 
-def test_a_missed_deadline_is_a_survival(controller):
-    positions = np.random.default_rng(2).random(8)
-    p = probability(controller, DT * np.arange(1, 9), positions)
-    got = path_log_likelihood(controller, positions, False, dt=DT, scale=SCALE)
-    assert got == pytest.approx(np.log(np.prod(1 - p)))
-
-
 def test_responses_and_survival_exhaust_all_that_can_happen(controller):
     positions = np.random.default_rng(3).random(12)
     stopped_after = np.where(np.tri(12, dtype=bool), positions, np.nan)
     responses = path_log_likelihood(controller, stopped_after, np.ones(12), dt=DT, scale=SCALE)
     survival = path_log_likelihood(controller, positions, False, dt=DT, scale=SCALE)
     assert np.exp(responses).sum() + np.exp(survival) == pytest.approx(1)
-
-
-def test_the_survival_of_a_path_does_not_hang_on_the_step(controller):
-    def survival(n):
-        t = np.arange(1, n + 1) / n
-        return path_log_likelihood(
-            controller, 0.5 + 0.4 * np.sin(9 * t), False, dt=1 / n, scale=0.4
-        )
-
-    t = (np.arange(100000) + 0.5) / 100000
-    limit = -controller.output(t, 0.5 + 0.4 * np.sin(9 * t)).mean() / 0.4
-    assert survival(100) == pytest.approx(limit, rel=0.02)
-    assert survival(10000) == pytest.approx(limit, rel=2e-4)
 
 
 def test_bad_paths_and_scales_are_named(controller):

@@ -1,21 +1,12 @@
 import numpy as np
 import pytest
 
-from fuzzybounds.paper.fuzzy.rules import CONTINUE, STOP, RuleBase, fill
+from fuzzybounds.paper.fuzzy.rules import RuleBase, fill
 
 
 @pytest.fixture
 def rules():
     return RuleBase.from_table({"L": "S S S", "M": "C S S", "S": "C C -"})
-
-
-def test_rows_are_positions_and_columns_are_times(rules):
-    assert rules.consequents[0, 1] == CONTINUE  # time S, position M
-    assert rules.consequents[1, 1] == STOP  # time M, position M
-    assert rules.consequents[0, 2] == STOP  # time S, position L
-    assert np.isnan(rules.consequents[2, 0])  # time L, position S
-    assert rules.given.sum() == 8
-    assert not rules.complete
 
 
 def test_the_highlighted_rule_of_figure_5_is_said_as_in_the_paper(rules):
@@ -32,14 +23,6 @@ def test_the_table_prints_with_the_largest_position_on_top(rules):
         ["M", "C", "S", "S"],
         ["S", "C", "C", "-"],
     ]
-
-
-def test_a08_neighbours_fill_empty_cells_and_no_others(rules):
-    np.testing.assert_array_equal(fill(rules.consequents, "omit"), rules.consequents)
-    filled = fill(rules.consequents, "neighbours")
-    # Its neighbours are time M, position S (continue) and time L, position M (stop).
-    assert filled[2, 0] == 0.5
-    np.testing.assert_array_equal(filled[rules.given], rules.consequents[rules.given])
 
 
 def test_neighbours_are_the_nearest_rules_by_brute_force():

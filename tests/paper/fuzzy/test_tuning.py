@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.likelihood import cross_entropy, mean_loss
+from fuzzybounds.paper.fuzzy.likelihood import mean_loss
 from fuzzybounds.paper.fuzzy.membership import equidistant
-from fuzzybounds.paper.fuzzy.network import Network, backward_pass
+from fuzzybounds.paper.fuzzy.network import backward_pass
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 from fuzzybounds.paper.fuzzy.tuning import (
     BOUND,
@@ -15,7 +14,6 @@ from fuzzybounds.paper.fuzzy.tuning import (
     PENALTY,
     SEPARABLE,
     Points,
-    tune,
     tune_controller,
 )
 
@@ -75,47 +73,6 @@ def test_gradient_descent_of_the_paper_reaches_the_same_optimum(
     np.testing.assert_allclose(found.position.widths, tuned.position.widths, atol=2e-3)
 
 
-def test_another_optimiser_on_the_public_likelihood_agrees(
-    start, truth, two_class_points, flatten, unflatten
-):
-    t, x, y = two_class_points(truth, 150, np.random.default_rng(3))
-    tuned, _ = tune_to(start, t, x, y, penalty=2.0)
-    _, centers, widths, _ = flatten(start)
-
-    def objective(deviation):
-        d_center, d_width = np.split(deviation, 2)
-        moved = unflatten(start, centers + widths * d_center, widths * np.exp(d_width))
-        return -cross_entropy(moved, t, x, y) + 2.0 * (deviation**2).sum()
-
-    # Gradients by differences of the public likelihood: nothing shared but the model.
-    best = minimize(objective, np.zeros(12), method="BFGS", options={"gtol": 1e-4})
-    _, tuned_centers, tuned_widths, _ = flatten(tuned)
-    reached = objective(
-        np.concatenate([(tuned_centers - centers) / widths, np.log(tuned_widths / widths)])
-    )
-    assert reached == pytest.approx(best.fun, abs=1e-4)
-
-
-def test_fits_of_a_batch_are_those_of_each_alone_and_padding_has_no_effect(truth, two_class_points):
-    rng = np.random.default_rng(5)
-    variable = equidistant(3, convention="width")
-    start = Network.grid((3, 3), "width"), np.tile(variable.centers, 2), np.tile(variable.widths, 2)
-    inputs, responded = np.full((3, 2, 140), 0.7), np.zeros((3, 140), dtype=bool)
-    weights = np.zeros((3, 140))
-    for k in range(3):
-        *inputs[k, :, :128], responded[k, :128] = two_class_points(truth, 128, rng)
-        weights[k, :128] = 1.0
-    consequents = np.tile(RULES.consequents.ravel(), (3, 1))
-    consequents[2, 4] = np.nan
-    network, *at = start
-    together = tune(network, Points(inputs, responded, weights), consequents, *at)
-    for k in range(3):
-        points = Points(inputs[[k], :, :128], responded[[k], :128])
-        alone = tune(network, points, consequents[[k]], *at)
-        np.testing.assert_array_equal(alone.centers[0], together.centers[k])
-        np.testing.assert_array_equal(alone.widths[0], together.widths[k])
-
-
 @pytest.fixture
 def separable():
     t, x = np.random.default_rng(6).random((2, 80))
@@ -160,14 +117,3 @@ def test_rules_of_one_consequent_cannot_be_tuned_and_are_flagged():
     np.testing.assert_array_equal(tuned.time.centers, variable.centers)
     _, allowed = tune_to(stop, [0.1, 0.9], [0.1, 0.9], [1, 1])
     assert allowed.loss_after[0] == 0
-
-
-def test_labels_that_no_point_reaches_stay_where_they_were():
-    variable = equidistant(5, convention="width")
-    rules = RuleBase.from_table(
-        {"VL": "-----", "L": "-----", "M": "SS---", "S": "CS---", "VS": "CC---"}
-    )
-    t, x = np.random.default_rng(8).uniform(0, 0.4, (2, 100))
-    tuned, _ = tune_to(Controller(variable, variable, rules), t, x, t + x > 0.4)
-    np.testing.assert_allclose(tuned.time.centers[2:], variable.centers[2:])
-    np.testing.assert_allclose(tuned.time.widths[2:], variable.widths[2:])

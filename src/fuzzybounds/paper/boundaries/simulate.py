@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,8 +41,6 @@ def generate(
     theta: np.ndarray,
     conditions: Sequence[str],
     rng: np.random.Generator,
-    boundary_time: str = "decision",
-    design: Mapping[str, task.Condition] = task.CONDITIONS,
 ) -> dict[str, np.ndarray]:
     """Let a model do the canoe task.
 
@@ -55,26 +53,26 @@ def generate(
     The fitted likelihood takes the response time as given.  Here it is not, so generated positions
     are bound by how far a canoe can have come, as the real ones are.
 
-    `conditions` are those of all trials, for instance those that a subject had.  With the total
-    time as boundary time the boundary is read 4.05 s later; a penalty cannot be foreseen.  Returns
-    the columns :data:`~fuzzybounds.paper.boundaries.trials.COLUMNS` of a trials table.
+    `conditions` are those of all trials, for instance those that a subject had.  The boundary is
+    read at the decision time.  Returns the columns
+    :data:`~fuzzybounds.paper.boundaries.trials.COLUMNS` of a trials table.
     """
-    n, later = len(conditions), 0.0 if boundary_time == "decision" else task.OVERHEAD
+    n = len(conditions)
     made = {
         name: np.zeros(n, bool if name in ("correct", "responded") else float) for name in COLUMNS
     }
     made["condition"] = np.array(conditions, str)
     for k, name in enumerate(made["condition"].tolist()):
-        so_far = trials_of({x: made[x][: k + 1] for x in COLUMNS}, model.conditions, boundary_time)
+        so_far = trials_of({x: made[x][: k + 1] for x in COLUMNS}, model.conditions)
         boundary, sigma = boundary_after(model, theta, so_far, k, so_far.condition[k])
-        stop = _stop_at(boundary, sigma * rng.standard_normal(), later)
-        trial = task.simulate_trials(stop, design[name], 1, rng)
+        condition, stop = task.CONDITIONS[name], _stop_at(boundary, sigma * rng.standard_normal())
+        trial = task.simulate_trials(stop, condition, 1, rng)
         responded, correct = bool(trial.responded[0]), bool(trial.correct[0])
         decision = float(trial.decision_time[0])
         made["responded"][k], made["correct"][k] = responded, correct
         made["rt"][k] = decision if responded else np.nan
-        made["total"][k] = design[name].total_time(decision, correct)
-        made["reward"][k] = design[name].reward(correct)
+        made["total"][k] = condition.total_time(decision, correct)
+        made["reward"][k] = condition.reward(correct)
         made["position"][k] = trial.position[0]
     return made
 
@@ -94,10 +92,10 @@ def redraw(model: Model, theta: np.ndarray, trials: Trials, rng: np.random.Gener
     return trials
 
 
-def _stop_at(boundary: Callable[[Any], Any], noise: float, later: float) -> task.StoppingPolicy:
+def _stop_at(boundary: Callable[[Any], Any], noise: float) -> task.StoppingPolicy:
     """Stop for certain where the canoe is as far out as this trial's boundary."""
 
     def policy(time: np.ndarray, distance: np.ndarray) -> np.ndarray:
-        return np.where(distance >= boundary(time + later) + noise, 1.0, 0.0)
+        return np.where(distance >= boundary(time) + noise, 1.0, 0.0)
 
     return policy

@@ -114,7 +114,8 @@ def draw_memberships(
     x = np.linspace(low, high, 401)
     degrees = memberships.degrees(x, normalised=normalised)
     for label, degree in zip(memberships.labels, degrees.T, strict=True):
-        axes.plot(x, degree, label=label, **style.label_look(label))
+        colour, line = style.LABEL_COLOURS.get(label, style.GREY), style.LABEL_LINES.get(label, "-")
+        axes.plot(x, degree, label=label, color=colour, ls=line)
     axes.set(xlim=(low, high), ylim=(0, 1.05))
 
 

@@ -40,11 +40,6 @@ LABEL_COLOURS = {"VS": SKY, "S": BLUE, "M": GREEN, "L": VERMILLION, "VL": ORANGE
 LABEL_LINES = {"VS": (0, (1, 1)), "S": "-", "M": "--", "L": "-.", "VL": (0, (5, 1, 1, 1, 1, 1))}
 
 
-def label_look(label: str) -> dict[str, Any]:
-    """Return colour and line of a label's membership function."""
-    return {"color": LABEL_COLOURS.get(label, GREY), "ls": LABEL_LINES.get(label, "-")}
-
-
 OUTPUT_MAP = "cividis"
 """Colour map of O: perceptually uniform and safe for the colour-blind."""
 
@@ -87,20 +82,15 @@ TIME, POSITION = "Elapsed time (s)", "Canoe position (px)"
 UNIT_TIME, UNIT_POSITION = "Elapsed time (normalised)", "Canoe position (normalised)"
 
 
-def use() -> None:
-    """Switch to the project's style."""
-    mpl.rcParams.update(STYLE)
-
-
 def subplots(rows: int = 1, columns: int = 1, *, width: float, height: float, **options: Any):
     """Make a figure of a given size in inches, in the project's style."""
-    use()
+    mpl.rcParams.update(STYLE)
     return plt.subplots(rows, columns, figsize=(width, height), **options)
 
 
 def new_figure(*, width: float, height: float) -> Figure:
     """Make an empty figure of a given size in inches, in the project's style."""
-    use()
+    mpl.rcParams.update(STYLE)
     return plt.figure(figsize=(width, height))
 
 

@@ -8,24 +8,18 @@ distance) ``rules_`` and ``controller_`` are the paper's rule base and controlle
 from __future__ import annotations
 
 import warnings
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from fuzzybounds.core.tables import read_json, write_json
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant, label_words
 from fuzzybounds.paper.fuzzy.network import Network
 from fuzzybounds.paper.fuzzy.rules import RuleBase, fill
 from fuzzybounds.paper.fuzzy.tuning import ONE_CONSEQUENT, PENALTY, Points, tune
 from fuzzybounds.paper.fuzzy.wang_mendel import point_rules, resolve
-
-LARGEST_GRID = 10_000
-"""The largest number of premises for which empty ones can be filled from their neighbours."""
 
 
 class FuzzyClassifier(ClassifierMixin, BaseEstimator):
@@ -61,7 +55,7 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
     consequents_ : array of shape (n_rules,)
         1 for the second class, 0 for the first.
     tuned_ : Tuned
-        Losses, iterations, why the optimiser stopped, flags (not saved by :meth:`save`).
+        Losses, iterations, why the optimiser stopped, flags.
     rules_, controller_ : RuleBase, Controller
         With two columns only.
 
@@ -195,37 +189,6 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
             said.append(f"IF {' AND '.join(parts)} THEN {self._class_in_words(consequent)}")
         return said
 
-    def save(self, path: str | Path) -> None:
-        """Write the fitted classifier as JSON."""
-        check_is_fitted(self)
-        ranges = None if self.ranges is None else np.asarray(self.ranges, dtype=float).tolist()
-        names = getattr(self, "feature_names_in_", None)
-        content = {
-            "parameters": {**self.get_params(), "ranges": ranges},
-            "classes": self.classes_.tolist(),
-            "classes_dtype": self.classes_.dtype.str,
-            "memberships": [variable.to_json() for variable in self.memberships_],
-            "premises": self.premises_.tolist(),
-            "consequents": self.consequents_.tolist(),
-            "feature_names": None if names is None else list(names),
-        }
-        write_json(content, path)
-
-    @classmethod
-    def load(cls, path: str | Path) -> FuzzyClassifier:
-        """Read what :meth:`save` wrote."""
-        content: dict[str, Any] = read_json(path)
-        fitted = cls(**content["parameters"])
-        dtype = content["classes_dtype"]
-        fitted.classes_ = np.array(content["classes"], dtype="O" if dtype == "|O" else dtype)
-        fitted.memberships_ = [Memberships(**own) for own in content["memberships"]]
-        fitted.premises_ = np.array(content["premises"], dtype=np.int64)
-        fitted.consequents_ = np.array(content["consequents"], dtype=float)
-        fitted.n_features_in_ = len(fitted.memberships_)
-        if content["feature_names"] is not None:
-            fitted.feature_names_in_ = np.array(content["feature_names"], dtype=object)
-        return fitted
-
     def _structure(self, inputs, responded, start) -> tuple[np.ndarray, np.ndarray]:
         """Return the premises that have rules, and their consequents."""
         columns = inputs.shape[1]
@@ -237,11 +200,6 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
         if self.empty == "omit":
             return premises, consequents
         counts = [self.n_labels] * columns
-        if np.prod(counts, dtype=float) > LARGEST_GRID:
-            raise ValueError(
-                f"empty = {self.empty!r} with {columns} columns of {self.n_labels} labels: "
-                f"expected at most {LARGEST_GRID} premises; use empty = 'omit'"
-            )
         table = np.full(counts, np.nan)
         table[tuple(premises.T)] = consequents
         return np.indices(counts).reshape(columns, -1).T, fill(table, self.empty).ravel()

@@ -86,11 +86,6 @@ class RuleBase:
         """Which cells hold a rule, of shape (n_time, n_position)."""
         return ~np.isnan(self.consequents)
 
-    @property
-    def complete(self) -> bool:
-        """Whether every premise has a rule."""
-        return bool(self.given.all())
-
     def sentences(self) -> list[str]:
         """Return every rule as a sentence: "IF time is short AND position is medium THEN stop"."""
         said = {STOP: "stop", CONTINUE: "continue"}

@@ -42,10 +42,6 @@ class Design:
     deadline_steps: int = DEADLINE_STEPS
 
     def __post_init__(self):
-        if not 1 <= self.deadline_steps <= DEADLINE_STEPS:
-            raise ValueError(
-                f"deadline_steps = {self.deadline_steps}: expected 1 to {DEADLINE_STEPS}"
-            )
         for condition in self.conditions:
             if not 0 < condition.p0 < 1:
                 raise ValueError(f"{condition.name}: P0 = {condition.p0}, expected within (0, 1)")

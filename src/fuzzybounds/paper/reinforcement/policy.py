@@ -35,12 +35,6 @@ class Decisions:
     o: float = 1.0
     frames: int = FRAMES_PER_STEP
 
-    def __post_init__(self):
-        if not self.o > 0:
-            raise ValueError(f"o = {self.o}: expected a positive number")
-        if self.frames < 1 or FRAMES_PER_STEP % self.frames:
-            raise ValueError(f"frames = {self.frames}: expected a divisor of {FRAMES_PER_STEP}")
-
     @property
     def rows(self) -> slice:
         """The rows of a policy that are decisions."""

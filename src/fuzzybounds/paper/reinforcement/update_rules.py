@@ -64,17 +64,6 @@ class Rule:
     rho: float | None = None
     range: Range = "clipped"
 
-    def __post_init__(self):
-        for name, value, allowed in (
-            ("credit", self.credit, get_args(Credit)),
-            ("range", self.range, get_args(Range)),
-            ("sign", self.sign, (-1, 1)),
-        ):
-            if value not in allowed:
-                raise ValueError(f"{name} = {value!r}: expected one of {allowed}")
-        if not 0 <= self.leak <= 1:
-            raise ValueError(f"leak = {self.leak}: expected within [0, 1]")
-
 
 @dataclass(frozen=True)
 class Learning:
@@ -110,7 +99,7 @@ def learn(
     """
     if design.cued or design.deadline_steps != DEADLINE_STEPS:
         raise ValueError(f"{design.name}: expected a design without cues and a deadline of 15 s")
-    if not controller.rules.complete:
+    if not controller.rules.given.all():
         raise ValueError("consequents: expected a rule for every premise")
     low, high = controller.rules.consequents.min(), controller.rules.consequents.max()
     if rule.range == "logit" and not 0 < low <= high < 1:
