@@ -14,7 +14,8 @@ from fuzzybounds.canoe.paths import (
     locate,
     positions_at,
 )
-from fuzzybounds.canoe.task import DEADLINE_FRAMES, DEADLINE_STEPS, EDGE, FRAME, free_walk
+from fuzzybounds.canoe.task import DEADLINE_FRAMES, DEADLINE_STEPS, EDGE, FRAME, HARD, free_walk
+from fuzzybounds.canoe.task import simulate_trials as simulate
 
 
 def all_walks(longest: int) -> dict[str, np.ndarray]:
@@ -48,6 +49,14 @@ class TestLocate:
         assert lattice.fits.all()
         assert not lattice.edge.any()
 
+    @pytest.mark.parametrize("jitter", [0.0, -0.45, 0.45])
+    def test_a_response_at_the_turn_of_a_step_counts_as_after_it(self, jitter):
+        n, k = np.array([(n, k) for n in range(1, 10) for k in range(n + 1)]).T
+        lattice = locate(0.5 * n + jitter * FRAME, 45.0 * (2 * k - n))
+        np.testing.assert_array_equal(lattice.completed, n)
+        np.testing.assert_array_equal(lattice.right, k)
+        assert lattice.fits.all()
+
     @pytest.mark.parametrize("side", [-1, 1])
     def test_at_the_edge_the_walk_that_overshoots_least_is_taken(self, side):
         """Against every walk that is beyond the edge at the same time."""
@@ -62,6 +71,11 @@ class TestLocate:
         free = 45 * (2 * lattice.right - lattice.completed) + lattice.started * partial
         least = [(side * WALKS["free"][beyond & (WALKS["time"] == time)]).min() for time in times]
         np.testing.assert_allclose(side * free, least, atol=1e-9)
+
+    def test_the_edge_cannot_be_reached_early(self):
+        lattice = locate(np.array([0.2, 2.0, 4.0]), np.full(3, EDGE))
+        assert lattice.edge.all()
+        assert not lattice.fits.any()
 
     def test_a_canoe_beside_the_lattice_does_not_fit(self):
         # After 2.25 s the canoe is at ±22.5, ±67.5, ... px.
@@ -96,6 +110,36 @@ class TestDrawBridges:
         drawn, counts = np.unique(directions[:, 0, :n], axis=0, return_counts=True)
         assert sorted(drawn.tolist()) == sorted(paths)
         assert counts.size == 1 or chisquare(counts).pvalue > 1e-5
+
+    def test_draws_and_trials_are_independent(self):
+        """Two draws of a trial, and two trials of a draw: all nine pairs of paths alike."""
+        rng = np.random.default_rng(2)
+        place = draw_bridges(lattice_of([3, 3], [1, 1]), 6000, rng)[:, :, :3].argmax(axis=2)
+        for first, second in (
+            (place[:3000, 0], place[3000:, 0]),
+            (place[0:-1:2, 0], place[1::2, 0]),
+            (place[:, 0], place[:, 1]),
+        ):
+            assert chisquare(np.bincount(3 * first + second, minlength=9)).pvalue > 1e-4
+
+    def test_bridges_are_where_the_real_canoe_was(self):
+        """The true path of a simulated trial has the same law as the bridges to its end."""
+        rng = np.random.default_rng(5)
+        # Everybody responds at 4.25 s, whatever P0 is, so there is nothing to condition on but
+        # the end: 8 steps, and the mean position after 4 of them is half of that after 8.
+        trials = simulate(lambda t, x: np.where(t < 4.24, 0.0, 1.0) + 0 * x, HARD, 4000, rng)
+        lattice = locate(trials.decision_time, trials.position)
+        halfway = positions_at(draw_bridges(lattice, 1, rng), np.full((1, 4000), 2.0))[0]
+        real = trials.paths[:, 120]
+        for right in range(2, 7):
+            ours, theirs = halfway[lattice.right == right], real[lattice.right == right]
+            assert ours.size > 300
+            # Hypergeometric: 4 out of 8 steps, `right` of which go right.
+            mean = 45 * (right - 4)
+            sd = 90 * np.sqrt(4 * (right / 8) * (1 - right / 8) * 4 / 7)
+            for values in (ours, theirs):
+                assert abs(values.mean() - mean) < 4.5 * sd / np.sqrt(values.size)
+                assert abs(values.std() / sd - 1) < 4.5 / np.sqrt(values.size)
 
 
 class TestPositionsAt:

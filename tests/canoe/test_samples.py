@@ -34,6 +34,16 @@ def points(data):
     return draw_points(*data, DRAWS, SEED, DATASET)
 
 
+def test_each_trial_and_draw_has_one_point_of_each_class(data, points):
+    trials, _ = data
+    responded = trials[trials["responded"]]
+    counts = points.groupby(["subject", "trial", "draw", "responded"]).size()
+    assert (counts == 1).all()
+    assert len(counts) == 2 * DRAWS * len(responded)
+    assert set(points["draw"]) == {1, 2, 3, 4}
+    assert set(points["subject"]) == {"S01", "S02", "T1"}
+
+
 def test_points_at_which_the_subject_stopped_are_the_responses(data, points):
     responded = points[points["responded"]].merge(
         data[0], on=["subject", "trial"], suffixes=("", "_logged"), validate="many_to_one"
@@ -55,6 +65,18 @@ def test_reconstructed_points_lie_where_the_canoe_can_have_been(data, points):
     assert ((ends["time"] >= 0) & (ends["time"] < ends["rt"])).all()
     distance = ends["position_logged"].abs() - ends["position"]
     assert (distance.abs() <= 90 * (ends["rt"] - ends["time"]) + 1e-3).all()
+
+
+def test_reconstructed_times_are_spread_evenly_over_the_frames_before(data):
+    trials, paths = data
+    trials = trials[trials["subject"] == "S01"]
+    points = draw_points(trials, paths.iloc[:0], 60, SEED, DATASET)
+    went_on = points[~points["responded"]].merge(trials, on=["subject", "trial"])
+    frames = (went_on["rt"] * 60).round()
+    rank = ((went_on["time"] * 60).round() + 0.5) / frames
+    # Uniform on (0, 1): mean 1/2, variance 1/12 (1 - 1 / frames²).
+    assert abs(rank.mean() - 0.5) < 4.5 * np.sqrt(1 / 12 / rank.size)
+    assert abs(rank.var() / ((1 - frames**-2.0).mean() / 12) - 1) < 4.5 * np.sqrt(0.8 / rank.size)
 
 
 class TestRecorded:
@@ -109,6 +131,13 @@ def test_off_the_lattice_and_missed_there_are_no_points(data):
 
 
 class TestNormalise:
+    def test_by_the_design(self, points):
+        result = normalise(points, "design")
+        np.testing.assert_allclose(result["time"] * 15, points["time"])
+        np.testing.assert_allclose(result["position"] * 420, points["position"])
+        assert set(result["time_range"]) == {15.0}
+        assert set(result["position_range"]) == {420.0}
+
     def test_by_each_subject(self, points):
         result = normalise(points, "subject")
         for subject, own in points.groupby("subject"):

@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 from fuzzybounds.paper.reinforcement import paper_simulation as simulation
+from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED
+from fuzzybounds.paper.reinforcement.policy import Decisions, paper_memberships
+from fuzzybounds.paper.reinforcement.update_rules import Rule, learn
 
 
 def test_tables_have_the_initial_rules_and_a_trial_rule_by_rule():
@@ -35,3 +39,14 @@ def test_moving_rate_is_total_reward_over_total_time():
     rates = simulation.moving_rate(reward, time, window=10)
     assert rates.shape == (2, 21)
     assert rates[1, 4] == pytest.approx(reward[1, 4:14].sum() / time[1, 4:14].sum())
+
+
+def test_noise_of_the_window_is_the_spread_of_its_rates():
+    rules = RuleBase.from_table({"L": "CSS", "M": "CCS", "S": "CCS"})
+    controller = Controller(paper_memberships(3), paper_memberships(3), rules)
+    run = (Rule(learning_rate=0.0), controller, Decisions(), PAPER_UNCUED)
+    learning = learn(*run, trials=40_000, replicates=1, rng=np.random.default_rng(2))
+    rate, noise = simulation.window_noise(learning.reward, learning.time, window=100)
+    rates = simulation.moving_rate(learning.reward, learning.time, 100)[0, ::100]
+    assert abs(rates.mean() - rate) < noise / 10
+    assert rates.std() == pytest.approx(noise, rel=0.15)

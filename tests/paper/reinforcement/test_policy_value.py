@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from fuzzybounds.canoe.task import EASY, HARD, OVERHEAD, simulate_trials
 from fuzzybounds.paper.reinforcement.design import (
     PAPER_CUED,
     PAPER_UNCUED,
@@ -33,6 +34,33 @@ def test_the_canoe_that_is_clipped_at_the_edge_is_followed_exactly(brute_force):
     policy[330:, 280] = 0.2
     reward, time = brute_force.evaluate(policy, task)
     assert evaluate(policy, task).reward_rate == pytest.approx(reward / time, rel=1e-12)
+
+
+def test_agrees_with_the_simulator_of_the_task(rng):
+    def stop(time, distance):
+        return 0.01 + 0.04 * (distance > 60) + 0 * time
+
+    policy = stop(0.0, np.arange(281) * 1.5) * np.ones((900, 1))
+    policy[0] = 0
+    result = evaluate(policy, PAPER_UNCUED)
+    for index, condition in enumerate((EASY, HARD)):
+        trials = simulate_trials(stop, condition, 8000, rng)
+        total = condition.total_time(trials.decision_time, trials.correct)
+        for values, expected in (
+            (trials.correct, result.correct[index]),
+            (condition.reward(trials.correct), result.reward[index]),
+            (total, result.time[index]),
+        ):
+            assert abs(values.mean() - expected) < 4 * values.std() / np.sqrt(8000)
+
+
+def test_a_guess_at_the_start_takes_no_time_and_earns_nothing():
+    policy = np.zeros(POLICY_SHAPE)
+    policy[0, 0] = 1
+    result = evaluate(policy, PAPER_UNCUED)
+    assert result.correct == pytest.approx([0.5, 0.5])
+    assert result.reward == pytest.approx([0, 0])
+    assert result.time == pytest.approx([OVERHEAD + 1.5, OVERHEAD])
 
 
 @pytest.mark.parametrize("task", [PAPER_UNCUED, PAPER_CUED], ids=lambda d: d.name)

@@ -121,6 +121,19 @@ def run(rule, controller, **changes):
     return learn(rule, controller, Decisions(), PAPER_UNCUED, **{**arguments, **changes})
 
 
+def test_the_other_sign_learns_the_opposite(controller):
+    printed = run(Rule(learning_rate=TINY, range="free", sign=-1), controller, trials=1)
+    reversed_ = run(Rule(learning_rate=TINY, range="free", sign=1), controller, trials=1)
+    start = controller.rules.consequents
+    change = printed.consequents[:, -1] - start
+    assert change.any()
+    assert change == pytest.approx(start - reversed_.consequents[:, -1])
+    # A good trial lowers the weights of its rules, as printed.
+    good = printed.reward[:, 0] > 0
+    assert good.any()
+    assert (change[good] <= 0).all()
+
+
 def test_rho_is_the_reward_rate_so_far(controller):
     def last_update(rho):
         rule = Rule(learning_rate=TINY, range="free", rho=rho)
@@ -132,6 +145,21 @@ def test_rho_is_the_reward_rate_so_far(controller):
         reward, time = learning.reward[replicate, :2], learning.time[replicate, :2]
         _, given = last_update(float(reward.sum() / time.sum()))
         assert estimated[replicate] == pytest.approx(given[replicate], rel=1e-4)
+
+
+@pytest.mark.parametrize("kept", ["clipped", "logit"])
+def test_consequents_stay_within_0_and_1(controller, kept):
+    learning = run(Rule(learning_rate=0.01, range=kept), controller)
+    assert learning.consequents.min() >= 0
+    assert learning.consequents.max() <= 1
+    assert (learning.consequents[:, -1] != controller.rules.consequents).any()
+
+
+def test_other_replicates_change_nothing(controller):
+    rule = Rule("hindsight", learning_rate=1e-3)
+    more, fewer = (run(rule, controller, replicates=count) for count in (5, 2))
+    assert (more.consequents[:2] == fewer.consequents).all()
+    assert (more.reward[0] != more.reward[1]).any()
 
 
 def test_what_cannot_be_learned_is_refused(controller):
