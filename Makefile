@@ -58,10 +58,10 @@ lab: $(READY)
 	@$(BIN)/jupyter lab notebooks
 
 check: lint
-	$(BIN)/python -m pytest -n auto --dist loadgroup -m 'not slow and not browser and not workflow'
+	$(BIN)/python -m pytest -n auto --dist loadfile -m 'not slow and not browser and not workflow'
 
 test: lint
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 # `make test` runs some of these cases.
 fuzz: $(READY)

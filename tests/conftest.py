@@ -37,12 +37,11 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark what uses the browser or runs Snakemake; all browsers share one worker."""
+    """Mark what uses the browser or runs Snakemake."""
     for item in items:
         used = set(getattr(item, "fixturenames", ()))
         if used & {"browser", "start_browser"}:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
         if "copy_project" in used:
             item.add_marker(pytest.mark.workflow)
 

@@ -210,7 +210,7 @@ def test_a_stopping_model_is_fitted_as_in_the_workflow(data):
         conditions=["easy"],
     ).query("model == 'within_exponential'")
     assert -found.nll == pytest.approx(table["log_likelihood"].iloc[0], abs=0.01)
-    assert found.left_out == pytest.approx(table["log_density_left_out"].sum(), abs=0.1)
+    assert found.left_out == pytest.approx(table["log_density_left_out"].sum(), abs=0.01)
     hazard = found.hazard()
     assert hazard["hazard"].between(0, 1).all()
     one_time = hazard[hazard["time"] == hazard["time"].iloc[-1]].sort_values("position")

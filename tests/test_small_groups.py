@@ -136,7 +136,9 @@ TESTS = pd.DataFrame(
 )
 def test_a_claim_that_cannot_be_computed_says_why(name, tables, said):
     for dataset in ("experiment_a", "my_lab"):
-        scored = score({name: CLAIMS[name]}, tables, dataset, "own").iloc[0]
+        described = {"name": dataset, "kind": "own"}
+        given = {**tables, "dataset": described, "experiment_a": {"claims": {}}}
+        scored = score(CLAIMS[name], given)
         assert (scored["verdict"], scored["conclusion"]) == (UNDECIDED, UNDECIDED)
         assert scored["ours"] == "cannot be computed"
         assert said in scored["note"]

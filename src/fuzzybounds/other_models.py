@@ -231,19 +231,20 @@ def fit_stopping(
         who = f"{own.name}, subject {own.subjects[0]}"
         raise InputError(f"{who}: too few responses", [f"requested condition {condition}"])
 
-    def fitted(training: np.ndarray) -> Fitted:
-        found = fit_models(trials, _with_simpler(model), trials.context(training), training)
-        own = next((each for each in found if each.name == model), None)
-        if own is None:
-            raise InputError(f"model {model!r}", [f"makes no sense for condition {condition}"])
-        return own
+    def fitted(training: np.ndarray, before: dict[str, Fitted] | None = None) -> dict[str, Fitted]:
+        context = trials.context(training)
+        found = fit_models(trials, _with_simpler(model), context, training, before)
+        return {own.name: own for own in found}
 
-    whole = fitted(np.ones(len(trials.trials), dtype=bool))
+    every = fitted(np.ones(len(trials.trials), dtype=bool))
+    if model not in every:
+        raise InputError(f"model {model!r}", [f"makes no sense for condition {condition}"])
+    whole = every[model]
     left_out = np.nan
     if fold_number:
         division = folds(trials.trials["block"].to_numpy(), scheme, fold_number)
         left_out = sum(
-            _density(trials, fitted(division != fold), division == fold)
+            _density(trials, fitted(division != fold, every)[model], division == fold)
             for fold in np.unique(division)
         )
     best = whole.by_delay[whole.delay]

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("site")
+pytestmark = pytest.mark.slow
 LOADING = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src")}
 
 

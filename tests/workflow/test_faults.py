@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("faults")
 
 TRIALS, SAMPLES = "results/tiny/trials.parquet", "results/tiny/samples.parquet"
 
