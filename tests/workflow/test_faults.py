@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-
 TRIALS, SAMPLES = "results/tiny/trials.parquet", "results/tiny/samples.parquet"
 
 
