@@ -8,7 +8,7 @@ ORDER = (
     {"core"},
     {"canoe"},
     {"logs", "paper"},
-    {"cohort"},
+    {"cohort", "classifier"},
     {"datasets"},
     {"beyond"},
     {"scorecard"},

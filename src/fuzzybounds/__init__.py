@@ -22,7 +22,7 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "BoundaryFit": "other_models",
     "Dataset": "datasets",
-    "FuzzyClassifier": "paper.fuzzy.estimator",
+    "FuzzyClassifier": "classifier",
     "Results": "core.results",
     "StoppingFit": "other_models",
     "draw": "subject_model",

@@ -1,5 +1,6 @@
 """The public names, for editors and type checkers; ``__init__.py`` imports them on first use."""
 
+from fuzzybounds.classifier import FuzzyClassifier as FuzzyClassifier
 from fuzzybounds.core.results import Results as Results
 from fuzzybounds.core.results import find_results as find_results
 from fuzzybounds.datasets import Dataset as Dataset
@@ -10,7 +11,6 @@ from fuzzybounds.other_models import BoundaryFit as BoundaryFit
 from fuzzybounds.other_models import StoppingFit as StoppingFit
 from fuzzybounds.other_models import fit_boundary as fit_boundary
 from fuzzybounds.other_models import fit_stopping as fit_stopping
-from fuzzybounds.paper.fuzzy.estimator import FuzzyClassifier as FuzzyClassifier
 from fuzzybounds.subject_model import draw as draw
 from fuzzybounds.subject_model import fit as fit
 from fuzzybounds.subject_model import log_likelihood as log_likelihood

@@ -28,6 +28,7 @@ from fuzzybounds.canoe.task import (
     free_walk,
     simulate_trials,
 )
+from fuzzybounds.classifier import FuzzyClassifier
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.datasets import ALL, Dataset
@@ -35,7 +36,6 @@ from fuzzybounds.paper.figures import style
 from fuzzybounds.paper.figures.fig06_fuzzy_output import THRESHOLD
 from fuzzybounds.paper.figures.parts import draw_memberships, draw_output, draw_points
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.estimator import FuzzyClassifier
 from fuzzybounds.paper.fuzzy.likelihood import path_log_likelihood
 from fuzzybounds.paper.fuzzy.membership import label_words
 
@@ -77,7 +77,7 @@ def fit(
         What is mapped to [0, 1] (ambiguity A09): the subject's own largest values in both windows,
         or the deadline and the edge of the screen.
     **options
-        For :class:`~fuzzybounds.paper.fuzzy.estimator.FuzzyClassifier`.
+        For :class:`~fuzzybounds.classifier.FuzzyClassifier`.
 
     Returns
     -------

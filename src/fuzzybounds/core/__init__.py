@@ -5,6 +5,6 @@ Tables: :mod:`dictionary` (every table and column), :mod:`words` (that occur in 
 :mod:`documents` (YAML and its schemas), :mod:`subjects` (their order and shards),
 :mod:`folder_lock` (a folder that grows) and :mod:`errors`.  Computation: :mod:`seeds` (random
 numbers by name), :mod:`fitting` (of any model to one subject), :mod:`statistics`,
-:mod:`source_graph` (which module needs which) and :mod:`compilation` (machine code that is never
-stale).
+:mod:`model_selection` (over subjects), :mod:`source_graph` (which module needs which) and
+:mod:`compilation` (machine code that is never stale).
 """

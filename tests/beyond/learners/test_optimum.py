@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from fuzzybounds.beyond.learners.optimum import solve
+from fuzzybounds.beyond.learners.rate_gradient import rate_gradient
 from fuzzybounds.canoe.task import EASY, FRAME_RATE, HARD
 from fuzzybounds.paper.reinforcement.design import PAPER_CUED, PAPER_UNCUED, Design, design
-from fuzzybounds.paper.reinforcement.policy_value import evaluate, rate_gradient
+from fuzzybounds.paper.reinforcement.policy_value import evaluate
 
 LOGS_B = design("logs_b_uncued", easy=0.745, hard=0.511)
 

@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fuzzybounds.core.model_selection import select
 from fuzzybounds.paper.boundaries.boundary import weibull
 from fuzzybounds.paper.boundaries.comparison import (
     boundaries,
@@ -11,7 +12,6 @@ from fuzzybounds.paper.boundaries.comparison import (
     variation,
 )
 from fuzzybounds.paper.boundaries.fit import fit_models, model_fits, model_of
-from fuzzybounds.paper.boundaries.model_selection import select
 from fuzzybounds.paper.boundaries.models import BOUNDARY_TIMES, Model, twelve_models
 from fuzzybounds.paper.boundaries.recursion import nll
 from fuzzybounds.paper.boundaries.search import Budget

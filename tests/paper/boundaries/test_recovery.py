@@ -2,11 +2,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.beyond.recovery.boundary_models import WAYS, confusion, recover, recovered
-from fuzzybounds.paper.boundaries.models import Model, all_models
+from fuzzybounds.beyond.recovery.boundary_models import (
+    WAYS,
+    confusion,
+    recover,
+    recovered,
+    redraw,
+)
+from fuzzybounds.core.seeds import generator
+from fuzzybounds.paper.boundaries.models import CUED, UNCUED, Model, all_models
+from fuzzybounds.paper.boundaries.recursion import course_of
 from fuzzybounds.paper.boundaries.search import Budget
+from fuzzybounds.paper.boundaries.trials import trials_of
 
-from .conftest import made_up_table
+from .conftest import made_up_table, some_parameters
 
 BRIEF = Budget(restarts=1, members=4, generations=2)
 
@@ -56,3 +65,17 @@ def test_confusion_counts_winners():
         *(0.75, 1.0, 0.75)  # weibull-window, for one of four
     ]
     assert shares.groupby(["true_shape", "true_learning"]).sum().tolist() == pytest.approx([1, 1])
+
+
+@pytest.mark.parametrize(
+    "model", [*all_models(CUED), *all_models(UNCUED)], ids=lambda m: f"{m.name}-{len(m.conditions)}"
+)
+def test_redrawn_positions_scatter_around_the_boundary_as_the_likelihood_has_it(model, table):
+    trials = trials_of(table, model.conditions)
+    theta = some_parameters(model, generator(1, "redraw", model.name))
+    drawn = redraw(model, theta, trials, generator(1, "redrawn", model.name))
+    course = course_of(model, theta, drawn)
+    z = (drawn.size - course.boundary)[trials.responded] / course.sigma[trials.responded]
+    expected = generator(1, "redrawn", model.name).standard_normal(int(trials.responded.sum()))
+    np.testing.assert_allclose(z, expected, atol=1e-6)
+    np.testing.assert_array_equal(drawn.time, trials.time)

@@ -5,7 +5,7 @@ from fuzzybounds.canoe.task import FRAME_PIXELS
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.boundaries.models import CUED, UNCUED, Model, all_models
 from fuzzybounds.paper.boundaries.recursion import course_of
-from fuzzybounds.paper.boundaries.simulate import boundary_after, generate, redraw
+from fuzzybounds.paper.boundaries.simulate import boundary_after, generate
 from fuzzybounds.paper.boundaries.trials import trials_of
 
 from .conftest import some_parameters
@@ -50,15 +50,3 @@ def test_the_boundary_after_some_trials_is_that_of_the_next(model, table):
         boundary, sigma = boundary_after(model, theta, trials, k, trials.condition[k])
         assert boundary(trials.time[k]) == pytest.approx(course.boundary[k], rel=1e-12)
         assert sigma == course.sigma[k]
-
-
-@pytest.mark.parametrize("model", MODELS, ids=lambda m: f"{m.name}-{len(m.conditions)}")
-def test_redrawn_positions_scatter_around_the_boundary_as_the_likelihood_has_it(model, table):
-    trials = trials_of(table, model.conditions)
-    theta = some_parameters(model, generator(1, "redraw", model.name))
-    drawn = redraw(model, theta, trials, generator(1, "redrawn", model.name))
-    course = course_of(model, theta, drawn)
-    z = (drawn.size - course.boundary)[trials.responded] / course.sigma[trials.responded]
-    expected = generator(1, "redrawn", model.name).standard_normal(int(trials.responded.sum()))
-    np.testing.assert_allclose(z, expected, atol=1e-6)
-    np.testing.assert_array_equal(drawn.time, trials.time)

@@ -2,8 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.core.errors import InputError
-from fuzzybounds.paper.fuzzy.estimator import FuzzyClassifier
+from fuzzybounds.classifier import FuzzyClassifier
 from fuzzybounds.paper.fuzzy.fits import Recipe, controllers, fit_tables, points_to_fit
 from fuzzybounds.paper.fuzzy.likelihood import mean_loss
 
@@ -98,8 +97,7 @@ def test_a_new_subject_changes_no_other_fit_to_the_last_bit(points):
         pd.testing.assert_frame_equal(own, one, check_exact=True)
 
 
-def test_points_that_were_not_normalised_are_named(points):
-    with pytest.raises(InputError, match=r"time = 7\.0 of subject a, first window, draw 1"):
-        fit_tables(points.assign(time=7.0), Recipe(labels=3))
-    with pytest.raises(InputError, match="no rows"):
-        fit_tables(points.iloc[:0], Recipe(labels=3))
+@pytest.mark.parametrize("wrong", [-0.1, 1.1, np.nan])
+def test_points_that_were_not_normalised_are_refused(points, wrong):
+    with pytest.raises(ValueError, match="normalised"):
+        fit_tables(points.assign(time=wrong), Recipe(labels=3))

@@ -3,8 +3,8 @@ import pytest
 
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.likelihood import mean_loss
-from fuzzybounds.paper.fuzzy.membership import equidistant
-from fuzzybounds.paper.fuzzy.network import backward_pass
+from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant
+from fuzzybounds.paper.fuzzy.network import Network, backward_pass
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 from fuzzybounds.paper.fuzzy.tuning import (
     BOUND,
@@ -14,7 +14,7 @@ from fuzzybounds.paper.fuzzy.tuning import (
     PENALTY,
     SEPARABLE,
     Points,
-    tune_controller,
+    tune,
 )
 
 RULES = RuleBase.from_table({"L": "SSS", "M": "CSS", "S": "CCS"})
@@ -22,8 +22,21 @@ RULES = RuleBase.from_table({"L": "SSS", "M": "CSS", "S": "CCS"})
 
 def tune_to(controller, t, x, y, **options):
     """Tune a controller to points (t, x) with y = 1 where the subject responded, else 0."""
-    points = Points(np.stack([t, x])[None], np.asarray(y)[None] == 1)
-    return tune_controller(controller, points, **options)
+    variables, rules = (controller.time, controller.position), controller.rules
+    result = tune(
+        Network.grid(rules.consequents.shape, variables[0].convention),
+        Points(np.stack([t, x])[None], np.asarray(y)[None] == 1),
+        rules.consequents.reshape(1, -1),
+        np.concatenate([own.centers for own in variables]),
+        np.concatenate([own.widths for own in variables]),
+        **options,
+    )
+    parts = zip(np.split(result.centers[0], 2), np.split(result.widths[0], 2), strict=True)
+    moved = [
+        Memberships(own.labels, *part, own.convention)
+        for own, part in zip(variables, parts, strict=True)
+    ]
+    return Controller(*moved, rules), result
 
 
 @pytest.fixture

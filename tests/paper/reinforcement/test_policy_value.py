@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from fuzzybounds.beyond.learners.rate_gradient import rate_gradient
 from fuzzybounds.canoe.task import EASY, HARD, OVERHEAD, simulate_trials
 from fuzzybounds.paper.reinforcement.design import (
     PAPER_CUED,
@@ -10,7 +11,7 @@ from fuzzybounds.paper.reinforcement.design import (
     POLICY_SHAPE,
     Design,
 )
-from fuzzybounds.paper.reinforcement.policy_value import evaluate, rate_gradient
+from fuzzybounds.paper.reinforcement.policy_value import evaluate
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from fuzzybounds.beyond.learners.rate_gradient import rate_gradient
 from fuzzybounds.canoe.task import CONDITIONS, free_walk
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.rules import RuleBase
@@ -14,7 +15,7 @@ from fuzzybounds.paper.reinforcement.policy import (
     stop_probabilities,
     time_degrees,
 )
-from fuzzybounds.paper.reinforcement.policy_value import evaluate, rate_gradient
+from fuzzybounds.paper.reinforcement.policy_value import evaluate
 from fuzzybounds.paper.reinforcement.update_rules import Rule, learn
 
 MEMBERSHIPS = paper_memberships(3)

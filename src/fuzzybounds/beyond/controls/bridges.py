@@ -26,8 +26,9 @@ from fuzzybounds.canoe.task import DEADLINE, EDGE, EDGE_FRAMES, FRAME, FRAME_PIX
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import Memberships
+from fuzzybounds.paper.fuzzy.network import Network
 from fuzzybounds.paper.fuzzy.rules import RuleBase
-from fuzzybounds.paper.fuzzy.tuning import Points, tune_controller
+from fuzzybounds.paper.fuzzy.tuning import Points, tune
 from fuzzybounds.paper.fuzzy.wang_mendel import learn_structure
 
 CANDIDATES = 60
@@ -128,8 +129,16 @@ def fit_candidates(candidates: Candidates, weights: np.ndarray, start: Membershi
     structure = learn_structure(
         points.inputs, points.responded, (start, start), weights=points.weights, resolution="vote"
     )
-    rules = RuleBase(start.labels, start.labels, structure.consequents[0])
-    return tune_controller(Controller(start, start, rules), points)[0]
+    tuned = tune(
+        Network.grid((len(start.labels), len(start.labels)), start.convention),
+        points,
+        structure.consequents.reshape(1, -1),
+        np.tile(start.centers, 2),
+        np.tile(start.widths, 2),
+    )
+    parts = zip(np.split(tuned.centers[0], 2), np.split(tuned.widths[0], 2), strict=True)
+    time, position = (Memberships(start.labels, *part, start.convention) for part in parts)
+    return Controller(time, position, RuleBase(time.labels, time.labels, structure.consequents[0]))
 
 
 def reweight(candidates: Candidates, start: Memberships) -> tuple[np.ndarray, Controller]:

@@ -1,6 +1,6 @@
 """Learning when to respond, beyond the paper's rule.
 
-:mod:`optimum` (the best possible), :mod:`reach` (the best that the fuzzy model can do),
-:mod:`sweep` (every reading of the paper's rule), :mod:`comparison` (rules side by side) and
-:mod:`people` (the rules fitted to people).
+:mod:`optimum` (the best possible), :mod:`reach` (the best that the fuzzy model can do) with
+:mod:`rate_gradient`, :mod:`sweep` (every reading of the paper's rule), :mod:`comparison` (rules
+side by side) and :mod:`people` (the rules fitted to people).
 """

@@ -1,7 +1,7 @@
 """The best reward rate that the fuzzy model can earn, by its number of labels (Fig. S5).
 
 The reward rate of a controller is known exactly, and so is its derivative by every consequent and
-by the centre and width of every membership function (:mod:`policy_value` and the chain rule).  The
+by the centre and width of every membership function (:mod:`rate_gradient` and the chain rule).  The
 best controller is found by L-BFGS-B from many rule bases.  Since p = O / o with consequents up to
 1, a larger o takes policies away and adds none: the model earns most with o = 1.
 """
@@ -17,6 +17,7 @@ import pandas as pd
 from scipy.optimize import minimize
 
 from fuzzybounds.beyond.learners.optimum import RespondAt, solve
+from fuzzybounds.beyond.learners.rate_gradient import rate_gradient
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import EXPONENT, Memberships, equidistant
 from fuzzybounds.paper.fuzzy.rules import RuleBase
@@ -30,7 +31,6 @@ from fuzzybounds.paper.reinforcement.policy import (
     stop_probabilities,
     time_degrees,
 )
-from fuzzybounds.paper.reinforcement.policy_value import rate_gradient
 
 ROOT = 6
 """Consequents are searched as powers of numbers from 0 to 1: the small differ, and 0 is reached."""

@@ -28,9 +28,10 @@ from fuzzybounds.paper.boundaries.models import (
     Model,
     all_models,
 )
+from fuzzybounds.paper.boundaries.recursion import course_of
 from fuzzybounds.paper.boundaries.search import Budget
-from fuzzybounds.paper.boundaries.simulate import generate, redraw
-from fuzzybounds.paper.boundaries.trials import trials_of
+from fuzzybounds.paper.boundaries.simulate import generate
+from fuzzybounds.paper.boundaries.trials import Trials, trials_of
 
 WAYS = ("times", "walk")
 """How experiments are simulated."""
@@ -87,6 +88,21 @@ def recover(
     rows.insert(1, "true_shape", truth.shape)
     rows.insert(2, "true_learning", truth.learning)
     return rows
+
+
+def redraw(model: Model, theta: np.ndarray, trials: Trials, rng: np.random.Generator) -> Trials:
+    """Draw new positions at each response of a subject, given its times.
+
+    This is what the likelihood assumes: |x_k| is Normal(b(t_k), σ_k²), whatever caused the
+    response at t_k.  No canoe need be able to be there, and a few |x_k| are negative.
+    Times and outcomes stay the subject's own.
+    """
+    trials = trials._replace(size=trials.size.copy())
+    for k in np.flatnonzero(trials.responded):
+        # Later boundaries depend on this response in class rl.
+        course = course_of(model, theta, trials)
+        trials.size[k] = course.boundary[k] + course.sigma[k] * rng.standard_normal()
+    return trials
 
 
 def tabulate_recovery(fits: Sequence[pd.DataFrame]) -> Recovery:

@@ -25,7 +25,7 @@ from fuzzybounds.beyond.stopping.answers import BOUNDARY, CHOSEN, KIND, RULES, W
 from fuzzybounds.beyond.stopping.catalogue import CATALOGUE
 from fuzzybounds.beyond.stopping.fits import FITTED_DELAY, NO_DELAY, WHOLE, fit_stopping
 from fuzzybounds.core.dictionary import TABLES
-from fuzzybounds.paper.boundaries.model_selection import select
+from fuzzybounds.core.model_selection import select
 
 KEYS = ["condition", "scheme", "delay"]
 EITHER = "either"

@@ -25,9 +25,9 @@ from scipy.special import expit
 
 from fuzzybounds.beyond.stopping.lattice import States
 from fuzzybounds.beyond.stopping.model import Hazard, HazardFunction
+from fuzzybounds.classifier import FuzzyClassifier
 from fuzzybounds.core.compilation import njit
 from fuzzybounds.core.fitting import Parameter
-from fuzzybounds.paper.fuzzy.estimator import FuzzyClassifier
 from fuzzybounds.paper.fuzzy.membership import equidistant, labels
 
 CONSEQUENT_PRIOR = (-3.0, 2.0)

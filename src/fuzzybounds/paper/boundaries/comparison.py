@@ -13,9 +13,9 @@ import pandas as pd
 from fuzzybounds.canoe.block_windows import compared
 from fuzzybounds.canoe.task import OVERHEAD
 from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.model_selection import select
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.paper.boundaries.fit import model_of
-from fuzzybounds.paper.boundaries.model_selection import select
 from fuzzybounds.paper.boundaries.models import CUED, LEARNING_CLASSES, SHAPES
 from fuzzybounds.paper.boundaries.simulate import boundary_after
 from fuzzybounds.paper.boundaries.trials import trials_of

@@ -77,21 +77,6 @@ def generate(
     return made
 
 
-def redraw(model: Model, theta: np.ndarray, trials: Trials, rng: np.random.Generator) -> Trials:
-    """Draw new positions at each response of a subject, given its times.
-
-    This is what the likelihood assumes: |x_k| is Normal(b(t_k), σ_k²), whatever caused the
-    response at t_k.  No canoe need be able to be there, and a few |x_k| are negative.
-    Times and outcomes stay the subject's own.
-    """
-    trials = trials._replace(size=trials.size.copy())
-    for k in np.flatnonzero(trials.responded):
-        # Later boundaries depend on this response in class rl.
-        course = course_of(model, theta, trials)
-        trials.size[k] = course.boundary[k] + course.sigma[k] * rng.standard_normal()
-    return trials
-
-
 def _stop_at(boundary: Callable[[Any], Any], noise: float) -> task.StoppingPolicy:
     """Stop for certain where the canoe is as far out as this trial's boundary."""
 

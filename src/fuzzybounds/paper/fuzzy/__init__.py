@@ -3,6 +3,6 @@
 The modules follow the paper: :mod:`membership` and :mod:`rules` (what the subject says),
 :mod:`controller` (what the subject then wants to do), :mod:`likelihood`, :mod:`network` (Fig. 7 and
 the appendix, equation by equation), :mod:`wang_mendel` (structure learning), :mod:`tuning`
-(parameter estimation), :mod:`fits` (the stages: tables of many fits) and :mod:`estimator` (the
-model as a scikit-learn classifier).
+(parameter estimation) and :mod:`fits` (the stages: tables of many fits).
+:mod:`fuzzybounds.classifier` is the same model for scikit-learn.
 """

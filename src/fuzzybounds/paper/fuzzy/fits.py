@@ -17,7 +17,6 @@ import pandas as pd
 from fuzzybounds.canoe.block_windows import block_ranges, split
 from fuzzybounds.canoe.samples import normalise
 from fuzzybounds.core.dictionary import TABLES
-from fuzzybounds.core.errors import InputError
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import Convention, Memberships, equidistant, labels
 from fuzzybounds.paper.fuzzy.network import Network
@@ -249,7 +248,6 @@ def gather(points: pd.DataFrame) -> tuple[pd.DataFrame, Points]:
     Returns subject, window and draw of each set, in the order in which they first appear, and the
     stacked points.
     """
-    _check(points)
     group = points.groupby(KEYS, sort=False, observed=True)
     place = (group.ngroup().to_numpy(), group.cumcount().to_numpy())
     shape = (place[0].max() + 1, place[1].max() + 1)
@@ -260,6 +258,8 @@ def gather(points: pd.DataFrame) -> tuple[pd.DataFrame, Points]:
         return table
 
     inputs = np.stack([padded(points[variable]) for variable in VARIABLES], axis=1)
+    if not ((inputs >= 0) & (inputs <= 1)).all():
+        raise ValueError("two-class points: expected time and position normalised to [0, 1]")
     batch = Points(inputs, padded(points["responded"]).astype(bool), padded(1.0))
     return points[KEYS].drop_duplicates(ignore_index=True), batch
 
@@ -280,24 +280,6 @@ def controllers(tables: FitTables) -> dict[tuple, Controller]:
         consequents = rules["consequent"].to_numpy().reshape(key[2], key[2])
         rebuilt[key] = Controller(time, position, RuleBase(names, names, consequents))
     return rebuilt
-
-
-def _check(points: pd.DataFrame) -> None:
-    """Raise :class:`InputError` unless all times and positions are normalised to [0, 1]."""
-    if points.empty:
-        raise InputError("two-class points: the table has no rows, expected at least one point")
-    problems = []
-    for variable in VARIABLES:
-        bad = ~points[variable].between(0, 1)
-        if bad.any():
-            row = points[bad].iloc[0]
-            problems.append(
-                f"{variable} = {row[variable]} of subject {row['subject']}, "
-                f"{row['window']} window, draw {row['draw']}: "
-                f"expected a value normalised to [0, 1] ({bad.sum()} such rows)"
-            )
-    if problems:
-        raise InputError("two-class points cannot be fitted", problems)
 
 
 def _repeated(keys: pd.DataFrame, times: int) -> pd.DataFrame:

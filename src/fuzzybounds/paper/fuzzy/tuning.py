@@ -26,8 +26,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
-from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.membership import Memberships
 from fuzzybounds.paper.fuzzy.network import Network
 
 PENALTY = 2.0
@@ -191,25 +189,3 @@ def _tune_one(
     flagged = tuple(name for name, where in flags.items() if where)
     after, reason = loss.weights @ each / total, str(found.message)
     return new_centers, new_widths, before, after, found.nit, found.success, reason, flagged
-
-
-def tune_controller(
-    controller: Controller, points: Points, *, penalty: float = PENALTY
-) -> tuple[Controller, Tuned]:
-    """Tune one controller to the points of a single fit."""
-    variables = (controller.time, controller.position)
-    tuned = tune(
-        Network.grid(controller.rules.consequents.shape, controller.time.convention),
-        points,
-        controller.rules.consequents.reshape(1, -1),
-        np.concatenate([own.centers for own in variables]),
-        np.concatenate([own.widths for own in variables]),
-        penalty=penalty,
-    )
-    split = [len(controller.time.labels)]
-    parts = zip(np.split(tuned.centers[0], split), np.split(tuned.widths[0], split), strict=True)
-    time, position = (
-        Memberships(own.labels, *part, own.convention)
-        for own, part in zip(variables, parts, strict=True)
-    )
-    return Controller(time, position, controller.rules), tuned

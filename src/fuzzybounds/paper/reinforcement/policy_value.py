@@ -1,11 +1,8 @@
-"""What a stopping policy earns, exactly, and how that changes with the policy.
+"""What a stopping policy earns, exactly.
 
 A policy is a table of stop probabilities p(frame, distance).  The probability that a trial is
 still on is carried forward over the free walk's lattice (n steps, k of them correct), along the 30
-frames of both possible next steps.  Values are carried backward in the same way; together they give
-the derivative of the reward rate by every stop probability:
-
-    d rate / d p = P(still on there) (value of stopping - value of going on) / E[d].
+frames of both possible next steps.
 """
 
 from __future__ import annotations
@@ -50,7 +47,7 @@ def evaluate(policy: np.ndarray, design: Design, *, every: int = 1) -> Evaluatio
     Row 0 is t = 0.  There are `every` frames between two decisions, a divisor of the frames of a
     step: in the rows between them all probabilities must be 0.
     """
-    return _evaluate(_tables(policy, design, every), design, every)[0]
+    return carry_forward(tables_of(policy, design, every), design, every)[0]
 
 
 def rate_of(controller: Controller, decisions: Decisions, design: Design) -> float:
@@ -59,7 +56,7 @@ def rate_of(controller: Controller, decisions: Decisions, design: Design) -> flo
     return evaluate(policy, design, every=decisions.frames).reward_rate
 
 
-def _evaluate(
+def carry_forward(
     tables: list[np.ndarray], design: Design, every: int
 ) -> tuple[Evaluation, list[np.ndarray]]:
     """Evaluate a table for each condition; return also P(still on at (n, k)) for each."""
@@ -76,26 +73,7 @@ def _evaluate(
     return Evaluation(payoff * (correct - wrong - missed), time, correct, missed), list(on_at)
 
 
-def rate_gradient(
-    policy: np.ndarray, design: Design, *, every: int = 1
-) -> tuple[float, np.ndarray]:
-    """Return the reward rate and its derivative by each stop probability of :func:`evaluate`.
-
-    A table for all conditions gets the sum over them.  Between decisions it is 0.
-    """
-    tables = _tables(policy, design, every)
-    evaluation, on_at = _evaluate(tables, design, every)
-    rate, time = evaluation.reward_rate, evaluation.time.sum()
-    gradient = np.zeros(np.shape(policy))
-    gradients = gradient if gradient.ndim == 3 else [gradient] * len(tables)
-    for table, condition, on, into in zip(tables, design.conditions, on_at, gradients, strict=True):
-        task = (condition.p0, design.deadline_steps, condition.payoff, condition.penalty)
-        _backward(table, *task, rate, on, into, every)
-    gradient[..., ::every, :] /= time
-    return rate, gradient
-
-
-def _tables(policy: np.ndarray, design: Design, every: int = 1) -> list[np.ndarray]:
+def tables_of(policy: np.ndarray, design: Design, every: int = 1) -> list[np.ndarray]:
     """Check a policy, at its decisions, and return one table for each condition of the design."""
     policy = np.ascontiguousarray(policy, dtype=float)
     shape = (len(design.conditions), design.deadline_frames, EDGE_FRAMES + 1)
@@ -142,41 +120,3 @@ def _forward(table, p0, steps, every):
     for k in range(steps + 1):
         missed += on[steps, k]
     return (correct, wrong, missed, (time + missed * frames) * FRAME), on
-
-
-@njit(nogil=True)
-def _payoff(walked, frame, payoff, penalty, rate):
-    """Return the reward of a response minus the cost of its trial's time."""
-    side = (walked > 0) - (walked < 0)
-    return payoff * side - rate * (frame * FRAME + OVERHEAD + penalty * (1 - side) / 2)
-
-
-@njit(nogil=True)
-def _backward(table, p0, steps, payoff, penalty, rate, on, gradient, every):
-    """Add the derivative of E[r] - rate E[d] by each stop probability to `gradient`."""
-    frames = steps * FRAMES_PER_STEP
-    deadline = -payoff - rate * (frames * FRAME + OVERHEAD + penalty)
-    value = np.full((steps + 1, steps + 1), deadline)
-    still = np.empty(FRAMES_PER_STEP + 1)  # before each decision
-    for n in range(steps - 1, -1, -1):
-        last = FRAMES_PER_STEP if n < steps - 1 else FRAMES_PER_STEP - every
-        for k in range(n + 1):
-            expected = 0.0
-            for toward in range(2):
-                chance = p0 if toward else 1.0 - p0
-                start, way = FRAMES_PER_STEP * (2 * k - n), 2 * toward - 1
-                left = on[n, k] * chance
-                for j in range(every, last + 1, every):
-                    still[j] = left
-                    p = table[n * FRAMES_PER_STEP + j, distance_of(start + way * j)]
-                    left = left * (1.0 - p) if left > NEVER else 0.0
-                go_on = value[n + 1, k + toward]
-                for j in range(last, 0, -every):
-                    walked, frame = start + way * j, n * FRAMES_PER_STEP + j
-                    distance = distance_of(walked)
-                    respond = _payoff(walked, frame, payoff, penalty, rate)
-                    gradient[frame, distance] += still[j] * (respond - go_on)
-                    go_on += table[frame, distance] * (respond - go_on)
-                expected += chance * go_on
-            value[n, k] = expected
-    gradient[0, 0] += _payoff(0, 0, payoff, penalty, rate) - value[0, 0]

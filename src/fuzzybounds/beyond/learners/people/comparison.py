@@ -9,7 +9,7 @@ import pandas as pd
 from scipy import stats
 
 from fuzzybounds.beyond.learners.people.likelihood import FROM_OUTCOMES, MODELS
-from fuzzybounds.paper.boundaries.model_selection import select
+from fuzzybounds.core.model_selection import select
 
 CRITERIA = ("aic", "bic")
 REFERENCES = ("none", "drift", "serial")

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 from scipy.special import betainc, gammaln, logsumexp
 
-from fuzzybounds.core.seeds import generator
-from fuzzybounds.paper.boundaries.model_selection import (
+from fuzzybounds.core.model_selection import (
     exceedance_probabilities,
     select,
     variational_bound,
 )
+from fuzzybounds.core.seeds import generator
 
 CERTAIN = 1000.0
 """A log evidence that leaves no doubt which model a subject follows."""

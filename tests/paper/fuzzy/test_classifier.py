@@ -3,7 +3,7 @@ import pytest
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from fuzzybounds.paper.fuzzy.estimator import FuzzyClassifier
+from fuzzybounds.classifier import FuzzyClassifier
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 
 
