@@ -8,7 +8,13 @@ import pytest
 from scipy.special import expit
 
 from fuzzybounds.beyond.stopping import rules
-from fuzzybounds.beyond.stopping.catalogue import CATALOGUE, INFERRED, RULES_INFERRED, rebuild
+from fuzzybounds.beyond.stopping.catalogue import (
+    CATALOGUE,
+    IGNORED,
+    INFERRED,
+    RULES_INFERRED,
+    rebuild,
+)
 from fuzzybounds.beyond.stopping.data import ALL, beliefs, context_of, prepare
 from fuzzybounds.beyond.stopping.fits import fit_data, fit_models
 from fuzzybounds.beyond.stopping.lattice import Bins, states
@@ -100,8 +106,9 @@ def test_searches_converge_and_rebuild(name, data, context, fitted):
 
 
 def test_a_condition_is_inferred_only_where_there_is_no_cue(data, everything, context, uncued):
-    two = [name for name, entry in CATALOGUE.items() if entry.family in (INFERRED, RULES_INFERRED)]
-    assert len(two) == 4
+    families = (INFERRED, IGNORED, RULES_INFERRED)
+    two = [name for name, entry in CATALOGUE.items() if entry.family in families]
+    assert len(two) == 6
     assert list(fit_models(data, two, context, everything)) == []
     assert [own.name for own in fit_models(data, two, uncued, everything)] == two
 
@@ -116,6 +123,10 @@ def test_the_canoe_says_which_of_two_boundaries_counts(data, built, uncued):
     )
     value = two.hazard(np.concatenate([easy, hard, noise]), where, still).value
     assert value == pytest.approx(believed * one + (1 - believed) * other, rel=1e-12)
+    ignoring = built("ignored_exponential").hazard(
+        np.concatenate([easy, hard, noise]), where, still
+    )
+    assert ignoring.value == pytest.approx((one + other) / 2, rel=1e-12)
     same = two.hazard(np.concatenate([easy, easy, noise]), where, still).value
     assert same == pytest.approx(one, rel=1e-12)
 

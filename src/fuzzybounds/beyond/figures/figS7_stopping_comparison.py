@@ -17,6 +17,7 @@ FAMILIES = {
     "boundary_between": ("boundary, noise between trials", style.SKY, "s"),
     "boundary_both": ("boundary, both noises", style.GREEN, "D"),
     "boundary_inferred": ("two boundaries, inferred condition", style.BLACK, "v"),
+    "boundary_ignored": ("two boundaries, whatever the condition", style.GREY, "v"),
     "rules": ("rules", style.VERMILLION, "o"),
     "rules_both": ("rules, both noises", style.ORANGE, "D"),
     "rules_inferred": ("two rule bases, inferred condition", style.ORANGE, "v"),

@@ -22,11 +22,11 @@ from fuzzybounds.canoe.task import SPEED
 from fuzzybounds.core.fitting import Parameter, search_scale
 
 WITHIN, BETWEEN, BOTH = "boundary_within", "boundary_between", "boundary_both"
-INFERRED = "boundary_inferred"
+INFERRED, IGNORED = "boundary_inferred", "boundary_ignored"
 RULES, RULES_BOTH, RULES_INFERRED = "rules", "rules_both", "rules_inferred"
 PIPELINE, CONTROL = "pipeline", "control"
 GRADED = (RULES, RULES_BOTH, RULES_INFERRED)
-FAMILIES = (WITHIN, BETWEEN, BOTH, INFERRED, *GRADED, PIPELINE, CONTROL)
+FAMILIES = (WITHIN, BETWEEN, BOTH, INFERRED, IGNORED, *GRADED, PIPELINE, CONTROL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,17 +105,22 @@ def _copies(own: tuple[Parameter, ...], ends: Mapping[str, Any]) -> list[Paramet
 
 
 def _two_boundaries(name: str, family: str, shape: str, context: Context) -> Model | None:
-    """Return a model with a boundary for each of two conditions, if the subject has to infer it."""
-    beliefs = context.beliefs
-    if len(beliefs) != 2:
+    """Return a model with a boundary for each of two conditions, if the subject has to infer it.
+
+    Its control has two boundaries as well, whose weights are the same whatever the subject sees.
+    """
+    if len(context.beliefs) != 2:
         return None
+    beliefs = dict(context.beliefs)
+    if family == IGNORED:
+        beliefs = dict.fromkeys(("one", "other"), np.full(context.states.time.size, 0.5))
     own = boundaries.SHAPES[shape].parameters
     parameters = (*_copies(own, beliefs), *(each for each, _ in NOISE[WITHIN]))
     hazard = mixed(boundaries.within(shape), len(own), np.stack(list(beliefs.values())))
-    return Model(name, family, parameters, hazard, _starts_of_two(shape, context))
+    return Model(name, family, parameters, hazard, _starts_of_two(family, shape, context))
 
 
-def _starts_of_two(shape: str, context: Context) -> list[np.ndarray]:
+def _starts_of_two(family: str, shape: str, context: Context) -> list[np.ndarray]:
     """Return starts: the same boundary twice, two that differ, and what a simpler model found."""
     one = context.fitted.get(f"within_{shape}")
     if one is None:
@@ -126,7 +131,8 @@ def _starts_of_two(shape: str, context: Context) -> list[np.ndarray]:
     near, far = ([boundaries.scaled(own, s) for own in (curve, falling)] for s in (0.7, 1.3))
     pairs = [*zip(near, far, strict=True), (curve, boundaries.scaled(curve, 2.5)), (flat, falling)]
     starts = [np.concatenate([*pair, noise]) for pair in [(curve, curve), *pairs]]
-    if shape == "weibull" and (own := context.fitted.get("inferred_exponential")) is not None:
+    simpler = f"{family.removeprefix('boundary_')}_exponential"
+    if shape == "weibull" and (own := context.fitted.get(simpler)) is not None:
         two = [boundaries.as_weibull(own[:3]), boundaries.as_weibull(own[3:6])]
         starts.append(np.concatenate([*two, own[6:]]))
     # Which of the two is for easy trials matters.
@@ -238,6 +244,7 @@ def _catalogue() -> dict[str, Entry]:
         (BETWEEN, ("exponential",), _boundary),
         (BOTH, tuple(boundaries.SHAPES), _boundary),
         (INFERRED, ("exponential", "weibull"), _two_boundaries),
+        (IGNORED, ("exponential", "weibull"), _two_boundaries),
     ):
         for shape in shapes:
             add(f"{family.removeprefix('boundary_')}_{shape}", family, build, shape, shape=shape)

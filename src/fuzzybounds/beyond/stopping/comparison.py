@@ -62,6 +62,7 @@ QUESTIONS: dict[str, dict[str, list[str]]] = {
     "conditions": {
         "one boundary": _of(catalogue.WITHIN),
         "two, by belief": _of(catalogue.INFERRED),
+        "two, whatever the belief": _of(catalogue.IGNORED),
     },
     "conditions, rules": {
         "one rule base": _of(catalogue.RULES),
