@@ -121,12 +121,11 @@ def test_the_canoe_says_which_of_two_boundaries_counts(data, built, uncued):
     one, other = (
         alone.hazard(np.append(curve, noise), where, still).value for curve in (easy, hard)
     )
-    value = two.hazard(np.concatenate([easy, hard, noise]), where, still).value
+    both = np.concatenate([easy, hard, noise])
+    value = two.hazard(both, where, still).value
     assert value == pytest.approx(believed * one + (1 - believed) * other, rel=1e-12)
-    ignoring = built("ignored_exponential").hazard(
-        np.concatenate([easy, hard, noise]), where, still
-    )
-    assert ignoring.value == pytest.approx((one + other) / 2, rel=1e-12)
+    ignoring = built("ignored_exponential").hazard(both, where, still).value
+    assert ignoring == pytest.approx((one + other) / 2, rel=1e-12)
     same = two.hazard(np.concatenate([easy, easy, noise]), where, still).value
     assert same == pytest.approx(one, rel=1e-12)
 
