@@ -13,7 +13,9 @@ from fuzzybounds.paper.fuzzy.tuning import (
     ONE_CONSEQUENT,
     PENALTY,
     SEPARABLE,
+    Loss,
     Points,
+    penalised,
     tune,
 )
 
@@ -61,6 +63,22 @@ def test_tuning_lowers_the_loss_towards_that_of_the_truth(start, truth, two_clas
     assert result.loss_after[0] < mean_loss(truth, t, x, y) + 0.005
     assert result.flags == [()]
     assert tuned.rules is start.rules
+
+
+@pytest.mark.parametrize("penalty", [0.0, PENALTY])
+def test_slopes_of_the_penalised_loss_are_those_of_finite_differences(
+    penalty, start, truth, two_class_points, flatten
+):
+    rng = np.random.default_rng(5)
+    t, x, y = two_class_points(truth, 50, rng)
+    network, centers, widths, consequents = flatten(start)
+    loss = Loss(network, consequents, np.stack([t, x]), y == 1, rng.uniform(0.5, 2.0, y.size))
+    given = (loss, centers, widths, penalty)
+    deviation, step = rng.normal(0, 0.3, 12), 1e-6
+    _, slopes = penalised(deviation, *given)
+    for own, by in zip(slopes, step * np.eye(12), strict=True):
+        up, down = (penalised(deviation + sign * by, *given)[0] for sign in (1, -1))
+        assert own == pytest.approx((up - down) / (2 * step), abs=1e-7)
 
 
 def test_gradient_descent_of_the_paper_reaches_the_same_optimum(

@@ -151,34 +151,44 @@ def tune(
     return Tuned._make([*map(np.array, arrays), list(flags)])
 
 
+def moved(
+    deviation: np.ndarray, centers: np.ndarray, widths: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return centres and widths that deviate from the given ones."""
+    by_center, by_width = np.split(deviation, 2)
+    return centers + widths * by_center, widths * np.exp(by_width)
+
+
+def penalised(
+    deviation: np.ndarray, loss: Loss, centers: np.ndarray, widths: np.ndarray, penalty: float
+) -> tuple[float, np.ndarray]:
+    """Return the penalised loss per point at a deviation from the start, and its gradient."""
+    value, gradient = loss(*moved(deviation, centers, widths))
+    unit = np.concatenate([widths, np.ones(widths.size)])
+    value += penalty * float(deviation @ deviation)
+    total = loss.weights.sum()
+    return value / total, (unit * gradient + 2 * penalty * deviation) / total
+
+
 def _tune_one(
     network: Network, loss: Loss, centers: np.ndarray, widths: np.ndarray, penalty: float
 ) -> tuple[Any, ...]:
     """Return the attributes of :class:`Tuned` for one fit."""
-    total, unit = loss.weights.sum(), np.concatenate([widths, np.ones(widths.size)])
-
-    def moved(deviation: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        by_center, by_width = np.split(deviation, 2)
-        return centers + widths * by_center, widths * np.exp(by_width)
-
-    def objective(deviation: np.ndarray) -> tuple[float, np.ndarray]:
-        value, gradient = loss(*moved(deviation))
-        value += penalty * float(deviation @ deviation)
-        return value / total, (unit * gradient + 2 * penalty * deviation) / total
-
+    total = loss.weights.sum()
     before = loss.weights @ loss.points(centers, widths) / total
     if not loss.possible:
         reason = "the loss is not finite"
         return centers, widths, before, before, 0, False, reason, (ONE_CONSEQUENT,)
     found = minimize(
-        objective,
+        penalised,
         np.zeros(2 * centers.size),
+        (loss, centers, widths, penalty),
         jac=True,
         method="L-BFGS-B",
         bounds=[(-BOUND, BOUND)] * 2 * centers.size,
         options={"ftol": 1e-10, "gtol": 1e-5, "maxiter": 1000},
     )
-    new_centers, new_widths = moved(found.x)
+    new_centers, new_widths = moved(found.x, centers, widths)
     each = loss.points(new_centers, new_widths)
     crossed = (np.diff(new_centers) <= 0) & (np.diff(network.inputs) == 0)
     flags = {
