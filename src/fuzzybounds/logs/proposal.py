@@ -11,7 +11,7 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ import yaml
 from fuzzybounds.core.errors import listed
 from fuzzybounds.logs import units
 from fuzzybounds.logs.columns import COLUMNS, SYNONYMS, plain
-from fuzzybounds.logs.files import bids_name
+from fuzzybounds.logs.files import ENDINGS, bids_name
 from fuzzybounds.logs.importing import DEFAULT_CONDITIONS, DEFAULT_OUTCOMES
 from fuzzybounds.logs.sources import Source
 
@@ -42,15 +42,8 @@ MOST_CODES = 6
 """Number of different codes beyond which a column does not hold conditions."""
 
 
-class Proposal(NamedTuple):
-    """A proposed mapping as text, and what it could not guess."""
-
-    text: str
-    unclear: list[str]
-
-
-def propose(sources: Sequence[Source]) -> Proposal:
-    """Propose a mapping for all logs of one laboratory."""
+def propose(sources: Sequence[Source]) -> tuple[str, list[str]]:
+    """Propose a mapping for all logs of one laboratory, and say what could not be guessed."""
     guess = _Guess(sources)
     lines = ["# Proposed by looking at the files: check every line. In columns, ours: theirs."]
     for section, content in guess.mapping.items():
@@ -62,7 +55,7 @@ def propose(sources: Sequence[Source]) -> Proposal:
     used = {*guess.ours.values(), *guess.responding}
     if left := [_scalar(name) for name in guess.cells if name not in used]:
         lines.append(f"# Left out: {', '.join(left)}.")
-    return Proposal("\n".join(lines) + "\n", guess.unclear)
+    return "\n".join(lines) + "\n", guess.unclear
 
 
 def _scalar(value: Any) -> str:
@@ -239,10 +232,10 @@ def _likeness(theirs: str, ours: str) -> int:
     return int(bool(names & {word.lower() for word in words}))
 
 
-def propose_paths(folder: Path, endings: Iterable[str]) -> list[str]:
+def propose_paths(folder: Path) -> str:
     """Comment on tables in folders below: they may be recorded paths."""
-    found = [own for own in folder.glob("*/*") if own.suffix.lower() in set(endings)]
-    return [
-        f"# If {kind} are recorded paths, add paths: {{files: {kind}, columns: {{trial: ...}}}}"
+    found = [own for own in folder.glob("*/*") if own.suffix.lower() in ENDINGS]
+    return "".join(
+        f"# If {kind} are recorded paths, add paths: {{files: {kind}, columns: {{trial: ...}}}}\n"
         for kind in sorted({f"{own.parent.name}/*{own.suffix}" for own in found})
-    ]
+    )
