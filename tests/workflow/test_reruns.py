@@ -63,7 +63,7 @@ def test_one_more_subject_changes_no_other_and_reruns_one_shard(copied):
     jobs = copied.ended(copied.run(MEMBERSHIPS))
     assert jobs["extract_rules"] == jobs["tune_memberships"] == 1
     assert raw.items() <= copied.hashes("results/tiny/raw").items()
-    own = f"results/tiny/fits/{shard_of('S05', 4)}/"
+    own = f"results/tiny/fits/{shard_of('S05', 2)}/"
     after = copied.hashes("results/tiny/fits")
     assert {name for name in fits if fits[name] != after[name]} <= {
         name for name in fits if name.startswith(own)

@@ -50,14 +50,14 @@ def lab(project):
     # Of the worked examples, which have no tables, one stands for all.
     for number in ("02", "04", "05", "06", "07", "09"):
         next((project.root / "notebooks").glob(f"fig{number}_*.ipynb")).unlink()
-    project.configure(dataset="lab", shards=3)
+    project.configure(dataset="lab", shards=2)
     return project
 
 
 def test_a_whole_run_one_more_subject_a_second_data_set_and_deleted_files(lab):
     # One test, because the first run takes longest.
     first = lab.ended(lab.run())
-    assert all(first[rule] == 3 for rule in PER_SHARD)
+    assert all(first[rule] == 2 for rule in PER_SHARD)
     log = lab.root / "data/raw/lab/0.csv"
     os.utime(log)
     assert lab.planned() == {}
