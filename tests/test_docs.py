@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from decimal import Decimal, InvalidOperation
 
 import pandas as pd
 import pytest
@@ -22,42 +21,30 @@ def fill_tables(project_root):
     return module
 
 
-def cells(table: str) -> list[list[str]]:
-    """The rows of a Markdown table, the header first; a cell may be empty."""
-    lines = [line for line in table.strip().splitlines() if not line.startswith("|:")]
-    return [
-        [cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")]
-        for line in lines
-    ]
-
-
 def same_cell(shown: str, exact: str, digits: int) -> bool:
     """Whether a cell shows a result: a text or integer as it is, a number rounded.
 
-    A number may be the rounding of any number that agrees with the result in the digits that the
+    A number may be the rounding of one that agrees with the result in the digits that the
     tolerance of its table leaves.
     """
-    if shown == rounded(exact, min(4, digits)):
-        return True
     try:
-        a, b = Decimal(shown), Decimal(exact)
-    except InvalidOperation:
-        return False
-    if not (a.is_finite() and b.is_finite()) or b.as_tuple().exponent >= 0:
-        return False
-    last_digit = Decimal(1).scaleb(a.as_tuple().exponent)
-    return abs(a - b) <= last_digit / 2 + abs(b) * Decimal(10) ** -digits
+        number = float(exact)
+    except ValueError:
+        return shown == exact
+    slack = 0.0 if number.is_integer() else 10.0**-digits
+    near = (exact, repr(number * (1 - slack)), repr(number * (1 + slack)))
+    return shown in {rounded(own, min(4, digits)) for own in near}
 
 
 def differences(committed: str, exact: pd.DataFrame, name: str) -> list[str]:
     """Say in which cells a table of the documentation differs from that of the results."""
-    rows = cells(committed) or [[]]
-    header = list(exact.columns)
-    if rows[0] != header or len(rows) - 1 != len(exact):
-        return [f"{len(rows) - 1} rows of {rows[0]}, expected {len(exact)} of {header}"]
+    lines = [line for line in committed.strip().splitlines() if not line.startswith("|:")]
+    header, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in lines)
+    if header != list(exact) or len(rows) != len(exact):
+        return [f"{len(rows)} rows of {header}, expected {len(exact)} of {list(exact)}"]
     return [
         f"row {number}, {column}: {shown!r}, expected {value!r}"
-        for number, (row, values) in enumerate(zip(rows[1:], exact.to_numpy(), strict=True), 1)
+        for number, (row, values) in enumerate(zip(rows, exact.to_numpy(), strict=True), 1)
         for column, shown, value in zip(header, row, values, strict=True)
         if not same_cell(shown, value, TABLES[name].digits)
     ]
@@ -67,13 +54,11 @@ def test_what_counts_as_the_same_table():
     table = "| subject | nll | on_bound |\n|:---|:--|:--|\n| 7 | 1235 | psi |\n"
     exact = pd.DataFrame({"subject": ["7"], "nll": ["1234.5678"], "on_bound": ["psi"]})
     assert differences(table, exact, "model_fits") == []
-    assert differences(table.replace("7 |", "7   |"), exact, "model_fits") == []
     for old, new in (("1235", "1236"), ("| 7", "| 8"), ("psi", "lam"), ("nll", "aic")):
         assert len(differences(table.replace(old, new), exact, "model_fits")) == 1
     # Between two roundings either will do, as far as the promised digits reach.
     assert same_cell("1234", "1234.5004", digits=6)
     assert not same_cell("1234", "1234.51", digits=6)
-    assert not same_cell("12 of 26", "8 of 26", digits=1)
     assert not same_cell("12", "13", digits=1)
 
 

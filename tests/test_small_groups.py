@@ -154,7 +154,6 @@ def test_errata_go_on_without_evidence():
     assert errata.table(tables, entries)["evidence"].str.startswith("none from these data").all()
 
 
-FAST_ONLY = pd.DataFrame({"group": ["fast", "middle"]})
 NOBODY = pd.DataFrame({"group": ["middle"] * 2})
 
 

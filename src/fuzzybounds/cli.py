@@ -9,13 +9,12 @@ import argparse
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from fuzzybounds.collect import command as task
 from fuzzybounds.core.errors import InputError
 
 START = """\
@@ -67,25 +66,21 @@ def build_parser() -> tuple[ArgumentParser, dict[str, ArgumentParser]]:
     _run_commands(commands)
     _result_commands(commands)
     _log_commands(commands)
-    own = commands.add_parser("task", help="Run the canoe task in the browser.")
-    own.set_defaults(run=lambda given: own.print_help())
-    kinds = own.add_subparsers(metavar="WHAT")
-    for name, (run, said, options) in task.COMMANDS.items():
-        options(_command(kinds, name, run, said))
+    task = commands.add_parser("task", help="Run the canoe task in the browser.")
+    task.set_defaults(run=lambda given: task.print_help())
+    _task_commands(task.add_subparsers(metavar="WHAT"))
     return parser, dict(commands.choices)
 
 
-def _command(
-    commands: Any, name: str, run: str | Callable[[argparse.Namespace], int], about: str
-) -> ArgumentParser:
-    """Add a command; a function of `commands` is named, and imported when it is called."""
+def _command(commands: Any, name: str, path: str, about: str) -> ArgumentParser:
+    """Add a command, whose function is imported when it is called."""
 
-    def later(given: argparse.Namespace) -> int:
-        module, function = str(run).split(".")
-        return getattr(import_module(f"fuzzybounds.commands.{module}"), function)(given)
+    def run(given: argparse.Namespace) -> int:
+        module, function = path.rsplit(".", 1)
+        return getattr(import_module(f"fuzzybounds.{module}"), function)(given)
 
     own = commands.add_parser(name, help=about, description=about)
-    own.set_defaults(run=later if isinstance(run, str) else run)
+    own.set_defaults(run=run)
     return own
 
 
@@ -95,7 +90,7 @@ def _add_variant(parser: ArgumentParser) -> None:
 
 def _run_commands(commands: Any) -> None:
     about = "Make every figure of a data set, or of your own logs."
-    run = _command(commands, "run", "workflow.run", about)
+    run = _command(commands, "run", "commands.workflow.run", about)
     run.add_argument(
         "what",
         nargs="?",
@@ -122,7 +117,7 @@ def _run_commands(commands: Any) -> None:
         help="options for Snakemake itself, last: --snakemake --profile profiles/slurm",
     )
     about = "Make the report of a data set again."
-    report = _command(commands, "report", "workflow.report", about)
+    report = _command(commands, "report", "commands.workflow.report", about)
     report.add_argument("what", nargs="?", default="simulated", metavar="DATASET")
     report.add_argument("--open", action="store_true", help="open it in the browser")
     for own in (run, report):
@@ -132,35 +127,37 @@ def _run_commands(commands: Any) -> None:
 
 def _result_commands(commands: Any) -> None:
     about = "Show two data sets or variants side by side."
-    compare = _command(commands, "compare", "workflow.compare", about)
+    compare = _command(commands, "compare", "commands.workflow.compare", about)
     compare.add_argument("first", metavar="DATASET", help="such as my_lab, or results/my_lab")
     compare.add_argument("second", nargs="?", metavar="DATASET", help="such as experiment_a")
     compare.add_argument("--to", type=Path, metavar="FILE", help="the page to write (HTML)")
-    show = _command(commands, "show", "workflow.show", "Show what a run has found.")
+    show = _command(commands, "show", "commands.workflow.show", "Show what a run has found.")
     show.add_argument("results", metavar="DATASET", help="such as my_lab, or results/my_lab")
-    _command(commands, "list", "workflow.list_data_sets", "List the data sets.")
-    fetch = _command(commands, "fetch", "workflow.fetch", "Get published logs.")
+    _command(commands, "list", "commands.workflow.list_data_sets", "List the data sets.")
+    fetch = _command(commands, "fetch", "commands.workflow.fetch", "Get published logs.")
     fetch.add_argument("names", nargs="+", metavar="DATASET", help="such as experiment_a")
     fetch.add_argument("--mirror", metavar="FOLDER", help="a folder that has them already")
-    crate = _command(commands, "crate", "workflow.crate", "Pack a run as one file to share.")
+    crate = _command(
+        commands, "crate", "commands.workflow.crate", "Pack a run as one file to share."
+    )
     crate.add_argument("what", nargs="?", default="simulated", metavar="DATASET")
     crate.add_argument("--with-data", action="store_true", help="also copy rows of real logs")
     crate.add_argument("--to", type=Path, metavar="FILE", help="the ZIP file to write")
     crate.add_argument("--check", type=Path, metavar="ZIP", help="compare a crate's files instead")
     for own in (compare, show, crate):
         _add_variant(own)
-    _command(commands, "doctor", "doctor.doctor", "Say what would fail, and why.")
+    _command(commands, "doctor", "commands.doctor.doctor", "Say what would fail, and why.")
 
 
 def _log_commands(commands: Any) -> None:
     about = "Check logs; report what to fix and what will be used."
-    check = _command(commands, "validate", "logs.validate", about)
+    check = _command(commands, "validate", "commands.logs.validate", about)
     check.add_argument("logs", nargs="+", type=Path, metavar="FILE", help="a log, or a folder")
     check.add_argument(
         "--paths", nargs="+", type=Path, default=[], metavar="FILE", help="recorded paths"
     )
     about = "Map logs of another layout to ours, and check them."
-    other = _command(commands, "import", "logs.import_logs", about)
+    other = _command(commands, "import", "commands.logs.import_logs", about)
     other.add_argument("source", type=Path, metavar="SOURCE", help="a file, or a folder of them")
     other.add_argument(
         "--mapping",
@@ -178,6 +175,29 @@ def _log_commands(commands: Any) -> None:
             help="a config.yaml whose `validation` sets how irregular rows are handled",
         )
     about = "Write an empty log with our columns."
-    empty = _command(commands, "template", "logs.template", about)
+    empty = _command(commands, "template", "commands.logs.template", about)
     empty.add_argument("file", nargs="?", type=Path, metavar="FILE", help="by default the terminal")
     empty.add_argument("--paths", action="store_true", help="a file for recorded paths instead")
+
+
+def _task_commands(commands: Any) -> None:
+    about = "Run the task in the browser of this machine."
+    serve = _command(commands, "serve", "collect.command.serve", about)
+    about = "Write the task as one HTML file."
+    export = _command(commands, "export", "collect.command.export", about)
+    about = "Add files that an exported page has downloaded."
+    add = _command(commands, "add", "collect.command.add", about)
+    _command(commands, "config", "collect.command.config", "Print the default configuration.")
+    for own in (serve, export, add):
+        own.add_argument("study", metavar="STUDY", help="name of the study and of its folder")
+        own.add_argument("--config", type=Path, metavar="FILE", help="a configuration of your own")
+        own.add_argument(
+            "--experiment", choices=("A", "B"), help="A with cues (default), B without"
+        )
+    about = "folder of all studies (data/raw)"
+    for own in (serve, add):
+        own.add_argument("--data", type=Path, default="data/raw", metavar="FOLDER", help=about)
+    serve.add_argument("--port", type=int, help="port to use instead of the study's own")
+    serve.add_argument("--no-open", action="store_true", help="do not open a browser")
+    export.add_argument("file", type=Path, metavar="FILE", help="the HTML file to write")
+    add.add_argument("files", nargs="+", type=Path, metavar="FILE", help="downloaded files")

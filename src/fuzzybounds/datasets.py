@@ -73,7 +73,13 @@ class Dataset:
         blocks : int
             Number of blocks of a window.
         """
-        subject = self._known(subject)
+        if subject is None and len(self.subjects) == 1:
+            subject = self.subjects[0]
+        if subject not in self.subjects:
+            count = counted(self.subjects, "subject")
+            what = f"has {count}" if subject is None else f"has no subject {subject!r}"
+            shown = listed(self.subjects, 20)
+            raise InputError(f"{self.name} {what}", [f"name one of them: {shown}"])
         trials = self.trials[self.trials["subject"] == subject]
         if window != ALL:
             trials = _in_window(trials, block_ranges(trials, blocks), window)
@@ -125,32 +131,21 @@ class Dataset:
             The trial of each point.  Its two points are not independent: leave trials out, not
             points (``groups=trial`` in scikit-learn's ``GroupKFold``).
         """
-        subject = self._known(subject)
-        samples = self.samples(subject)
+        own = self.of(subject)
+        samples = own.samples()
         if window != ALL:
-            own = self.trials[self.trials["subject"] == subject]
-            samples = _in_window(samples, block_ranges(own, blocks), window)
+            samples = _in_window(samples, block_ranges(own.trials, blocks), window)
         chosen = samples[samples["draw"] == draw]
         if condition != ALL:
             chosen = chosen[chosen["condition"] == condition]
         if chosen.empty:
             raise InputError(
-                f"{self.name}, subject {subject}: no points",
+                f"{self.name}, subject {own.subjects[0]}: no points",
                 [f"requested window {window}, condition {condition}, draw {draw}"],
             )
         chosen = chosen.reset_index(drop=True)
         answer = chosen["responded"].map({False: CONTINUE, True: STOP})
         return chosen[["time", "position"]], answer.rename("answer"), chosen["trial"]
-
-    def _known(self, subject: str | None) -> str:
-        if subject is None and len(self.subjects) == 1:
-            return self.subjects[0]
-        if subject not in self.subjects:
-            count = counted(self.subjects, "subject")
-            what = f"has {count}" if subject is None else f"has no subject {subject!r}"
-            shown = listed(self.subjects, 20)
-            raise InputError(f"{self.name} {what}", [f"name one of them: {shown}"])
-        return str(subject)
 
 
 def load(source: str | Path, *, layout: str = "tidy", draws: int = 1, seed: int = SEED) -> Dataset:

@@ -88,19 +88,3 @@ def test_reference_is_that_of_the_code(site):
     api = (site / "reference/api.html").read_text(encoding="utf-8")
     for name in __all__:
         assert name == "__version__" or f">{name}</span>" in api, name
-    options = (site / "reference/options.html").read_text(encoding="utf-8")
-    assert ">labels.one_session</span>" in options
-    commands = (site / "reference/command-line.html").read_text(encoding="utf-8")
-    assert "fuzzybounds validate" in commands
-
-
-def test_links_are_led_to_where_pages_are_on_the_site(builder):
-    from build import relink
-
-    pages = {"docs/data.md": "data.md", "CONTRIBUTING.md": "contributing.md"}
-    text = "[a](data.md#x) [b](../CONTRIBUTING.md) [`c`](../config.yaml) ![d](figures/fig01.png)"
-    assert relink(text, "docs/other.md", "explanation/other.md", pages) == (
-        "[a](../data.md#x) [b](../contributing.md) `c` ![d](../figures/fig01.png)"
-    )
-    assert relink("[e](../LICENSE)", "docs/other.md", "other.md", {}) == "e (`LICENSE`)"
-    assert relink("[f](https://a.b) [g](#h)", "docs/o.md", "o.md", {}) == "[f](https://a.b) [g](#h)"

@@ -137,86 +137,76 @@ def small(tidy_log, trial_row):
     return validate(read_logs([tidy_log(cells)]).raw).trials
 
 
+def share(p: float, n: int, expected: float | None = None) -> tuple[float, ...]:
+    """A share with its 95 % interval, which only that of P0 may leave [0, 1]."""
+    error = 1.959964 * np.sqrt(p * (1 - p) / n)
+    if expected is not None:
+        return p, p - error, p + error, expected
+    return p, max(p - error, 0), min(p + error, 1), np.nan
+
+
+def number(value: float, expected: float = np.nan) -> tuple[float, ...]:
+    return value, np.nan, np.nan, expected
+
+
+def row_of(design, quantity, condition="", subject="") -> list[float]:
+    named = design.set_index(["quantity", "condition", "subject"])
+    return named.loc[(quantity, condition, subject)].to_list()
+
+
+RATES = 20 / (5.3 + 8.05 + 5.3), 0 / (19.05 + 4.3)
+
+
 class TestCheckDesign:
-    @pytest.fixture
-    def design(self, small):
-        return check_design(small)
-
-    def value(self, design, quantity, condition="", subject=""):
-        (row,) = design[
-            (design["quantity"] == quantity)
-            & (design["condition"] == condition)
-            & (design["subject"] == subject)
-        ].itertuples()
-        return row.value, row.low, row.high, row.expected
-
     @pytest.mark.parametrize(
-        ("quantity", "expected"),
+        ("place", "expected"),
         [
-            ("subjects", (2, np.nan, np.nan, np.nan)),
-            ("one_session_subjects", (1, np.nan, np.nan, 26)),
-            ("trials", (5, np.nan, np.nan, np.nan)),
-            ("blocks_per_subject", (1.5, 1, 2, 40)),
-            ("trials_per_block", (2, 1, 2, np.nan)),
-            ("block_duration_s", (13.35, 5.3, 23.35, 60)),
-            ("missed_deadlines", (1, np.nan, np.nan, np.nan)),
-            ("share_on_lattice", (0.75, 0.75 - 1.96 * np.sqrt(0.75 * 0.25 / 4), 1, np.nan)),
+            (("subjects",), number(2)),
+            (("one_session_subjects",), number(1, 26)),
+            (("trials",), number(5)),
+            (("blocks_per_subject",), (1.5, 1, 2, 40)),
+            (("trials_per_block",), (2, 1, 2, np.nan)),
+            (("block_duration_s",), (13.35, 5.3, 23.35, 60)),
+            (("missed_deadlines",), number(1)),
+            (("share_on_lattice",), share(0.75, 4)),
+            # 3 steps, 1 net toward the right; 2 steps to the left with a heading to the right.
+            (("p0", "easy"), share((1 + (1 - 2) / 5) / 2, 5, 0.65)),
+            (("p0_completed_steps", "easy"), share(0.5, 4, 0.65)),
+            # Easy: two responses in 3 + 2 steps.  Hard: one response in 1 step, 30 without any.
+            (("responses_per_step", "easy"), share(2 / 5, 5)),
+            (("responses_per_step", "hard"), share(1 / 31, 31)),
+            (("reward_correct", "easy"), [20] * 4),
+            (("reward_incorrect", "easy"), [-20] * 4),
+            (("reward_correct", "hard"), [1] * 4),
+            (("reward_incorrect", "hard"), [-1] * 4),
+            (("time_besides_decision_correct_s", "easy"), [4.05] * 4),
+            (("time_besides_decision_incorrect_s", "easy"), [7.05] * 4),
+            (("time_besides_decision_correct_s", "hard"), [4.05] * 4),
+            (("time_besides_decision_incorrect_s", "hard"), [4.05] * 4),
+            (("reward_rate_coins_per_s",), (sum(RATES) / 2, *sorted(RATES), np.nan)),
         ],
     )
-    def test_counts(self, design, quantity, expected):
-        np.testing.assert_allclose(self.value(design, quantity), expected, rtol=1e-4)
+    def test_by_hand(self, small, place, expected):
+        np.testing.assert_allclose(row_of(check_design(small), *place), expected, rtol=1e-6)
 
-    def test_p0(self, design):
-        # Easy: 3 steps, 1 net toward the right; 2 steps to the left with a heading to the right.
-        p0, low, high, expected = self.value(design, "p0", "easy")
-        assert p0 == pytest.approx((1 + (1 - 2) / 5) / 2)
-        assert high - low == pytest.approx(2 * 1.96 * np.sqrt(0.4 * 0.6 / 5), rel=1e-4)
-        assert expected == 0.65
-        assert self.value(design, "p0_completed_steps", "easy")[0] == pytest.approx(0.5)
+    def test_an_unknown_heading_and_the_reward_rates_of_subjects(self, small):
+        design = check_design(small)
         # Hard: 30 steps, 2 of them net to one side, the heading unknown; 1 step to the right.
-        p0, _, _, expected = self.value(design, "p0", "hard")
+        p0, _, _, expected = row_of(design, "p0", "hard")
         unknown = 2 * np.tanh(np.log(p0 / (1 - p0)))
         assert p0 == pytest.approx((1 + (unknown + 1) / 31) / 2)
         assert expected == 0.51
-
-    def test_responses_per_step(self, design):
-        # Easy: two responses in 3 + 2 steps.  Hard: one response in 1 step, 30 without any.
-        share, low, high, _ = self.value(design, "responses_per_step", "easy")
-        assert share == pytest.approx(2 / 5)
-        assert high - share == pytest.approx(1.96 * np.sqrt(0.4 * 0.6 / 5), rel=1e-4)
-        assert low == 0.0
-        assert self.value(design, "responses_per_step", "hard")[0] == pytest.approx(1 / 31)
-
-    @pytest.mark.parametrize(
-        ("condition", "outcome", "reward", "wait"),
-        [
-            ("easy", "correct", 20, 4.05),
-            ("easy", "incorrect", -20, 7.05),
-            ("hard", "correct", 1, 4.05),
-            ("hard", "incorrect", -1, 4.05),
-        ],
-    )
-    def test_payoffs(self, design, condition, outcome, reward, wait):
-        found = self.value(design, f"reward_{outcome}", condition)
-        np.testing.assert_allclose(found, [reward] * 4)
-        found = self.value(design, f"time_besides_decision_{outcome}_s", condition)
-        np.testing.assert_allclose(found, [wait] * 4)
-
-    def test_reward_rates(self, design):
-        a, b = 20 / (5.3 + 8.05 + 5.3), 0 / (19.05 + 4.3)
-        assert self.value(design, "reward_rate_coins_per_s", subject="a")[0] == pytest.approx(a)
-        assert self.value(design, "reward_rate_coins_per_s", subject="b")[0] == pytest.approx(b)
-        spread = self.value(design, "reward_rate_coins_per_s")
-        np.testing.assert_allclose(spread, ((a + b) / 2, b, a, np.nan))
+        rates = [row_of(design, "reward_rate_coins_per_s", subject=name)[0] for name in "ab"]
+        assert rates == pytest.approx(RATES)
 
     @pytest.mark.filterwarnings("error")
     def test_what_a_log_lacks_is_no_number(self, small):
         hard = check_design(small[small["condition"] == "hard"])
-        assert np.isnan(self.value(hard, "p0", "easy")[0])
+        assert np.isnan(row_of(hard, "p0", "easy")[0])
         easy = hard[hard["condition"] == "easy"]
         assert easy["quantity"].tolist() == ["p0", "p0_completed_steps", "responses_per_step"]
         missed = check_design(small[~small["responded"]])
-        assert np.isnan(self.value(missed, "share_on_lattice")[0])
+        assert np.isnan(row_of(missed, "share_on_lattice")[0])
 
 
 AT_ONE_S = {"rt": "1", "total": "5.05"}

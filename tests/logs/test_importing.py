@@ -114,7 +114,8 @@ def test_a_cell_that_the_mapping_does_not_cover_is_named(change, cells, said):
         ("ann_day02.csv", {"file_names": "{subject}_day{session}"}, ["ann", "2"]),
         ("x_ann_2.csv", {"file_names": "*_{subject}_*"}, ["ann", None]),
         ("Ju\u0308rgen.csv", {"file_names": "{subject}"}, ["Jürgen", None]),
-        ("sub-01_ses-2_task-canoe_beh.tsv", {}, ["01", "2"]),
+        ("sub-01_ses-02_task-canoe_beh.tsv", {}, ["01", "2"]),
+        ("sub-A7_ses-pre_run-2_events.csv", {}, ["A7", "pre"]),
     ],
 )
 def test_names_of_files_give_subject_and_session(name, more, found):

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.logs.files import bids_name, log_files, refuse_folder
+from fuzzybounds.logs.files import log_files, refuse_folder
 from fuzzybounds.logs.sources import DELIMITERS, read_source
 
 ROWS = [["name", "x"], ["Zoë", "1.5"], ["Ann", "-2"]]
@@ -194,18 +194,6 @@ class TestFiles:
         (tmp_path / name).unlink()
         (tmp_path / "{notes}.doc").touch()
         assert log_files(tmp_path) == [tmp_path / "a.csv"]
-
-    @pytest.mark.parametrize(
-        ("name", "found"),
-        [
-            ("sub-A7_task-canoe_run-2_beh.tsv", ("A7", None)),
-            ("sub-01_ses-pre_events.csv", ("01", "pre")),
-            ("sub-01.tsv", None),
-        ],
-    )
-    def test_names_of_bids(self, name, found):
-        match = bids_name(name)
-        assert (match and match.group("subject", "session")) == found
 
     @pytest.mark.parametrize(
         ("name", "said"),

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,28 +17,16 @@ CHECK = {check.name: check for check in CHECKS}
 EXPECTED = {check.name: check.expected for check in CHECKS} | PAPER.expectations()
 
 
-@dataclass
-class Case:
-    """A log of three rows in which one check, and no other, finds something in one row."""
+class Case(NamedTuple):
+    """A log of three rows in which one check, and no other, finds something in the second row."""
 
     check: str
     changes: dict[str, str]
     column: str
     also: tuple[str, ...] = ()
-    others: dict[str, str] = field(default_factory=dict)
+    others: dict[str, str] | None = None
     without: tuple[str, ...] = ()
     expected: str = ""
-
-    @property
-    def rows(self) -> list[dict[str, str]]:
-        return [
-            {**self.others, "trial": "1"},
-            {"trial": "2", **self.changes},
-            {**self.others, "trial": "3"},
-        ]
-
-    def __str__(self):
-        return f"{self.check}-{self.column or 'row'}-{self.changes.get(self.column, '')}"
 
 
 WHOLE = "a whole number from 1"
@@ -93,7 +81,9 @@ MORE = [
 
 @pytest.fixture
 def log(tidy_log, trial_row, case) -> pd.DataFrame:
-    rows = [trial_row(case.without, **changes) for changes in case.rows]
+    changed = [{**(case.others or {}), "trial": number} for number in "123"]
+    changed[1] = {"trial": "2", **case.changes}
+    rows = [trial_row(case.without, **own) for own in changed]
     if case.check == "repeated_row":
         rows[2]["rt"], rows[2]["total"], rows[2]["position"] = "0.25", "4.3", "22.5"
     return read_logs([tidy_log(rows)]).raw
@@ -115,7 +105,7 @@ def test_every_check_has_a_case():
     assert {case.check for case in CASES} == set(CHECK) - {"wrong_units"}
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.check}-{case.column}")
 class TestEachCheckAlone:
     def test_as_an_error_names_file_row_column_value_and_expectation(self, log, case):
         with pytest.raises(InputError) as error:
@@ -123,7 +113,7 @@ class TestEachCheckAlone:
         check, expected = CHECK[case.check], case.expected or EXPECTED[case.check]
         column = value = ""
         if case.column:
-            column, value = f", column {case.column}", f" ({case.rows[1][case.column]!r})"
+            column, value = f", column {case.column}", f" ({case.changes[case.column]!r})"
         assert error.value.problems == [
             f"{check.name}: 1 row{column}; expected {expected}; first: log.csv row 3{value}; "
             f"remedy: {check.remedy()}"
@@ -134,7 +124,7 @@ class TestEachCheckAlone:
         result = validate(log, {case.check: "exclude"})
         assert len(result.trials) == 2
         found = result.exclusions[["file", "row", "block", "reason", "scope"]].to_numpy().tolist()
-        block = case.rows[1].get("block", "1")
+        block = case.changes.get("block", "1")
         assert found == [["log.csv", 3, block, case.check, "trials"]]
         self.is_counted(result, case, "exclude")
 

@@ -34,12 +34,9 @@ NOT_COMPARED = (".html", ".ipynb")
 
 def copy_project(folder: Path) -> Path:
     """Copy what git knows of the project, as it is now."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
-    copy = subprocess.run(
-        ["tar", "-c", "--null", "-T", "-"], cwd=ROOT, input=listed.stdout, stdout=subprocess.PIPE
-    )
     folder.mkdir()
-    subprocess.run(["tar", "-x"], cwd=folder, input=copy.stdout, check=True)
+    copy = f"git ls-files -z | xargs -0 cp --parents -t {folder}"
+    subprocess.run(copy, cwd=ROOT, shell=True, check=True)
     return folder
 
 

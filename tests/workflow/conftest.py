@@ -106,7 +106,7 @@ def made(tmp_path_factory, copy_project, targets) -> Project:
     """A project of four subjects with the `targets` of a test module made."""
     project = copy_project(tmp_path_factory.mktemp("made"))
     tiny = {"one_session": 4, "three_session": 0}
-    project.configure(dataset="tiny", shards=4, cohorts={"tiny": tiny}, samples={"draws": 2})
+    project.configure(dataset="tiny", shards=2, cohorts={"tiny": tiny}, samples={"draws": 2})
     project.run(*targets)
     return project
 

@@ -3,39 +3,58 @@
 from __future__ import annotations
 
 import pytest
+from snakemake.utils import update_config
+
+from fuzzybounds.core.documents import read_yaml
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.logs.retrieval import published
 
 HEADER = "subject,block,trial,rt,condition,correct,position\n"
-B = ("--config", "dataset=experiment_b", "--", "results/experiment_b/design_check.csv")
+B = ("--config", "dataset=experiment_b", "--", "results/experiment_b/trials.parquet")
 GOOD = "ann,1,1,1.0,easy,1,90\nann,1,2,0.5,hard,0,-45\n"
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"sead": 3}, "sead: unknown key; did you mean 'seed'?"),
         ({"dataset": "simulatd"}, "did you mean 'simulated'?"),
         ({"dataset": "shared"}, "a data set cannot be called 'shared'"),
         (
-            {"fuzzy": {"labels": {"one_session": [7, 3], "three_session": [3]}}},
+            {"fuzzy": {"labels": {"one_session": [7, 3]}}},
             "groups.labels: 5, but fuzzy.labels.one_session: [7, 3]",
         ),
         (
-            {"datasets": {"tiny": {"seed": 3}}},
-            "config.yaml, datasets.tiny: 1 problem\n  - seed: known: validation, samples, fuzzy",
+            {"datasets": {"simulated": {"seed": 3}}},
+            "config.yaml, datasets.simulated: 1 problem\n  - seed: known: validation, samples",
         ),
     ],
 )
-def test_a_wrong_configuration_is_explained(project, change, said):
-    project.configure(**change)
+def test_options_that_cannot_be_used_are_explained(project_root, monkeypatch, change, said):
+    monkeypatch.syspath_prepend(str(project_root / "workflow"))
+    from options import find_dataset, for_dataset
+
+    config = read_yaml(project_root / "config.yaml")
+    update_config(config, change)
+    schema = read_yaml(project_root / "workflow/schemas/config.schema.yaml")
+    with pytest.raises(InputError) as error:
+        find_dataset(
+            for_dataset(config, schema)["dataset"], config["cohorts"], published(), "results/"
+        )
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        ("sead: 3\n", "sead: unknown key; did you mean 'seed'?"),
+        ("seed: [1\nfuzzy: 2\n", "error: config.yaml: not a readable YAML document (line"),
+    ],
+)
+def test_a_wrong_configuration_ends_the_run_with_its_reason(project, added, said):
+    config = project.root / "config.yaml"
+    config.write_text(config.read_text() + added)
     output = project.run("--dry-run", check=False)
     assert said in output
-    assert "Traceback" not in output
-
-
-def test_a_broken_configuration_has_a_line_number(project):
-    (project.root / "config.yaml").write_text("dataset: tiny\nseed: [1\nfuzzy: 2\n")
-    output = project.run("--dry-run", check=False)
-    assert "error: config.yaml: not a readable YAML document (line 3, column 6" in output
     assert "Traceback" not in output
 
 

@@ -8,7 +8,7 @@ import secrets
 import shlex
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,38 +17,8 @@ from filelock import FileLock, Timeout
 from fuzzybounds.collect.configuration import load_study, packaged
 from fuzzybounds.core.errors import InputError
 
-DATA = Path("data/raw")
 PRIVATE = ".task"
 """Folder within the study for the secret and the lock of its server; not part of the data."""
-
-
-def _add_study(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("study", metavar="STUDY", help="name of the study and of its folder")
-    parser.add_argument("--config", type=Path, metavar="FILE", help="a configuration of your own")
-    parser.add_argument("--experiment", choices=("A", "B"), help="A with cues (default), B without")
-
-
-def _add_folder(parser: argparse.ArgumentParser) -> None:
-    _add_study(parser)
-    parser.add_argument(
-        "--data", type=Path, default=DATA, metavar="FOLDER", help="folder of all studies (data/raw)"
-    )
-
-
-def _serve_options(parser: argparse.ArgumentParser) -> None:
-    _add_folder(parser)
-    parser.add_argument("--port", type=int, help="port to use instead of the study's own")
-    parser.add_argument("--no-open", action="store_true", help="do not open a browser")
-
-
-def _export_options(parser: argparse.ArgumentParser) -> None:
-    _add_study(parser)
-    parser.add_argument("file", type=Path, metavar="FILE", help="the HTML file to write")
-
-
-def _add_options(parser: argparse.ArgumentParser) -> None:
-    _add_folder(parser)
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="downloaded files")
 
 
 def serve(given: argparse.Namespace) -> int:
@@ -125,15 +95,6 @@ def config(given: argparse.Namespace) -> int:
     """Print the default configuration."""
     print(packaged("default.yaml"), end="")
     return 0
-
-
-COMMANDS: dict[str, tuple[Callable[..., int], str, Callable[..., None]]] = {
-    "serve": (serve, "Run the task in the browser of this machine.", _serve_options),
-    "export": (export, "Write the task as one HTML file.", _export_options),
-    "add": (add, "Add files that an exported page has downloaded.", _add_options),
-    "config": (config, "Print the default configuration.", lambda parser: None),
-}
-"""The subcommands of ``fuzzybounds task``: what each does, its help, and its options."""
 
 
 def _say(words: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fuzzybounds.core.errors import InputError, counted
-from fuzzybounds.logs.files import ENDINGS, log_files, recorded_files, refuse_folder
+from fuzzybounds.logs.files import log_files, recorded_files, refuse_folder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,7 +181,7 @@ def propose(source: Path, to: Path | None, then: str = "") -> tuple[Path, list[s
     read = problems.read_all(log_files(source), sources.read_source)
     text, unclear = proposal.propose(read)
     if source.is_dir():
-        text += "".join(f"{line}\n" for line in proposal.propose_paths(folder, ENDINGS))
+        text += proposal.propose_paths(folder)
     with replacing(target) as temporary:
         temporary.write_text(text, encoding="utf-8")
     for file in read:

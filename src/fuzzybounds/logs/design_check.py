@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -167,13 +166,10 @@ def _rates(trials: pd.DataFrame) -> list[tuple]:
     rest = trials["reward"] - trials["subject"].map(rates) * trials["total"]
     error = NORMAL_95 * np.sqrt((rest**2).groupby(trials["subject"]).sum()) / sums["total"]
     quantity = "reward_rate_coins_per_s"
-    return [
-        _spread(quantity, rates),
-        *(
-            _row(quantity, rate, rate - error[name], rate + error[name], subject=name)
-            for name, rate in rates.items()
-        ),
-    ]
+    rows = [_spread(quantity, rates)]
+    for name, rate in rates.items():
+        rows.append(_row(quantity, rate, rate - error[name], rate + error[name], subject=name))
+    return rows
 
 
 QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
@@ -197,11 +193,6 @@ def summarise_cohort(trials: pd.DataFrame) -> pd.DataFrame:
         easy[own].groupby("subject") for own in (easy["block"] <= 20, easy["block"] > 20)
     )
     easy, hard = easy.groupby("subject"), hard.groupby("subject")
-
-    def correlated(column: str, other: str | None = None) -> Callable[[pd.DataFrame], float]:
-        """Correlate two columns of a subject, or one with its value of the trial before."""
-        return lambda own: own[column].corr(own[other] if other else own[column].shift())
-
     per_subject = (
         ("easy: median boundary, first 20 blocks", "px", first["distance"].median()),
         ("easy: median boundary, later blocks", "px", later["distance"].median()),
@@ -214,9 +205,9 @@ def summarise_cohort(trials: pd.DataFrame) -> pd.DataFrame:
         ("hard: share of responses before 0.5 s", "", hard["quick"].mean()),
         ("trials per block", "", every.size() / every["block"].nunique()),
         ("share of missed deadlines", "", every["missed"].mean()),
-        ("correlation of time and boundary, easy", "", _by(easy, correlated("rt", "distance"))),
+        ("correlation of time and boundary, easy", "", _correlation(easy, "rt", "distance")),
         *(
-            (f"{name}: correlation of {what} with the one before", "", _by(own, correlated(column)))
+            (f"{name}: correlation of {what} with the one before", "", _correlation(own, column))
             for what, column in (("boundary", "distance"), ("reaction time", "rt"))
             for name, own in (("easy", easy), ("hard", hard))
         ),
@@ -234,6 +225,10 @@ def summarise_cohort(trials: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _by(groups: Any, measure: Callable[[pd.DataFrame], float]) -> pd.Series:
-    """Return a measure of every subject."""
-    return pd.Series({name: measure(own) for name, own in groups}, dtype=float)
+def _correlation(subjects: Any, column: str, other: str = "") -> pd.Series:
+    """Correlate two columns of each subject, or one with its value of the trial before."""
+    values = {
+        name: own[column].corr(own[other] if other else own[column].shift())
+        for name, own in subjects
+    }
+    return pd.Series(values, dtype=float)

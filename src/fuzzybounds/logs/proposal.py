@@ -11,7 +11,7 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ import yaml
 from fuzzybounds.core.errors import listed
 from fuzzybounds.logs import units
 from fuzzybounds.logs.columns import COLUMNS, SYNONYMS, plain
-from fuzzybounds.logs.files import bids_name
+from fuzzybounds.logs.files import ENDINGS, bids_name
 from fuzzybounds.logs.importing import DEFAULT_CONDITIONS, DEFAULT_OUTCOMES
 from fuzzybounds.logs.sources import Source
 
@@ -42,27 +42,21 @@ MOST_CODES = 6
 """Number of different codes beyond which a column does not hold conditions."""
 
 
-class Proposal(NamedTuple):
-    """A proposed mapping as text, and what it could not guess."""
-
-    text: str
-    unclear: list[str]
-
-
-def propose(sources: Sequence[Source]) -> Proposal:
-    """Propose a mapping for all logs of one laboratory."""
+def propose(sources: Sequence[Source]) -> tuple[str, list[str]]:
+    """Propose a mapping for all logs of one laboratory, and say what could not be guessed."""
     guess = _Guess(sources)
+    why = {key: f"  # {reason}" for key, reason in guess.why.items()}
     lines = ["# Proposed by looking at the files: check every line. In columns, ours: theirs."]
     for section, content in guess.mapping.items():
         nested = content if isinstance(content, dict) else {}
         value = "" if nested else f" {_scalar(content)}"
-        lines.append(f"{section}:{value}{guess.why.get(section, '')}")
+        lines.append(f"{section}:{value}{why.get(section, '')}")
         for name, value in nested.items():
-            lines.append(f"  {name}: {_scalar(value)}{guess.why.get(f'{section}.{name}', '')}")
+            lines.append(f"  {name}: {_scalar(value)}{why.get(f'{section}.{name}', '')}")
     used = {*guess.ours.values(), *guess.responding}
     if left := [_scalar(name) for name in guess.cells if name not in used]:
         lines.append(f"# Left out: {', '.join(left)}.")
-    return Proposal("\n".join(lines) + "\n", guess.unclear)
+    return "\n".join(lines) + "\n", guess.unclear
 
 
 def _scalar(value: Any) -> str:
@@ -99,7 +93,7 @@ class _Guess:
         """Add a key to a section of the mapping, with a reason."""
         self.mapping.setdefault(section, {})[name] = value
         if why:
-            self.why[f"{section}.{name}"] = f"  # {why}"
+            self.why[f"{section}.{name}"] = why
 
     def columns(self) -> None:
         """Find which of their columns is which of ours, the surest first."""
@@ -165,7 +159,7 @@ class _Guess:
                     side = "right" if where > np.nanmean(position) else "left"
                 if side in sides and code not in sides[side]:
                     sides[side].append(code)
-        self.why["responses"] = "  # sides by their names, or by where the canoe was"
+        self.why["responses"] = "sides by their names, or by where the canoe was"
         self.mapping["responses"] = {name: meant[name] for name in ("given", "expected")} | sides
 
     def missing(self, sources: Sequence[Source]) -> None:
@@ -176,8 +170,8 @@ class _Guess:
         elif "subject" not in known and len(sources) > 1:
             known.add("subject")
             self.mapping["file_names"] = "{subject}"
-            said = f"no column of participants; files such as {_scalar(sources[0].file)}"
-            self.why["file_names"] = f"  # {said}"
+            example = _scalar(sources[0].file)
+            self.why["file_names"] = f"no column of participants; files such as {example}"
         for own in COLUMNS:
             if own.required and own.name not in known:
                 self.add("columns", own.name, TODO, f"{own.meaning}; no column found")
@@ -224,7 +218,7 @@ class _Guess:
         if not set(meant.values()) <= set(names):
             meant, why = {}, f"which of {listed(map(repr, codes), MOST_CODES)} is which?"
             self.unclear.append(f"{section}: {why}")
-        self.why[section] = f"  # {why}"
+        self.why[section] = why
         for name in names:
             own = [code for code in meant if meant[code] == name]
             self.add(section, name, own if meant else [TODO])
@@ -239,10 +233,10 @@ def _likeness(theirs: str, ours: str) -> int:
     return int(bool(names & {word.lower() for word in words}))
 
 
-def propose_paths(folder: Path, endings: Iterable[str]) -> list[str]:
+def propose_paths(folder: Path) -> str:
     """Comment on tables in folders below: they may be recorded paths."""
-    found = [own for own in folder.glob("*/*") if own.suffix.lower() in set(endings)]
-    return [
-        f"# If {kind} are recorded paths, add paths: {{files: {kind}, columns: {{trial: ...}}}}"
+    found = [own for own in folder.glob("*/*") if own.suffix.lower() in ENDINGS]
+    return "".join(
+        f"# If {kind} are recorded paths, add paths: {{files: {kind}, columns: {{trial: ...}}}}\n"
         for kind in sorted({f"{own.parent.name}/*{own.suffix}" for own in found})
-    ]
+    )
