@@ -6,7 +6,7 @@ example.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,8 @@ from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant, labels
 from fuzzybounds.paper.groups.fast_and_slow import members
-from fuzzybounds.scorecard.claims import CLAIMS, Tables
+from fuzzybounds.scorecard.claims import CLAIMS
+from fuzzybounds.scorecard.claims.claim import Tables
 
 FAR = 7.0
 """Differences (px) beyond this are counted (A26): about a tenth of a typical distance."""
@@ -48,10 +49,10 @@ def erratum(id_: str, what: str, choice: str) -> Callable[[Evidence], Evidence]:
     return define
 
 
-def table(tables: Tables, errata: Mapping[str, Erratum] = ERRATA) -> pd.DataFrame:
+def table(tables: Tables) -> pd.DataFrame:
     """Return the errata with their evidence: the table ``errata``."""
     rows = [
-        (name, entry.what, entry.choice, _evidence(entry, tables)) for name, entry in errata.items()
+        (name, entry.what, entry.choice, _evidence(entry, tables)) for name, entry in ERRATA.items()
     ]
     return pd.DataFrame(rows, columns=["id", "what", "choice", "evidence"])
 
@@ -68,8 +69,7 @@ def _evidence(entry: Erratum, tables: Tables) -> str:
     "Eq. 2 and A1 have exp(-d²/σ²); the worked values need exp(-d²/2σ²)",
     "width (as printed) in fits; deviation in the worked example (fuzzy.convention)",
 )
-def gaussian(tables: Tables) -> str:
-    """A01: the two conventions at 1.5 s."""
+def _gaussian(tables: Tables) -> str:
     printed = Memberships(
         labels(3), worked_example.TIME.centers, worked_example.TIME.widths, "width"
     )
@@ -88,8 +88,7 @@ def gaussian(tables: Tables) -> str:
     "normalised in structure learning (fuzzy.normalised), where it can decide which rule wins; "
     "the output does not depend on it, since it scales every premise of a point alike",
 )
-def normalisation_of_degrees(tables: Tables) -> str:
-    """A02: sums of the worked degrees."""
+def _normalisation_of_degrees(tables: Tables) -> str:
     total = worked_example.TIME.degrees(1.5, normalised=False).sum()
     free = equidistant(3, convention="width").degrees(0.2, normalised=False)
     return (
@@ -103,8 +102,7 @@ def normalisation_of_degrees(tables: Tables) -> str:
     "The width of structure learning is not given, nor how it changes with five labels",
     "3/7 of the distance between centres, for any number of labels",
 )
-def structure_width(tables: Tables) -> str:
-    """A03: the widths that print as the worked degrees."""
+def _structure_width(tables: Tables) -> str:
     squares = np.linspace(0.03, 0.07, 4001)
     fits = []
     for square in squares:
@@ -125,8 +123,7 @@ def structure_width(tables: Tables) -> str:
     "At 1.5 s and 200 px, 0.22 is said to be T long",
     "it is T medium",
 )
-def swapped_labels(tables: Tables) -> str:
-    """A04: which label 0.22 belongs to."""
+def _swapped_labels(tables: Tables) -> str:
     medium, long = worked_example.TIME.degrees(1.5, normalised=False)[1:]
     return f"1.5 s is medium to {medium:.2f} and long to {long:.5f}"
 
@@ -145,8 +142,7 @@ def _swept(tables: Tables) -> str:
     "The centre of stop is 0 in the text on defuzzification, 1 everywhere else",
     "stop is 1, continue 0",
 )
-def coding_of_stop(tables: Tables) -> str:
-    """A05: where stop is 0 the printed update is the one with its sign reversed."""
+def _coding_of_stop(tables: Tables) -> str:
     return (
         "the caption of Fig. 14 states that stop is mapped to 1; but what the printed update takes "
         "from a weight that codes stop as 0 is added to one that codes it as 1 (A15), and "
@@ -159,8 +155,7 @@ def coding_of_stop(tables: Tables) -> str:
     "L is called a loss and is a log-likelihood",
     "descend on -L",
 )
-def gradient_sign(tables: Tables) -> str:
-    """A06: the formulas against finite differences."""
+def _gradient_sign(tables: Tables) -> str:
     return CLAIMS["C08"].find(tables).ours + " between the appendix and finite differences of L"
 
 
@@ -169,8 +164,7 @@ def gradient_sign(tables: Tables) -> str:
     "p = O / o, and o is never given",
     "o = 1 for two-class points; explicit, with the step dt, for paths",
 )
-def unknown_rate(tables: Tables) -> str:
-    """A07: what depends on o."""
+def _unknown_rate(tables: Tables) -> str:
     swept = tables["learning_sweep_summary"].set_index("quantity")["value"]
     return (
         "two-class fits do not depend on o, but the initial reward rate and the curve of Fig. 17 "
@@ -183,8 +177,7 @@ def unknown_rate(tables: Tables) -> str:
     "The treatment of premises that no point supports is not described",
     "no rule (fuzzy.empty: omit, or neighbours)",
 )
-def empty_cells(tables: Tables) -> str:
-    """A08: how many premises have no points."""
+def _empty_cells(tables: Tables) -> str:
     fits = tables["fuzzy_fits"]
     five = fits[fits["labels"] == 5]["empty_cells"]
     if five.empty:
@@ -197,8 +190,7 @@ def empty_cells(tables: Tables) -> str:
     "Which ranges are mapped to [0, 1] is not stated",
     "each subject's own (fuzzy.normalisation: subject, or design)",
 )
-def ranges(tables: Tables) -> str:
-    """A09: how the subjects' ranges differ from the design's."""
+def _ranges(tables: Tables) -> str:
     scales = tables["fuzzy_fits"].groupby("subject")[["time_range", "position_range"]].first()
     if scales.empty:
         raise TooFew("there are no fits")
@@ -214,8 +206,7 @@ def ranges(tables: Tables) -> str:
     "The procedure for subjects without recorded paths is announced but not given",
     "uniform random-walk bridges, many draws (samples.draws)",
 )
-def reconstructed(tables: Tables) -> str:
-    """A10: how much results depend on the points that were drawn."""
+def _reconstructed(tables: Tables) -> str:
     spread = tables["consequents"]["sd_over_draws"].dropna()
     if spread.empty:
         raise TooFew("there are no averaged consequents")
@@ -247,8 +238,7 @@ def _strict_sizes(tables: Tables) -> str:
     "boundaries when the subject responded, without missed deadlines, give the p-values",
     "those that give the printed digits (groups)",
 )
-def specifications(tables: Tables) -> str:
-    """A11 to A14: which specifications print as the paper, and what the stated ones give."""
+def _specifications(tables: Tables) -> str:
     said = tables["specification_summary"].set_index("key")["value"]
     groups = (
         f"{_strict_sizes(tables)}; of the {said['sizes']} specifications with 7 and 6, "
@@ -270,8 +260,7 @@ def specifications(tables: Tables) -> str:
     "the initial rules and the range of the consequents are not given",
     "both signs are run (learning); the others are options",
 )
-def learning_rule(tables: Tables) -> str:
-    """A15 to A17: what each sign of the update does."""
+def _learning_rule(tables: Tables) -> str:
     swept = tables["learning_sweep_summary"].set_index("quantity")["value"]
     ours = CLAIMS["C16"].find(tables).ours + " (coins/s)"
     chosen = f"range {swept['range in those that match']}, o {swept['o in those that match']}"
@@ -283,8 +272,7 @@ def learning_rule(tables: Tables) -> str:
     "The Weibull boundary's collapse is [ψ/2 - ψ'], in Hawkins et al. (2015) a fraction of ψ",
     "as printed: the same curves by other parameters",
 )
-def collapse(tables: Tables) -> str:
-    """A18: the two forms are the same curves."""
+def _collapse(tables: Tables) -> str:
     return "both forms are ψ plus a constant times 1 - exp(-(t/λ)^φ)"
 
 
@@ -293,8 +281,7 @@ def collapse(tables: Tables) -> str:
     "The authors' code reads the boundary at the total time of a trial",
     "both times are fitted (weibull.boundary_times)",
 )
-def boundary_time(tables: Tables) -> str:
-    """A19: what depends on the boundary's time axis."""
+def _boundary_time(tables: Tables) -> str:
     return "C02: " + CLAIMS["C02"].find(tables).ours
 
 
@@ -303,8 +290,7 @@ def boundary_time(tables: Tables) -> str:
     "The caption of Fig. 15 says slow for both groups; that of Fig. 16 misreads 'M,S'",
     "corrected captions",
 )
-def captions(tables: Tables) -> str:
-    """A20: the captions are corrected."""
+def _captions(tables: Tables) -> str:
     return "see the captions"
 
 
@@ -313,8 +299,7 @@ def captions(tables: Tables) -> str:
     "Fig. 6 has a response at 9.5 s and 270 px, which the canoe cannot reach",
     "a path to 270 px at 9.0 s, with the printed point marked as well",
 )
-def unreachable_response(tables: Tables) -> str:
-    """A21: the response of Fig. 6 against the canoe's lattice."""
+def _unreachable_response(tables: Tables) -> str:
     time, position = worked_example.OUTPUT_RESPONSE
     lattice = locate(np.array([time]), np.array([position]))
     steps = round(time / STEP)
@@ -331,8 +316,7 @@ def unreachable_response(tables: Tables) -> str:
     "Some digits are rounded, others cut",
     "a value agrees if it prints the same, either rounded or cut",
 )
-def cut_digits(tables: Tables) -> str:
-    """A22: digits are rounded in the worked example, and cut in the results."""
+def _cut_digits(tables: Tables) -> str:
     tests = tables["group_tests"]
     rows = tests[(tests["test"] == "student_t") & tests["comparison"].str.endswith("last_vs_first")]
     values = rows.set_index("comparison")["p"]
@@ -352,8 +336,7 @@ def cut_digits(tables: Tables) -> str:
     "Not every subject has 40 blocks, so first and last 20 may overlap",
     "the last 20 of each subject's own blocks",
 )
-def overlap(tables: Tables) -> str:
-    """A23: subjects whose windows overlap."""
+def _overlap(tables: Tables) -> str:
     check = tables["design_check"]
     blocks = check[check["quantity"] == "blocks_per_subject"].iloc[0]
     return f"blocks per subject range from {blocks['low']:.0f} to {blocks['high']:.0f}"
@@ -365,8 +348,7 @@ def overlap(tables: Tables) -> str:
     "minimum",
     "a penalty of 2, best on left-out trials (fuzzy.penalty; 0 is the paper's way)",
 )
-def penalty(tables: Tables) -> str:
-    """A24: fits with and without the penalty of tuning."""
+def _penalty(tables: Tables) -> str:
     table = tables["penalty_check"]
     if table.empty:
         raise TooFew("there are no fits of fast or slow subjects")
@@ -393,8 +375,7 @@ def penalty(tables: Tables) -> str:
     "O is fitted and drawn as in the paper; hazards are those of the stopping and learning "
     "models, which use whole paths",
 )
-def not_a_hazard(tables: Tables) -> str:
-    """A25: shares of responses in two-class points and in time."""
+def _not_a_hazard(tables: Tables) -> str:
     check = tables["design_check"]
     hazards = check[check["quantity"] == "responses_per_step"].set_index("condition")["value"]
     fits = tables["fuzzy_fits"]
@@ -414,8 +395,7 @@ def not_a_hazard(tables: Tables) -> str:
     "not responded earlier on it",
     "uniform bridges, the plain reading",
 )
-def bridges(tables: Tables) -> str:
-    """A26: where earlier points lie on uniform bridges, and on bridges weighted by survival."""
+def _bridges(tables: Tables) -> str:
     difference = tables["bridge_check"]["difference"]
     if difference.empty:
         raise TooFew("there are no reconstructed paths")
@@ -436,8 +416,7 @@ def bridges(tables: Tables) -> str:
     "of Fig. 3 rises at first",
     "basis functions and weights as in the figure",
 )
-def rising_boundary(tables: Tables) -> str:
-    """A27: where the sum of basis functions is largest."""
+def _rising_boundary(tables: Tables) -> str:
     times = np.linspace(0, worked_example.BASIS_CENTERS[-1], 1201)
     distance = (times[:, None] - worked_example.BASIS_CENTERS) / worked_example.BASIS_WIDTH
     boundary = np.exp(-(distance**2)) @ worked_example.BASIS_WEIGHTS
@@ -456,8 +435,7 @@ def rising_boundary(tables: Tables) -> str:
     "well; after normalisation they are logistic, and the output uses their centres alone",
     "centres 0 and 1",
 )
-def output_memberships(tables: Tables) -> str:
-    """A28: two Gaussians of equal width, normalised."""
+def _output_memberships(tables: Tables) -> str:
     own = Memberships(("continue", "stop"), np.array([0.0, 1.0]), np.full(2, 0.5), "deviation")
     odds = own.degrees(np.array([0.25, 0.5, 0.75]), normalised=True)
     slopes = np.diff(np.log(odds[:, 1] / odds[:, 0])) / 0.25
@@ -472,8 +450,7 @@ def output_memberships(tables: Tables) -> str:
     "Fig. 17 is said to show learning; the consequents that are learnt are not discussed",
     "consequents are shown for both signs",
 )
-def learnt_consequents(tables: Tables) -> str:
-    """A29: what the rules say in the end."""
+def _learnt_consequents(tables: Tables) -> str:
     table = tables["learning_consequents"]
     last = table[table["trial"] == table["trial"].max()]
     last = last.set_index(["rule", "time_label", "position_label"])["median"]

@@ -108,15 +108,7 @@ def draw(
     power: pd.DataFrame,
     dataset: Mapping[str, Any],
 ) -> Figure:
-    """Draw held-out density by family and the lead of boundaries, for every condition.
-
-    Parameters
-    ----------
-    comparison, questions, power : DataFrame
-        Result tables ``stopping_*``.
-    dataset : mapping
-        Content of ``dataset.json``.
-    """
+    """Draw held-out density by family and the lead of boundaries, for every condition."""
     conditions = list(comparison["condition"].unique())
     figure, panels = style.subplots(
         len(conditions), 2, width=style.PAGE, height=0.6 + 2.9 * len(conditions), squeeze=False

@@ -100,15 +100,7 @@ def draw(
     population: pd.DataFrame,
     dataset: Mapping[str, Any],
 ) -> Figure:
-    """Draw three subjects' boundaries, all delays, and what follows an error.
-
-    Parameters
-    ----------
-    trials, fits, post_error, population : DataFrame
-        Result tables ``trials``, ``stopping_fits``, ``post_error`` and ``session_population``.
-    dataset : mapping
-        Content of ``dataset.json``.
-    """
+    """Draw three subjects' boundaries, all delays, and what follows an error."""
     own = chosen_fits(fits)
     figure, panels = style.subplots(2, 4, width=style.PAGE, height=4.2)
     rows = own.to_dict("records")

@@ -141,15 +141,7 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
 
 
 def draw(comparison: pd.DataFrame, questions: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw the comparison of all models, and the pooled answers.
-
-    Parameters
-    ----------
-    comparison, questions : DataFrame
-        Result tables ``stopping_*``.
-    dataset : mapping
-        Content of ``dataset.json``.
-    """
+    """Draw the comparison of all models, and the pooled answers."""
     comparison, questions = first_scheme(comparison), first_scheme(questions)
     conditions = list(comparison["condition"].unique())
     order = _order(comparison)

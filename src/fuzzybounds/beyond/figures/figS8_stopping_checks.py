@@ -77,15 +77,7 @@ def _draw_panel(axes: Axes, own: pd.DataFrame, statistics: list[str], best: dict
 
 
 def draw(checks: pd.DataFrame, comparison: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw the predictions of the best model of each family minus what subjects did.
-
-    Parameters
-    ----------
-    checks, comparison : DataFrame
-        Result tables ``stopping_checks`` and ``stopping_comparison``.
-    dataset : mapping
-        Content of ``dataset.json``.
-    """
+    """Draw the predictions of the best model of each family minus what subjects did."""
     conditions = list(checks["condition"].unique())
     figure, panels = style.subplots(
         len(conditions), 4, width=style.PAGE, height=0.7 + 2.2 * len(conditions), squeeze=False

@@ -22,7 +22,6 @@ from fuzzybounds.beyond.stopping.fits import WHOLE, fit_stopping
 from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, states
 from fuzzybounds.beyond.stopping.predictions import simulate
 from fuzzybounds.canoe.samples import draw_points
-from fuzzybounds.canoe.task import DEADLINE_STEPS
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
 
@@ -67,7 +66,7 @@ def recover_stopping(
     DataFrame
         The table ``stopping_recovery_fits``.
     """
-    task, where = design_of(design, cued=cued), states(Bins(bin_width), DEADLINE_STEPS)
+    task, where = design_of(design, cued=cued), states(Bins(bin_width))
     p0 = {condition.name: condition.p0 for condition in task.conditions}
     none = pd.DataFrame(columns=["subject", "trial", "time", "position"])
     parts = []

@@ -12,7 +12,6 @@ from fuzzybounds.beyond.stopping.data import context_of, design_of, of_condition
 from fuzzybounds.beyond.stopping.fits import WHOLE
 from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, states
 from fuzzybounds.beyond.stopping.predictions import Prediction, predict
-from fuzzybounds.canoe.task import DEADLINE_STEPS
 from fuzzybounds.core.dictionary import TABLES
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -45,7 +44,7 @@ def check_predictions(
     DataFrame
         The table ``stopping_checks``.
     """
-    where, task = states(Bins(bin_width), DEADLINE_STEPS), design_of(design, cued=cued)
+    where, task = states(Bins(bin_width)), design_of(design, cued=cued)
     p0 = {condition.name: condition.p0 for condition in task.conditions}
     rows = []
     whole = fits[(fits["scheme"] == WHOLE) & (fits["family"] != PIPELINE)]

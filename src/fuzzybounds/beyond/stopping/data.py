@@ -67,9 +67,6 @@ def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
     return design("logs", cued=cued, **{name: float(p0) for name, p0 in own.items()})
 
 
-cached_states = cache(states)
-
-
 def of_condition(trials: pd.DataFrame, condition: str) -> pd.DataFrame:
     """Return the trials of a condition, or all."""
     return trials if condition == ALL else trials[trials["condition"] == condition]
@@ -80,7 +77,7 @@ def likelihoods(
 ) -> dict[float, Likelihood]:
     """Return the likelihood of trials on the lattice for every motor delay, on the same states."""
     found = {delay: outcomes(trials, bins, delay) for delay in delays}
-    where = cached_states(bins, max(own.steps for own in found.values()))
+    where = states(bins, max(own.steps for own in found.values()))
     return {delay: Likelihood(own, where) for delay, own in found.items()}
 
 

@@ -16,7 +16,13 @@ import pandas as pd
 
 from fuzzybounds.beyond.stopping.answers import BOUNDARY
 from fuzzybounds.beyond.stopping.data import FEWEST
-from fuzzybounds.beyond.stopping.sessions import Given, first_fit, read_session, session_model
+from fuzzybounds.beyond.stopping.sessions import (
+    Given,
+    first_fit,
+    fit_near,
+    read_session,
+    session_model,
+)
 from fuzzybounds.cohort.boundary_subjects import BOUNDARIES, PARAMETERS, Boundary
 from fuzzybounds.core import fitting
 from fuzzybounds.core.dictionary import TABLES
@@ -59,14 +65,9 @@ def fit_session(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -
     used = np.ones_like(session.known)
     model = session_model(BOUNDARY, session).fixed(after_easy_error=0.0, after_hard_error=0.0)
     independent, starts = first_fit(model, session, used)
-    place = delays.index(independent)
-    fits = {
-        delay: fitting.fit(model, Given(session, delay, used), starts)
-        for delay in delays[max(place - 1, 0) : place + 2]
-    }
-    delay = max(fits, key=lambda own: fits[own].log_posterior)
-    found, data = fits[delay], Given(session, delay, used)
-    plain = fitting.fit(model.fixed(correlation=-20.0, drift=0.0), data, starts)
+    delay, found = fit_near(model, Given(session, independent, used), starts)
+    alone = model.fixed(correlation=-20.0, drift=0.0)
+    plain = fitting.fit(alone, Given(session, delay, used), starts)
     values = {**fitting.natural(model.parameters, found.theta), "motor_delay": delay}
     return {
         "n": session.known.size,

@@ -25,9 +25,6 @@ CANNOT = "cannot be computed"
 WITHHELD = "withheld"
 """In a first look: a whole run may contradict what few subjects say."""
 
-VERDICTS = (REPRODUCED, DIRECTION, NOT, DEPENDS, UNDECIDED, UNTESTABLE, UNPRINTED, WITHHELD)
-CONCLUSIONS = (SUPPORTED, UNSUPPORTED, UNDECIDED, UNIDENTIFIED, UNTESTABLE, WITHHELD)
-
 POLICY = {
     "verdict": "says whether what the paper printed comes out when it is computed as the paper "
     "says, or as the one reading of an open choice that gives it",
