@@ -51,15 +51,14 @@ def erratum(id_: str, what: str, choice: str) -> Callable[[Evidence], Evidence]:
 
 def table(tables: Tables) -> pd.DataFrame:
     """Return the errata with their evidence: the table ``errata``."""
-    rows = [
-        (name, entry.what, entry.choice, _evidence(entry, tables)) for name, entry in ERRATA.items()
-    ]
+    rows = [(name, own.what, own.choice, evidence(name, tables)) for name, own in ERRATA.items()]
     return pd.DataFrame(rows, columns=["id", "what", "choice", "evidence"])
 
 
-def _evidence(entry: Erratum, tables: Tables) -> str:
+def evidence(name: str, tables: Tables) -> str:
+    """Return the evidence of an erratum, or why there is none."""
     try:
-        return entry.evidence(tables)
+        return ERRATA[name].evidence(tables)
     except TooFew as reason:
         return f"none from these data: {reason}"
 

@@ -154,24 +154,18 @@ def test_a_known_shift_after_errors_is_found_and_not_with_shuffled_errors(cohort
 
 @pytest.mark.slow
 def test_sessions_are_compared_described_and_recovered(cohort):
-    options = {
-        "delays": (0.0, 0.1), "fold_number": 2, "seed": 1, "dataset": "tests",
-    }  # fmt: skip
-    fits = [
-        fit_hierarchy(
-            cohort.trials, kind=kind, cued=True, conditions=["easy"], shuffles=1, **options
-        )
-        for kind in (BOUNDARY, RULES)
-    ]
+    trials = cohort.trials[cohort.trials["block"] <= 16]
+    options = {"delays": (0.0, 0.1), "fold_number": 2, "seed": 1, "dataset": "tests"}
+    how = {"cued": True, "conditions": ["easy"], "shuffles": 1, **options}
+    fits = [fit_hierarchy(trials, kind=kind, **how) for kind in (BOUNDARY, RULES)]
     for own in fits:
         assert TABLES["session_models_boundary"].problems(own) == []
         assert len(own) == 3 * (1 + 2 + 1)
-    plain = TABLES["stopping_fits"].empty()
-    found = compare_sessions(fits, plain)
+    found = compare_sessions(fits, TABLES["stopping_fits"].empty())
     assert TABLES["session_comparison"].problems(found.comparison) == []
     assert TABLES["session_population"].problems(found.population) == []
     assert len(found.population) == 2 * 2 * (len(CHANGE) + 1)
-    power = recover_hierarchy(cohort.trials, fits, DESIGN, subjects=2, **options)
+    power = recover_hierarchy(trials, fits, DESIGN, subjects=2, **options)
     assert TABLES["session_power"].problems(power) == []
     assert power["true_answer"].tolist() == [BOUNDARY, RULES]
 
