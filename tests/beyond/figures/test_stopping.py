@@ -61,7 +61,7 @@ def test_every_model_has_a_mark_in_every_condition(conditions):
 
 def test_checks_show_the_best_model_of_each_family():
     comparison, _ = made_up(["easy"])
-    statistics = [name for panel in stopping_checks.PANELS.values() for name in panel]
+    statistics = [name for _, panel in stopping_checks.PANELS.values() for name in panel]
     rows = [
         {
             **{"condition": "easy", "delay": "fitted", "statistic": statistic},

@@ -6,7 +6,12 @@ import pytest
 
 from fuzzybounds.beyond.recovery.stopping import recover_stopping, tabulate
 from fuzzybounds.beyond.stopping.catalogue import CATALOGUE
-from fuzzybounds.beyond.stopping.checks import _of_data, _of_prediction, check_predictions
+from fuzzybounds.beyond.stopping.checks import (
+    STATISTICS,
+    _of_data,
+    _of_prediction,
+    check_predictions,
+)
 from fuzzybounds.beyond.stopping.comparison import compare
 from fuzzybounds.beyond.stopping.fits import fit_stopping
 from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, outcomes, states
@@ -39,7 +44,8 @@ def test_exact_predictions_are_those_of_many_simulated_trials(name, width, delay
     trials = simulate(models[name], theta, where, np.full(6000, 0.65), rng, delay)
     trials["condition"] = "easy"
     assert on_lattice(trials).all()
-    found, expected = dict(_of_data(trials)), dict(_of_prediction([(exact, 1.0)]))
+    values = (_of_data(trials), _of_prediction([(exact, 1.0)]))
+    found, expected = (dict(zip(STATISTICS, own, strict=True)) for own in values)
     # Simulated responses come at the end of their bin, half a bin after its middle.
     half = bins.width / 2
     for quantile in ("10%", "50%", "90%"):

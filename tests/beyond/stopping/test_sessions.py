@@ -16,7 +16,7 @@ from fuzzybounds.beyond.stopping.hierarchy import (
     fit_population,
     recover_hierarchy,
 )
-from fuzzybounds.beyond.stopping.session_fits import anonymous, compare_with_truth, fit_sessions
+from fuzzybounds.beyond.stopping.session_fits import compare_with_truth, describe_sessions
 from fuzzybounds.beyond.stopping.sessions import (
     CHANGE,
     FIRST_CHANGES,
@@ -173,7 +173,7 @@ def test_sessions_are_compared_described_and_recovered(cohort):
 @pytest.mark.slow
 def test_fits_are_rounded_and_compared_with_the_truth(cohort):
     trials = cohort.trials[cohort.trials["subject"] == "S01"]
-    fits = fit_sessions(trials, [0.0, 0.1, 0.2, 0.3])
+    fits, people = describe_sessions(trials, delays=[0.0, 0.1, 0.2, 0.3])
     assert sorted(fits["condition"]) == ["easy", "hard"]
     assert (fits["gain_by_dependence"] > -1).all()
     truth = [own.to_json() for own in cohort.truth.values()]
@@ -184,6 +184,5 @@ def test_fits_are_rounded_and_compared_with_the_truth(cohort):
     )
     perfect = compare_with_truth(again, truth)
     assert (perfect["median_absolute_error"] == 0).all()
-    people = anonymous(fits, np.random.default_rng(1))
     assert list(people) == ["person", "condition", *PARAMETERS]
     assert set(people["person"]) == {1}

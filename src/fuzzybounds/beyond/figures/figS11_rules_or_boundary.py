@@ -38,14 +38,10 @@ def best_of_families(comparison: pd.DataFrame) -> pd.DataFrame:
 def leads(questions: pd.DataFrame) -> pd.DataFrame:
     """Return by how much boundaries are ahead of rules: one row per question, scheme and delay."""
     own = questions[questions["question"].isin(QUESTIONS)]
-    keys = ["question", "scheme", "delay"]
-    rows = []
-    for key, part in own.groupby(keys, sort=False):
-        by_answer = part.set_index("answer")
-        pair = by_answer.loc[["boundary", "rules"]]
-        ahead = pair["elpd"]["boundary"] - pair["elpd"]["rules"]
-        rows.append({**dict(zip(keys, key, strict=True)), "lead": ahead, "se": pair["se"].max()})
-    return pd.DataFrame(rows)
+    own = own[own["answer"].isin(["boundary", "rules"])]
+    wide = own.pivot_table(["elpd", "se"], ["question", "scheme", "delay"], "answer", sort=False)
+    lead = wide["elpd", "boundary"] - wide["elpd", "rules"]
+    return pd.DataFrame({"lead": lead, "se": wide["se"].max(axis=1)}).reset_index()
 
 
 def _draw_families(axes: Axes, comparison: pd.DataFrame) -> None:

@@ -13,29 +13,19 @@ from matplotlib.figure import Figure
 from fuzzybounds.beyond.figures.figS7_stopping_comparison import FAMILIES, first_scheme
 from fuzzybounds.paper.figures import style
 
-QUANTILES = ("10%", "25%", "50%", "75%", "90%")
-PANELS = {
-    "Predicted minus observed (s)": [f"rt {quantile}" for quantile in QUANTILES],
-    "Predicted minus observed (px)": [f"distance {quantile}" for quantile in QUANTILES],
-    "Predicted minus observed": [f"accuracy {times} s" for times in ("0-2", "2-4", "4-8", "8-15")],
-    "Predicted minus observed ": [
-        "correlation of rt and distance",
-        "lag-1 correlation of rt",
-        "lag-1 correlation of distance",
-    ],
-}
-"""What is drawn, by the label of its axis."""
+QUANTILES, ACCURACIES = ("10%", "25%", "50%", "75%", "90%"), ("0-2", "2-4", "4-8", "8-15")
 TICKS = {
     "correlation of rt and distance": "time,\ndistance",
     "lag-1 correlation of rt": "time,\nnext trial",
     "lag-1 correlation of distance": "distance,\nnext trial",
 }
-AXES = (
-    "Quantile of response time",
-    "Quantile of distance",
-    "Accuracy, response time (s)",
-    "Correlation of",
-)
+PANELS = {
+    "Quantile of response time": (" (s)", [f"rt {quantile}" for quantile in QUANTILES]),
+    "Quantile of distance": (" (px)", [f"distance {quantile}" for quantile in QUANTILES]),
+    "Accuracy, response time (s)": ("", [f"accuracy {own} s" for own in ACCURACIES]),
+    "Correlation of": ("", list(TICKS)),
+}
+"""What is drawn, by the label of its axis, and in which unit."""
 
 
 def best_models(checks: pd.DataFrame, comparison: pd.DataFrame, condition: str) -> dict[str, str]:
@@ -85,9 +75,9 @@ def draw(checks: pd.DataFrame, comparison: pd.DataFrame, dataset: Mapping[str, A
     for row, condition in zip(panels, conditions, strict=True):
         own = checks[(checks["condition"] == condition) & (checks["delay"] == "fitted")]
         best = best_models(checks, comparison, condition)
-        for axes, below, name in zip(row, AXES, PANELS, strict=True):
-            _draw_panel(axes, own, PANELS[name], best)
-            axes.set(ylabel=name.strip(), xlabel=below)
+        for axes, (name, (unit, statistics)) in zip(row, PANELS.items(), strict=True):
+            _draw_panel(axes, own, statistics, best)
+            axes.set(ylabel=f"Predicted minus observed{unit}", xlabel=name)
         row[0].set_title(f"{condition} trials", fontsize=7)
     style.letter_all(panels.flat)
     handles = []

@@ -41,8 +41,11 @@ class SessionTables(NamedTuple):
     people: pd.DataFrame
 
 
-def fit_sessions(trials: pd.DataFrame, delays: Sequence[float]) -> pd.DataFrame:
-    """Fit every one-session subject of a data set with cues in both conditions."""
+def describe_sessions(trials: pd.DataFrame, *, delays: Sequence[float]) -> SessionTables:
+    """Fit every one-session subject of a data set with cues in both conditions.
+
+    Returns the fits, and the parameters without names.
+    """
     rows = []
     for subject, own in trials.groupby("subject", sort=False):
         if own["session"].min() < own["session"].max():
@@ -51,7 +54,8 @@ def fit_sessions(trials: pd.DataFrame, delays: Sequence[float]) -> pd.DataFrame:
             if part["responded"].sum() >= FEWEST:
                 found = fit_session(own, str(condition), delays)
                 rows.append({"subject": subject, "condition": condition, **found})
-    return pd.DataFrame(rows, columns=TABLES["session_fits"].names)
+    fits = pd.DataFrame(rows, columns=TABLES["session_fits"].names)
+    return SessionTables(fits, anonymous(fits, generator(0, "people")))
 
 
 def fit_session(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -> dict[str, Any]:
@@ -75,12 +79,6 @@ def fit_session(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -
         "gain_by_dependence": found.log_likelihood - plain.log_likelihood,
         "converged": found.converged,
     }
-
-
-def describe_sessions(trials: pd.DataFrame, *, delays: Sequence[float]) -> SessionTables:
-    """Fit all sessions, and return the fits and the parameters without names."""
-    fits = fit_sessions(trials, delays)
-    return SessionTables(fits, anonymous(fits, generator(0, "people")))
 
 
 def anonymous(fits: pd.DataFrame, order: np.random.Generator) -> pd.DataFrame:

@@ -3,7 +3,6 @@
 :mod:`claim` (what a claim is), :mod:`task` (C01, C16, C17), :mod:`boundaries` (C02 to C04),
 :mod:`worked` (C05 to C08, C21), :mod:`groups` (C09, C13, C14), :mod:`rules` (C10 to C12, C15, C18
 to C20), :mod:`beyond` (B01, which the paper concludes without a test).
-The workflow imports this package at every start, so SciPy's tests are imported when they are used.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pandas as pd
+from scipy import stats
 
 from fuzzybounds.core.errors import TooFew
-from fuzzybounds.core.statistics import prints_as
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW, STUDENT
 from fuzzybounds.scorecard.claims.claim import (
     DEPENDS,
@@ -17,6 +17,7 @@ from fuzzybounds.scorecard.claims.claim import (
     Tables,
     by_intervals,
     claim,
+    prints,
     verdict,
 )
 
@@ -71,8 +72,6 @@ def student(tests: pd.DataFrame, comparison: str) -> pd.Series:
 
 def power(effect: float, n: int, m: int, alpha: float = ALPHA) -> float:
     """Return the power of Student's two-sided test of two groups for a standardised effect."""
-    from scipy import stats
-
     if min(n, m) < 2:
         return float("nan")
     degrees = n + m - 2
@@ -169,10 +168,7 @@ def within_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found
     """Judge C14 by the tests of the last against the first window."""
     tests = tables["group_tests"]
     rows = {group: student(tests, f"{group}_last_vs_first") for group in (FAST, SLOW)}
-    digits = [
-        bool(prints_as(pd.Series([rows[group]["p"]]), printed[f"p_{group}"]).iloc[0])
-        for group in rows
-    ]
+    digits = prints({f"p_{group}": row["p"] for group, row in rows.items()}, printed)
     signs = rows[FAST]["mean_difference"] > 0 > rows[SLOW]["mean_difference"]
     said = tables["specification_summary"].set_index("key")["value"]
     return Found(
@@ -180,7 +176,7 @@ def within_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found
             f"{group}: {row['mean_difference']:+.0f} px, p = {row['p']:.3f}"
             for group, row in rows.items()
         ),
-        verdict(all(digits) and signs, bool(signs)),
+        verdict(digits and signs, bool(signs)),
         "Student's two-sample t-test on subjects' medians, missed deadlines included. These "
         f"choices were found by trying {said['groups']} specifications, of which "
         f"{said['matching']} give the printed digits and {said['signs']} the signs; a pair of "

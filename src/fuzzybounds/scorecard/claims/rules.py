@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pandas as pd
+from scipy import stats
 
+from fuzzybounds.beyond.multiverse.key_cells import CELLS
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.statistics import prints_as
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
@@ -31,11 +33,7 @@ from fuzzybounds.scorecard.claims.claim import (
 )
 from fuzzybounds.scorecard.claims.groups import free_of_regression, regression
 
-KEY_CELLS = {
-    "fast_S_M": (FAST, FIRST, "S", "M"),
-    "slow_S_M": (SLOW, FIRST, "S", "M"),
-    "slow_M_S": (SLOW, FIRST, "M", "S"),
-}
+KEY_CELLS = {name: (group, FIRST, time, place) for name, (group, time, place) in CELLS.items()}
 """Cells whose values the paper prints: group, window, label of time, label of position."""
 CORNER = ("VS", "S", "M")
 """Labels of the lower left corner of Fig. 14."""
@@ -111,8 +109,6 @@ def outputs(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
 
 def _fast_minus_slow(values: pd.Series, groups: pd.Series) -> tuple[float, float]:
     """Return Welch's interval of a difference between groups, from one value per subject."""
-    from scipy import stats
-
     fast, slow = (values[groups == name].dropna() for name in (FAST, SLOW))
     if min(len(fast), len(slow)) < 2:
         raise TooFew("a group has fewer than two subjects with fits")
@@ -172,8 +168,6 @@ def blue_area(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
 
 
 def _paired(changes: pd.Series) -> tuple[float, float]:
-    from scipy import stats
-
     known = changes.dropna()
     if len(known) < 2:
         raise TooFew("fewer than two subjects have fits in both windows")
