@@ -38,10 +38,10 @@ def best_of_families(comparison: pd.DataFrame) -> pd.DataFrame:
 def leads(questions: pd.DataFrame) -> pd.DataFrame:
     """Return by how much boundaries are ahead of rules: one row per question, scheme and delay."""
     own = questions[questions["question"].isin(QUESTIONS)]
-    own = own[own["answer"].isin(["boundary", "rules"])]
-    wide = own.pivot_table(["elpd", "se"], ["question", "scheme", "delay"], "answer", sort=False)
-    lead = wide["elpd", "boundary"] - wide["elpd", "rules"]
-    return pd.DataFrame({"lead": lead, "se": wide["se"].max(axis=1)}).reset_index()
+    own = own.set_index(["question", "scheme", "delay", "answer"])[["elpd", "se"]]
+    boundary, rules = (own.xs(answer, level="answer") for answer in ("boundary", "rules"))
+    se = boundary["se"].combine(rules["se"], max)
+    return pd.DataFrame({"lead": boundary["elpd"] - rules["elpd"], "se": se}).reset_index()
 
 
 def _draw_families(axes: Axes, comparison: pd.DataFrame) -> None:
