@@ -20,11 +20,6 @@ P_LOOKS = {
     "p_fast": ("fast, last against first", style.FAST_COLOUR, "o"),
     "p_slow": ("slow, last against first", style.SLOW_COLOUR, "s"),
 }
-CELL_NAMES = {
-    "fast_S_M": "fast: time S, position M",
-    "slow_S_M": "slow: time S, position M",
-    "slow_M_S": "slow: time M, position S",
-}
 
 
 def group_curve(curve: pd.DataFrame) -> pd.DataFrame:
@@ -85,13 +80,13 @@ def _draw_choices(axes: Axes, sorted_curve: pd.DataFrame) -> None:
 
 
 def _draw_cells(panels: Any, curve: pd.DataFrame, printed: Mapping[str, float]) -> None:
-    for axes, cell in zip(panels, CELLS, strict=True):
+    for axes, (cell, (group, time, place)) in zip(panels, CELLS.items(), strict=True):
         look = {"stat": "proportion", "color": style.SKY, "alpha": 1, "linewidth": 0}
         seaborn.histplot(curve, x=cell, bins=np.linspace(0, 1, 26), ax=axes, **look)
         axes.axvline(printed[cell], color=style.VERMILLION, lw=1.2, ls="--", label="printed")
         for value in curve.loc[curve["default"], cell].dropna():
             axes.axvline(value, color=style.BLACK, lw=1.2, label="default")
-        axes.set_title(CELL_NAMES[cell], fontsize=6.5)
+        axes.set_title(f"{group}: time {time}, position {place}", fontsize=6.5)
         axes.set(xlim=(-0.02, 1.02), ylabel="Share of spec.")
     panels[0].legend(loc="upper left", handlelength=1.2)
     axes.set_xlabel("Mean consequent")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,16 @@ ROW = 0.16
 """Height of a model's row (inches), with its share of legend and axis."""
 SMALL = 5.5
 """Size of the smallest letters (pt)."""
+
+
+def name_families(figure: Figure, present: Container[str]) -> None:
+    """Name the marks of some families above a figure."""
+    handles = [
+        figure.axes[0].plot([], [], marker, color=colour, ms=3, label=name)[0]
+        for family, (name, colour, marker) in FAMILIES.items()
+        if family in present
+    ]
+    figure.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=6)
 
 
 def words(model: str) -> str:
@@ -154,11 +164,6 @@ def draw(comparison: pd.DataFrame, questions: pd.DataFrame, dataset: Mapping[str
             axes.set_yticklabels([])
     _draw_questions(last, questions)
     style.letter_all(panels)
-    handles = [
-        panels[0].plot([], [], marker, color=colour, ms=3, label=name)[0]
-        for family, (name, colour, marker) in FAMILIES.items()
-        if family in set(comparison["family"])
-    ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=6)
+    name_families(figure, set(comparison["family"]))
     style.say_source(figure, dataset)
     return figure

@@ -10,7 +10,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fuzzybounds.beyond.figures.figS7_stopping_comparison import FAMILIES, first_scheme
+from fuzzybounds.beyond.figures.figS7_stopping_comparison import (
+    FAMILIES,
+    first_scheme,
+    name_families,
+)
 from fuzzybounds.paper.figures import style
 
 QUANTILES, ACCURACIES = ("10%", "25%", "50%", "75%", "90%"), ("0-2", "2-4", "4-8", "8-15")
@@ -80,10 +84,6 @@ def draw(checks: pd.DataFrame, comparison: pd.DataFrame, dataset: Mapping[str, A
             axes.set(ylabel=f"Predicted minus observed{unit}", xlabel=name)
         row[0].set_title(f"{condition} trials", fontsize=7)
     style.letter_all(panels.flat)
-    handles = []
-    for family in best_models(checks, comparison, conditions[0]):
-        name, colour, marker = FAMILIES[family]
-        handles += panels[0, 0].plot([], [], marker, color=colour, ms=3, label=name)
-    figure.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=6)
+    name_families(figure, best_models(checks, comparison, conditions[0]))
     style.say_source(figure, dataset, "means over subjects, two standard errors")
     return figure
