@@ -122,7 +122,7 @@ def test_errors_before_a_trial_are_those_of_the_same_session(cohort):
 
 @pytest.mark.slow
 def test_a_known_shift_after_errors_is_found_and_not_with_shuffled_errors(cohort):
-    """Eight simulated sessions with a shift of 60 px after an error on an easy trial."""
+    """Five simulated sessions with a shift of 60 px after an error on an easy trial."""
     trials = cohort.trials[cohort.trials["subject"] == "S01"]
     names = [own.name for own in session_model(BOUNDARY, read_session(trials, "easy")).parameters]
     change = [np.log(15.0), 0.5, 0.0, 0.6, 0.0]
@@ -133,7 +133,7 @@ def test_a_known_shift_after_errors_is_found_and_not_with_shuffled_errors(cohort
             trials, {"kind": BOUNDARY, "motor_delay": 0.2, **truth}, "easy", p0, (0.1, 0.2, 0.3),
             np.random.default_rng(seed),
         )
-        for seed in range(8)
+        for seed in range(5)
     ]  # fmt: skip
     used = [np.ones_like(own.known) for own in sessions]
     found = fit_population(BOUNDARY, sessions, used)
@@ -141,7 +141,6 @@ def test_a_known_shift_after_errors_is_found_and_not_with_shuffled_errors(cohort
     place = names.index("after_easy_error")
     assert values[place] == pytest.approx(0.6, abs=0.25)
     assert values[place + 1] == pytest.approx(0.0, abs=0.2)
-    assert {own.delay for own in found} <= {0.1, 0.2, 0.3}
     assert np.mean([own.delay == 0.2 for own in found]) > 0.5
     rng = np.random.default_rng(9)
     moved = [

@@ -150,15 +150,9 @@ def tabulate(
 
 
 def called(lead: np.ndarray, size: int, rng: np.random.Generator) -> dict[str, float]:
-    """Return the lead of cohorts drawn from simulated subjects, and what they would be called.
+    """Return the lead of cohorts of some size, and what they would be called.
 
-    Parameters
-    ----------
-    lead : array
-        By how many nats boundaries are ahead, for every simulated subject.
-    size : int
-        Subjects per cohort.
-    rng : Generator
+    `lead` is by how many nats boundaries are ahead, for every simulated subject.
     """
     drawn = lead[rng.integers(0, lead.size, (COHORTS, size))]
     total = drawn.sum(axis=1)

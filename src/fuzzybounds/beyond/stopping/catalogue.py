@@ -26,7 +26,6 @@ INFERRED = "boundary_inferred"
 RULES, RULES_BOTH, RULES_INFERRED = "rules", "rules_both", "rules_inferred"
 PIPELINE, CONTROL = "pipeline", "control"
 GRADED = (RULES, RULES_BOTH, RULES_INFERRED)
-FAMILIES = (WITHIN, BETWEEN, BOTH, INFERRED, *GRADED, PIPELINE, CONTROL)
 
 
 @dataclass(frozen=True, eq=False)
