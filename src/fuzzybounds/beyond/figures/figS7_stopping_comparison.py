@@ -104,12 +104,6 @@ def _scale(axes: Axes) -> None:
     axes.minorticks_off()
 
 
-def _order(comparison: pd.DataFrame) -> list[str]:
-    """Return the models by family, within a family in the order of the first condition."""
-    first = comparison[comparison["condition"] == comparison["condition"].iloc[0]]
-    return [model for family in FAMILIES for model in first.loc[first["family"] == family, "model"]]
-
-
 def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
     """Draw the answers to every question: differences per subject, and protected exceedance."""
     own = questions[questions["condition"] == questions["condition"].iloc[0]]
@@ -154,7 +148,9 @@ def draw(comparison: pd.DataFrame, questions: pd.DataFrame, dataset: Mapping[str
     """Draw the comparison of all models, and the pooled answers."""
     comparison, questions = first_scheme(comparison), first_scheme(questions)
     conditions = list(comparison["condition"].unique())
-    order = _order(comparison)
+    # By family, and within a family in the order of the first condition.
+    first = comparison[comparison["condition"] == conditions[0]]
+    order = [name for family in FAMILIES for name in first.loc[first["family"] == family, "model"]]
     height = 0.8 + max(ROW * len(order), 3.0)
     figure, panels = style.subplots(1, len(conditions) + 1, width=style.PAGE, height=height)
     *upper, last = panels

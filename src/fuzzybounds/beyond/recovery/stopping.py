@@ -143,7 +143,8 @@ def tabulate(
                 continue
             lead = (table[BOUNDARY] - table[RULES]).to_numpy()
             rng = generator(seed, dataset, "", "stopping power", question, *keys)
-            truth = {"question": question, "true_answer": answer_of(shared["true_model"])}
+            answer = next(own for own in CANDIDATES if shared["true_model"] in CANDIDATES[own])
+            truth = {"question": question, "true_answer": answer}
             rows.append({**shared, **truth, **called(lead, size, rng)})
     table = TABLES["stopping_power"]
     return pd.DataFrame(rows)[table.names] if rows else table.empty()
@@ -168,8 +169,3 @@ def called(lead: np.ndarray, size: int, rng: np.random.Generator) -> dict[str, f
         "called_boundary": boundary,
         "undecided": 1.0 - boundary - rules,
     }
-
-
-def answer_of(model: str) -> str:
-    """Return which kind of model it is."""
-    return next(answer for answer, models in CANDIDATES.items() if model in models)

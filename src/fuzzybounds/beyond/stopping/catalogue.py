@@ -166,19 +166,15 @@ def _graded_starts(family, number, own, context) -> list[tuple[np.ndarray, np.nd
     """Return log-odds of the consequents and deviations of the labels to start from."""
     if family != RULES and (simple := context.fitted.get(f"graded_tuned_{number}")) is not None:
         return [(simple[: number * number], simple[number * number :])]
-    return [(rule_ramp(own, context.level), moved) for moved in _moved_labels(number)]
+    # Labels as they are, and moved a little, with alternating signs.
+    moved = np.round(0.4 * np.cos(2.0 * np.arange(4 * number) + 1.0), 6)
+    return [(rule_ramp(own, context.level), by) for by in (np.zeros(4 * number), moved, -moved)]
 
 
 def rule_ramp(labels: np.ndarray, level: float) -> np.ndarray:
     """Return log-odds of consequents that rise with distance about a level (100 px)."""
     beyond = (labels[2] - 100.0 * level) / 30.0
     return np.tile(np.clip(-1.5 + beyond, -7.0, 0.0), labels.shape[1])
-
-
-def _moved_labels(number: int) -> list[np.ndarray]:
-    """Return deviations of labels to start from: none, and small ones of alternating sign."""
-    moved = np.round(0.4 * np.cos(2.0 * np.arange(4 * number) + 1.0), 6)
-    return [np.zeros(4 * number), moved, -moved]
 
 
 def _pipeline(name: str, family: str, number: int, context: Context) -> Model:

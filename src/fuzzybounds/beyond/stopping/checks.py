@@ -68,12 +68,10 @@ def check_predictions(
             key = (condition, row["model"], row["family"], row["delay"])
             predicted = _of_prediction(parts)
             rows += [(*key, *own) for own in zip(STATISTICS, observed, predicted, strict=True)]
-    return _summary(rows) if rows else TABLES["stopping_checks"].empty()
-
-
-def _summary(rows: list[tuple]) -> pd.DataFrame:
-    """Average over the subjects for whom a statistic is known in the data and in the prediction."""
+    if not rows:
+        return TABLES["stopping_checks"].empty()
     keys = ["condition", "model", "family", "delay", "statistic"]
+    # Over the subjects for whom a statistic is known in the data and in the prediction.
     values = pd.DataFrame(rows, columns=[*keys, "data", "predicted"]).dropna()
     difference = values["predicted"] - values["data"]
     values = values.assign(difference=difference, square=difference**2)

@@ -55,7 +55,12 @@ def describe_sessions(trials: pd.DataFrame, *, delays: Sequence[float]) -> Sessi
                 found = fit_session(own, str(condition), delays)
                 rows.append({"subject": subject, "condition": condition, **found})
     fits = pd.DataFrame(rows, columns=TABLES["session_fits"].names)
-    return SessionTables(fits, anonymous(fits, generator(0, "people")))
+    # People are numbered in a random order.
+    order = generator(0, "people").permutation(list(dict.fromkeys(fits["subject"])))
+    number = {name: place for place, name in enumerate(order, start=1)}
+    people = fits.assign(person=fits["subject"].map(number).astype(int))
+    people = people[["person", "condition", *PARAMETERS]]
+    return SessionTables(fits, people.sort_values(["person", "condition"], ignore_index=True))
 
 
 def fit_session(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -> dict[str, Any]:
@@ -79,16 +84,6 @@ def fit_session(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -
         "gain_by_dependence": found.log_likelihood - plain.log_likelihood,
         "converged": found.converged,
     }
-
-
-def anonymous(fits: pd.DataFrame, order: np.random.Generator) -> pd.DataFrame:
-    """Return the parameters alone, with people numbered in a random order."""
-    names = list(dict.fromkeys(fits["subject"]))
-    number = dict(zip(order.permutation(names), range(1, len(names) + 1), strict=True))
-    table = fits.assign(person=fits["subject"].map(number).astype(int))
-    return table[["person", "condition", *PARAMETERS]].sort_values(
-        ["person", "condition"], ignore_index=True
-    )
 
 
 def compare_with_truth(fits: pd.DataFrame, truth: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

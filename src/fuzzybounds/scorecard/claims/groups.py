@@ -110,15 +110,6 @@ def around_zero(rows: dict[str, pd.Series], what: str) -> str:
     return f"The 95 % intervals of the {what} are {' and '.join(said)}."
 
 
-def specified(tables: Tables, key: str, found: str) -> tuple[str, str]:
-    """Return the verdict, or that it depends on the specification, and how many agree."""
-    said = tables["specification_summary"].set_index("key")["value"]
-    agree, of = int(said[key]), int(said["groups"])
-    disagrees = (found == REPRODUCED) != (2 * agree >= of)
-    note = f"The printed result comes out in {agree} of {of} specifications of groups and tests."
-    return (DEPENDS if disagrees else found), note
-
-
 @claim(
     "C13",
     "the boundary of the slow is above that of the fast in both windows",
@@ -137,7 +128,11 @@ def between_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     below = [rows[window]["p"] < printed[f"p_{window}"] for window in (FIRST, LAST)]
     above = [row["mean_difference"] > 0 for row in rows.values()]
     permuted = tests[tests["test"] == "permutation"].set_index("comparison")["p"]
-    found, agree = specified(tables, "between", verdict(all(below) and all(above), all(above)))
+    found = verdict(all(below) and all(above), all(above))
+    said = tables["specification_summary"].set_index("key")["value"]
+    agree, of = int(said["between"]), int(said["groups"])
+    if (found == REPRODUCED) != (2 * agree >= of):
+        found = DEPENDS
     return Found(
         "; ".join(
             f"{window}: {row['mean_difference']:.0f} px, p = {row['p']:.2g}"
@@ -146,7 +141,8 @@ def between_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
         found,
         "Student's t-test; permutations give "
         f"{permuted['slow_vs_fast_first']:.4f} and {permuted['slow_vs_fast_last']:.4f}. The groups "
-        f"were chosen by the first window, where they must differ. {agree}",
+        "were chosen by the first window, where they must differ. The printed result comes out in "
+        f"{agree} of {of} specifications of groups and tests.",
         around_zero(rows, "differences"),
         conclusion=by_intervals([(rows[LAST]["low"], rows[LAST]["high"])]),
         interval=intervals(rows, tables, printed["p_last"]),

@@ -191,7 +191,11 @@ def _paired(changes: pd.Series) -> tuple[float, float]:
 def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C11 by the averaged consequents of each draw."""
     need_both(tables["consequents"]["group"])
-    draws = key_cells_by_draw(tables["consequent_draws"])
+    by_cell = tables["consequent_draws"].set_index([*PREMISE, "draw"])["mean"].sort_index()
+    known = by_cell.index.droplevel("draw")
+    draws = pd.DataFrame(
+        {name: by_cell.loc[key] for name, key in KEY_CELLS.items() if key in known}
+    )
     whole = draws.reindex(columns=list(KEY_CELLS)).dropna()
     if len(whole) < 2:
         raise TooFew("a group has no rule for one of the printed premises")
@@ -221,13 +225,6 @@ def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
             f"{name.replace('_', ' ')} [{low[name]:.2f}, {high[name]:.2f}]" for name in KEY_CELLS
         ),
     )
-
-
-def key_cells_by_draw(draws: pd.DataFrame) -> pd.DataFrame:
-    """Return the printed cells of each draw: one row per draw, one column per cell."""
-    cells = draws.set_index([*PREMISE, "draw"])["mean"].sort_index()
-    known = cells.index.droplevel("draw")
-    return pd.DataFrame({name: cells.loc[key] for name, key in KEY_CELLS.items() if key in known})
 
 
 @claim(
@@ -285,8 +282,10 @@ def main_difference(tables: Tables, printed: Numbers, tolerance: Numbers) -> Fou
 )
 def corner_changes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C12 by the averaged consequents of the lower left nine cells."""
-    table = tables["consequents"]
-    corner = table[table["time_label"].isin(CORNER) & table["position_label"].isin(CORNER)]
+    corner, draws = (
+        table[table["time_label"].isin(CORNER) & table["position_label"].isin(CORNER)]
+        for table in (tables["consequents"], tables["consequent_draws"])
+    )
     change = _changes(corner, ["group", "time_label", "position_label"])
     need_both(change.index.to_frame()["group"])
     if (change == 0).all():
@@ -298,9 +297,10 @@ def corner_changes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     rising, falling = int((slow > 0).sum()), int((fast < 0).sum())
     most = rising > len(slow) / 2 and falling > len(fast) / 2
     found = recovery(tables, 5, {(time, place) for time in CORNER for place in CORNER})
+    by_draw = _changes(draws, ["group", "draw", "time_label", "position_label"])
     said = [
         f"{group} [{own.quantile(0.025):.2f}, {own.quantile(0.975):.2f}]"
-        for group, own in _changes_by_draw(tables["consequent_draws"]).groupby("group")
+        for group, own in by_draw.groupby(["group", "draw"]).mean().groupby("group")
     ]
     return Found(
         f"slow: {rising} of {len(slow)} cells rise, {int((slow < 0).sum())} fall, mean "
@@ -317,13 +317,6 @@ def corner_changes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
 def _changes(table: pd.DataFrame, keys: list[str]) -> pd.Series:
     wide = table.pivot_table("mean", keys, "window").reindex(columns=[FIRST, LAST])
     return (wide[LAST] - wide[FIRST]).dropna()
-
-
-def _changes_by_draw(draws: pd.DataFrame) -> pd.Series:
-    """Return the mean change of the lower left corner, of each group in each draw."""
-    own = draws[draws["time_label"].isin(CORNER) & draws["position_label"].isin(CORNER)]
-    changes = _changes(own, ["group", "draw", "time_label", "position_label"])
-    return changes.groupby(["group", "draw"]).mean()
 
 
 def _few(subjects: int, tolerance: Numbers) -> str:
