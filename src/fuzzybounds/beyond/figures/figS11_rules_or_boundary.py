@@ -27,14 +27,6 @@ FAR = 1000.0
 DELAYS = {"none": ("no delay", "white"), "fitted": ("delay fitted", None)}
 
 
-def best_of_families(comparison: pd.DataFrame) -> pd.DataFrame:
-    """Return the best model of each family, less the best of all with a delay, by scheme."""
-    best = comparison.groupby(["scheme", "delay", "family"], sort=False)["elpd"].max()
-    table = best.reset_index()
-    with_delay = table[table["delay"] == "fitted"].groupby("scheme")["elpd"].max()
-    return table.assign(difference=table["elpd"] - table["scheme"].map(with_delay))
-
-
 def leads(questions: pd.DataFrame) -> pd.DataFrame:
     """Return by how much boundaries are ahead of rules: one row per question, scheme and delay."""
     own = questions[questions["question"].isin(QUESTIONS)]
@@ -46,7 +38,10 @@ def leads(questions: pd.DataFrame) -> pd.DataFrame:
 
 def _draw_families(axes: Axes, comparison: pd.DataFrame) -> None:
     """Draw the best model of each family without and with a delay, one mark per scheme."""
-    table = best_of_families(comparison)
+    best = comparison.groupby(["scheme", "delay", "family"], sort=False)["elpd"].max()
+    table = best.reset_index()
+    with_delay = table[table["delay"] == "fitted"].groupby("scheme")["elpd"].max()
+    table["difference"] = table["elpd"] - table["scheme"].map(with_delay)
     present = [family for family in FAMILIES if family in set(table["family"])]
     for place, family in enumerate(present):
         _, colour, _ = FAMILIES[family]

@@ -22,13 +22,6 @@ P_LOOKS = {
 }
 
 
-def group_curve(curve: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per specification of groups and tests, sorted by the fast group's p-value."""
-    columns = [*GROUPING, *TESTING, "n_fast", "n_slow", "p_fast", "p_slow", "matches_groups"]
-    once = curve[columns].drop_duplicates([*GROUPING, *TESTING])
-    return once.sort_values(["p_fast", "p_slow"], kind="stable", ignore_index=True)
-
-
 def _draw_p(axes: Axes, sorted_curve: pd.DataFrame, printed: Mapping[str, float]) -> None:
     x = np.arange(len(sorted_curve))
     for column, (name, colour, marker) in P_LOOKS.items():
@@ -100,7 +93,9 @@ def draw(curve: pd.DataFrame, printed: Mapping[str, float], dataset: Mapping[str
     left, right = figure.subfigures(1, 2, width_ratios=(2.2, 1))
     top, sizes, choices = left.subplots(3, 1, sharex=True, height_ratios=(2, 0.8, 4.4))
     panels = right.subplots(3, 1, sharex=True)
-    ordered = group_curve(curve)
+    # One row per specification of groups and tests.
+    once = curve.drop_duplicates([*GROUPING, *TESTING])
+    ordered = once.sort_values(["p_fast", "p_slow"], kind="stable", ignore_index=True)
     _draw_p(top, ordered, printed)
     _draw_sizes(sizes, ordered)
     _draw_choices(choices, ordered)

@@ -84,7 +84,8 @@ def recover_stopping(
             & (fits["condition"] == condition)
             & (fits["delay"] == own["delay"].iloc[0])
         ]
-        truths = [name for kind in kinds if (name := _best(own, CANDIDATES[kind]))]
+        of_kinds = (own[own["model"].isin(CANDIDATES[kind])] for kind in kinds)
+        truths = [each.loc[each["elpd"].idxmax(), "model"] for each in of_kinds if len(each)]
         judged = [*CANDIDATES[BOUNDARY], *CANDIDATES[RULES], *truths]
         judged = [name for name in judged if name in set(own["model"])]
         for row in whole[whole["model"].isin(truths)].to_dict("records"):
@@ -104,12 +105,6 @@ def recover_stopping(
             parts.append(fitted.assign(true_model=model.name))
     table = TABLES["stopping_recovery_fits"]
     return pd.concat(parts, ignore_index=True)[table.names] if parts else table.empty()
-
-
-def _best(comparison: pd.DataFrame, models: Sequence[str]) -> str:
-    """Return which of some models has the largest elpd, or an empty name."""
-    own = comparison[comparison["model"].isin(models)]
-    return str(own.loc[own["elpd"].idxmax(), "model"]) if len(own) else ""
 
 
 def tabulate(

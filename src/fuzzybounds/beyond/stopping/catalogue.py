@@ -17,7 +17,7 @@ from scipy.special import expit
 
 from fuzzybounds.beyond.stopping import boundaries, rules
 from fuzzybounds.beyond.stopping.lattice import States
-from fuzzybounds.beyond.stopping.model import Hazard, HazardFunction, Model, mixed
+from fuzzybounds.beyond.stopping.model import Hazard, Model, mixed
 from fuzzybounds.canoe.task import SPEED
 from fuzzybounds.core.fitting import Parameter, search_scale
 
@@ -200,8 +200,8 @@ REGRESSIONS = {
 """Controls: hazards with neither a boundary nor rules."""
 
 
-def regression(terms: tuple[str, ...]) -> HazardFunction:
-    """Return the hazard logistic(intercept + sum of coefficients times terms)."""
+def _regression(name: str, family: str, terms: tuple[str, ...], context: Context) -> Model:
+    """Return a model with the hazard logistic(intercept + sum of coefficients times terms)."""
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
         t, x = where.time / 4.0, where.position / 100.0
@@ -209,17 +209,13 @@ def regression(terms: tuple[str, ...]) -> HazardFunction:
         p = expit(theta @ regressors)
         return Hazard(p[None], lambda slopes: (regressors @ (slopes[0] * p * (1 - p)), np.zeros(1)))
 
-    return hazard
-
-
-def _regression(name: str, family: str, terms: tuple[str, ...], context: Context) -> Model:
     intercept = Parameter("intercept", "identity", -3.0, 3.0, -14.0, 8.0)
     slopes = [Parameter(f"by_{term}", "identity", 0.0, 3.0, -20.0, 20.0) for term in terms]
     starts = [
         np.append(-3.0, np.zeros(len(terms))),
         np.append(-5.0, [1.5 if term == "x" else 0.0 for term in terms]),
     ]
-    return Model(name, family, (intercept, *slopes), regression(terms), starts)
+    return Model(name, family, (intercept, *slopes), hazard, starts)
 
 
 def _catalogue() -> dict[str, Entry]:
