@@ -68,7 +68,8 @@ def evidence(name: str, tables: Tables) -> str:
     "Eq. 2 and A1 have exp(-d²/σ²); the worked values need exp(-d²/2σ²)",
     "width (as printed) in fits; deviation in the worked example (fuzzy.convention)",
 )
-def _gaussian(tables: Tables) -> str:
+def gaussian(tables: Tables) -> str:
+    """A01: the two conventions at 1.5 s."""
     printed = Memberships(
         labels(3), worked_example.TIME.centers, worked_example.TIME.widths, "width"
     )
@@ -87,7 +88,8 @@ def _gaussian(tables: Tables) -> str:
     "normalised in structure learning (fuzzy.normalised), where it can decide which rule wins; "
     "the output does not depend on it, since it scales every premise of a point alike",
 )
-def _normalisation_of_degrees(tables: Tables) -> str:
+def normalisation_of_degrees(tables: Tables) -> str:
+    """A02: sums of the worked degrees."""
     total = worked_example.TIME.degrees(1.5, normalised=False).sum()
     free = equidistant(3, convention="width").degrees(0.2, normalised=False)
     return (
@@ -101,7 +103,8 @@ def _normalisation_of_degrees(tables: Tables) -> str:
     "The width of structure learning is not given, nor how it changes with five labels",
     "3/7 of the distance between centres, for any number of labels",
 )
-def _structure_width(tables: Tables) -> str:
+def structure_width(tables: Tables) -> str:
+    """A03: the widths that print as the worked degrees."""
     squares = np.linspace(0.03, 0.07, 4001)
     fits = []
     for square in squares:
@@ -122,7 +125,8 @@ def _structure_width(tables: Tables) -> str:
     "At 1.5 s and 200 px, 0.22 is said to be T long",
     "it is T medium",
 )
-def _swapped_labels(tables: Tables) -> str:
+def swapped_labels(tables: Tables) -> str:
+    """A04: which label 0.22 belongs to."""
     medium, long = worked_example.TIME.degrees(1.5, normalised=False)[1:]
     return f"1.5 s is medium to {medium:.2f} and long to {long:.5f}"
 
@@ -141,7 +145,8 @@ def _swept(tables: Tables) -> str:
     "The centre of stop is 0 in the text on defuzzification, 1 everywhere else",
     "stop is 1, continue 0",
 )
-def _coding_of_stop(tables: Tables) -> str:
+def coding_of_stop(tables: Tables) -> str:
+    """A05: where stop is 0 the printed update is the one with its sign reversed."""
     return (
         "the caption of Fig. 14 states that stop is mapped to 1; but what the printed update takes "
         "from a weight that codes stop as 0 is added to one that codes it as 1 (A15), and "
@@ -154,7 +159,8 @@ def _coding_of_stop(tables: Tables) -> str:
     "L is called a loss and is a log-likelihood",
     "descend on -L",
 )
-def _gradient_sign(tables: Tables) -> str:
+def gradient_sign(tables: Tables) -> str:
+    """A06: the formulas against finite differences."""
     return CLAIMS["C08"].find(tables).ours + " between the appendix and finite differences of L"
 
 
@@ -163,7 +169,8 @@ def _gradient_sign(tables: Tables) -> str:
     "p = O / o, and o is never given",
     "o = 1 for two-class points; explicit, with the step dt, for paths",
 )
-def _unknown_rate(tables: Tables) -> str:
+def unknown_rate(tables: Tables) -> str:
+    """A07: what depends on o."""
     swept = tables["learning_sweep_summary"].set_index("quantity")["value"]
     return (
         "two-class fits do not depend on o, but the initial reward rate and the curve of Fig. 17 "
@@ -176,7 +183,8 @@ def _unknown_rate(tables: Tables) -> str:
     "The treatment of premises that no point supports is not described",
     "no rule (fuzzy.empty: omit, or neighbours)",
 )
-def _empty_cells(tables: Tables) -> str:
+def empty_cells(tables: Tables) -> str:
+    """A08: how many premises have no points."""
     fits = tables["fuzzy_fits"]
     five = fits[fits["labels"] == 5]["empty_cells"]
     if five.empty:
@@ -189,7 +197,8 @@ def _empty_cells(tables: Tables) -> str:
     "Which ranges are mapped to [0, 1] is not stated",
     "each subject's own (fuzzy.normalisation: subject, or design)",
 )
-def _ranges(tables: Tables) -> str:
+def ranges(tables: Tables) -> str:
+    """A09: how the subjects' ranges differ from the design's."""
     scales = tables["fuzzy_fits"].groupby("subject")[["time_range", "position_range"]].first()
     if scales.empty:
         raise TooFew("there are no fits")
@@ -205,7 +214,8 @@ def _ranges(tables: Tables) -> str:
     "The procedure for subjects without recorded paths is announced but not given",
     "uniform random-walk bridges, many draws (samples.draws)",
 )
-def _reconstructed(tables: Tables) -> str:
+def reconstructed(tables: Tables) -> str:
+    """A10: how much results depend on the points that were drawn."""
     spread = tables["consequents"]["sd_over_draws"].dropna()
     if spread.empty:
         raise TooFew("there are no averaged consequents")
@@ -237,7 +247,8 @@ def _strict_sizes(tables: Tables) -> str:
     "boundaries when the subject responded, without missed deadlines, give the p-values",
     "those that give the printed digits (groups)",
 )
-def _specifications(tables: Tables) -> str:
+def specifications(tables: Tables) -> str:
+    """A11 to A14: which specifications print as the paper, and what the stated ones give."""
     said = tables["specification_summary"].set_index("key")["value"]
     groups = (
         f"{_strict_sizes(tables)}; of the {said['sizes']} specifications with 7 and 6, "
@@ -259,7 +270,8 @@ def _specifications(tables: Tables) -> str:
     "the initial rules and the range of the consequents are not given",
     "both signs are run (learning); the others are options",
 )
-def _learning_rule(tables: Tables) -> str:
+def learning_rule(tables: Tables) -> str:
+    """A15 to A17: what each sign of the update does."""
     swept = tables["learning_sweep_summary"].set_index("quantity")["value"]
     ours = CLAIMS["C16"].find(tables).ours + " (coins/s)"
     chosen = f"range {swept['range in those that match']}, o {swept['o in those that match']}"
@@ -271,7 +283,8 @@ def _learning_rule(tables: Tables) -> str:
     "The Weibull boundary's collapse is [ψ/2 - ψ'], in Hawkins et al. (2015) a fraction of ψ",
     "as printed: the same curves by other parameters",
 )
-def _collapse(tables: Tables) -> str:
+def collapse(tables: Tables) -> str:
+    """A18: the two forms are the same curves."""
     return "both forms are ψ plus a constant times 1 - exp(-(t/λ)^φ)"
 
 
@@ -280,7 +293,8 @@ def _collapse(tables: Tables) -> str:
     "The authors' code reads the boundary at the total time of a trial",
     "both times are fitted (weibull.boundary_times)",
 )
-def _boundary_time(tables: Tables) -> str:
+def boundary_time(tables: Tables) -> str:
+    """A19: what depends on the boundary's time axis."""
     return "C02: " + CLAIMS["C02"].find(tables).ours
 
 
@@ -289,7 +303,8 @@ def _boundary_time(tables: Tables) -> str:
     "The caption of Fig. 15 says slow for both groups; that of Fig. 16 misreads 'M,S'",
     "corrected captions",
 )
-def _captions(tables: Tables) -> str:
+def captions(tables: Tables) -> str:
+    """A20: the captions are corrected."""
     return "see the captions"
 
 
@@ -298,7 +313,8 @@ def _captions(tables: Tables) -> str:
     "Fig. 6 has a response at 9.5 s and 270 px, which the canoe cannot reach",
     "a path to 270 px at 9.0 s, with the printed point marked as well",
 )
-def _unreachable_response(tables: Tables) -> str:
+def unreachable_response(tables: Tables) -> str:
+    """A21: the response of Fig. 6 against the canoe's lattice."""
     time, position = worked_example.OUTPUT_RESPONSE
     lattice = locate(np.array([time]), np.array([position]))
     steps = round(time / STEP)
@@ -315,7 +331,8 @@ def _unreachable_response(tables: Tables) -> str:
     "Some digits are rounded, others cut",
     "a value agrees if it prints the same, either rounded or cut",
 )
-def _cut_digits(tables: Tables) -> str:
+def cut_digits(tables: Tables) -> str:
+    """A22: digits are rounded in the worked example, and cut in the results."""
     tests = tables["group_tests"]
     rows = tests[(tests["test"] == "student_t") & tests["comparison"].str.endswith("last_vs_first")]
     values = rows.set_index("comparison")["p"]
@@ -335,7 +352,8 @@ def _cut_digits(tables: Tables) -> str:
     "Not every subject has 40 blocks, so first and last 20 may overlap",
     "the last 20 of each subject's own blocks",
 )
-def _overlap(tables: Tables) -> str:
+def overlap(tables: Tables) -> str:
+    """A23: subjects whose windows overlap."""
     check = tables["design_check"]
     blocks = check[check["quantity"] == "blocks_per_subject"].iloc[0]
     return f"blocks per subject range from {blocks['low']:.0f} to {blocks['high']:.0f}"
@@ -347,7 +365,8 @@ def _overlap(tables: Tables) -> str:
     "minimum",
     "a penalty of 2, best on left-out trials (fuzzy.penalty; 0 is the paper's way)",
 )
-def _penalty(tables: Tables) -> str:
+def penalty(tables: Tables) -> str:
+    """A24: fits with and without the penalty of tuning."""
     table = tables["penalty_check"]
     if table.empty:
         raise TooFew("there are no fits of fast or slow subjects")
@@ -374,7 +393,8 @@ def _penalty(tables: Tables) -> str:
     "O is fitted and drawn as in the paper; hazards are those of the stopping and learning "
     "models, which use whole paths",
 )
-def _not_a_hazard(tables: Tables) -> str:
+def not_a_hazard(tables: Tables) -> str:
+    """A25: shares of responses in two-class points and in time."""
     check = tables["design_check"]
     hazards = check[check["quantity"] == "responses_per_step"].set_index("condition")["value"]
     fits = tables["fuzzy_fits"]
@@ -394,7 +414,8 @@ def _not_a_hazard(tables: Tables) -> str:
     "not responded earlier on it",
     "uniform bridges, the plain reading",
 )
-def _bridges(tables: Tables) -> str:
+def bridges(tables: Tables) -> str:
+    """A26: where earlier points lie on uniform bridges, and on bridges weighted by survival."""
     difference = tables["bridge_check"]["difference"]
     if difference.empty:
         raise TooFew("there are no reconstructed paths")
@@ -415,7 +436,8 @@ def _bridges(tables: Tables) -> str:
     "of Fig. 3 rises at first",
     "basis functions and weights as in the figure",
 )
-def _rising_boundary(tables: Tables) -> str:
+def rising_boundary(tables: Tables) -> str:
+    """A27: where the sum of basis functions is largest."""
     times = np.linspace(0, worked_example.BASIS_CENTERS[-1], 1201)
     distance = (times[:, None] - worked_example.BASIS_CENTERS) / worked_example.BASIS_WIDTH
     boundary = np.exp(-(distance**2)) @ worked_example.BASIS_WEIGHTS
@@ -434,7 +456,8 @@ def _rising_boundary(tables: Tables) -> str:
     "well; after normalisation they are logistic, and the output uses their centres alone",
     "centres 0 and 1",
 )
-def _output_memberships(tables: Tables) -> str:
+def output_memberships(tables: Tables) -> str:
+    """A28: two Gaussians of equal width, normalised."""
     own = Memberships(("continue", "stop"), np.array([0.0, 1.0]), np.full(2, 0.5), "deviation")
     odds = own.degrees(np.array([0.25, 0.5, 0.75]), normalised=True)
     slopes = np.diff(np.log(odds[:, 1] / odds[:, 0])) / 0.25
@@ -449,7 +472,8 @@ def _output_memberships(tables: Tables) -> str:
     "Fig. 17 is said to show learning; the consequents that are learnt are not discussed",
     "consequents are shown for both signs",
 )
-def _learnt_consequents(tables: Tables) -> str:
+def learnt_consequents(tables: Tables) -> str:
+    """A29: what the rules say in the end."""
     table = tables["learning_consequents"]
     last = table[table["trial"] == table["trial"].max()]
     last = last.set_index(["rule", "time_label", "position_label"])["median"]

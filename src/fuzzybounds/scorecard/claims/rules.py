@@ -282,10 +282,12 @@ def main_difference(tables: Tables, printed: Numbers, tolerance: Numbers) -> Fou
 )
 def corner_changes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C12 by the averaged consequents of the lower left nine cells."""
-    corner, draws = (
-        table[table["time_label"].isin(CORNER) & table["position_label"].isin(CORNER)]
-        for table in (tables["consequents"], tables["consequent_draws"])
-    )
+
+    def lower_left(name: str) -> pd.DataFrame:
+        inside = tables[name][["time_label", "position_label"]].isin(CORNER).all(axis=1)
+        return tables[name][inside]
+
+    corner = lower_left("consequents")
     change = _changes(corner, ["group", "time_label", "position_label"])
     need_both(change.index.to_frame()["group"])
     if (change == 0).all():
@@ -297,7 +299,8 @@ def corner_changes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     rising, falling = int((slow > 0).sum()), int((fast < 0).sum())
     most = rising > len(slow) / 2 and falling > len(fast) / 2
     found = recovery(tables, 5, {(time, place) for time in CORNER for place in CORNER})
-    by_draw = _changes(draws, ["group", "draw", "time_label", "position_label"])
+    keys = ["group", "draw", "time_label", "position_label"]
+    by_draw = _changes(lower_left("consequent_draws"), keys)
     said = [
         f"{group} [{own.quantile(0.025):.2f}, {own.quantile(0.975):.2f}]"
         for group, own in by_draw.groupby(["group", "draw"]).mean().groupby("group")
