@@ -104,13 +104,9 @@ class BoundarySubject:
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> BoundarySubject:
         """Read what :meth:`to_json` returned."""
-        return cls(
-            content["subject"],
-            content["person"],
-            content["blocks"],
-            content["blocks_a_session"],
-            {condition: Boundary(**own) for condition, own in content["policies"].items()},
-        )
+        policies = {condition: Boundary(**own) for condition, own in content["policies"].items()}
+        plain = {name: content[name] for name in ("person", "blocks", "blocks_a_session")}
+        return cls(content["subject"], policies=policies, **plain)
 
     def player(self, rng: np.random.Generator) -> BoundaryPlayer:
         """Return the subject at the start of the task."""
