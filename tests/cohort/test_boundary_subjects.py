@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import logit
 
 from fuzzybounds.beyond.stopping.boundaries import within
 from fuzzybounds.beyond.stopping.lattice import Bins, states
@@ -70,7 +71,7 @@ def test_truth_comes_back():
 
 def test_the_hazard_is_that_of_the_stopping_models():
     where = states(Bins(), 6)
-    theta = np.array([2.5, 0.8, np.log(4.0), _logit(0.001), _logit(0.3), np.log(25.0)])
+    theta = np.array([2.5, 0.8, np.log(4.0), logit(0.001), logit(0.3), np.log(25.0)])
     shift = np.array([-20.0, 0.0, 35.0])
     theirs = within("exponential")(theta, where, shift).value
     for row, own in zip(theirs, shift, strict=True):
@@ -168,7 +169,3 @@ def test_fast_and_slow_subjects_differ_and_practice_changes_them(cohort):
     assert slow[False].mean() > 1.5 * fast[False].mean()
     assert slow[True].mean() > 1.3 * fast[True].mean()
     assert (medians[True] - medians[False]).abs().mean() > 12
-
-
-def _logit(share):
-    return np.log(share / (1 - share))

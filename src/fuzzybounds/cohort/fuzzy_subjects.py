@@ -83,24 +83,16 @@ class Subject:
 
     def to_json(self) -> dict[str, Any]:
         """Return the truth as plain data."""
-        return {
-            "subject": self.name,
-            "follows": RULES,
-            "style": self.style,
-            "hard_habit": self.hard_habit,
-            "blocks": self.blocks,
-            "blocks_a_session": self.blocks_a_session,
-            "practice_blocks": self.practice_blocks,
-            "recorded": self.recorded,
-            "policies": {
-                condition: {
-                    "controller": policy.controller(0.0).to_json(),
-                    "frames": policy.frames,
-                    "stretch": policy.stretch,
-                }
-                for condition, policy in self.policies.items()
-            },
+        policies = {
+            condition: {
+                "controller": policy.controller(0.0).to_json(),
+                "frames": policy.frames,
+                "stretch": policy.stretch,
+            }
+            for condition, policy in self.policies.items()
         }
+        own = {**vars(self), "policies": policies}
+        return {"subject": own.pop("name"), "follows": RULES, **own}
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Subject:

@@ -55,9 +55,8 @@ def draw_cohort(
 
 def subject_of(truth: Mapping[str, Any]) -> BoundarySubject | Subject:
     """Return a subject from its entry in ``truth.json``."""
-    if truth["follows"] == RULES:
-        return Subject.from_json(truth)
-    return BoundarySubject.from_json(truth)
+    kind = Subject if truth["follows"] == RULES else BoundarySubject
+    return kind.from_json(truth)
 
 
 def simulate_logs(

@@ -97,22 +97,16 @@ class Facts:
         The folder of all data sets.
     dataset : str
         The data set that the article is about.
-    second : str, optional
-        One with which it is compared.
     """
 
-    def __init__(self, results: str | Path, dataset: str, second: str = "") -> None:
-        self.results = Path(results)
-        self.dataset, self.second = dataset, second
+    def __init__(self, results: str | Path, dataset: str) -> None:
+        self.results, self.dataset = Path(results), dataset
         self.used: list[tuple[str, str, str]] = []
 
     def table(self, name: str) -> pd.DataFrame:
         """Return a table by its data set and name, as in ``experiment_a/groups``."""
         dataset, _, short = name.partition("/")
-        tables = Results(self.results / dataset)
-        if short not in tables:
-            raise InputError(f"{name}: no such table", ["run the workflow on this data set first"])
-        return tables[short]
+        return Results(self.results / dataset)[short]
 
     def rows(self, name: str, **where: Any) -> pd.DataFrame:
         """Return the rows of a table that have some values."""
@@ -122,7 +116,11 @@ class Facts:
         return table
 
     def value(self, name: str, column: str, how: str = "", **where: Any) -> str:
-        """Return one formatted cell; there must be one such row, and it must not be empty."""
+        """Return one formatted cell; there must be one such row, and it must not be empty.
+
+        A name without a data set is that of a table of the data set that the article is about.
+        """
+        name = name if "/" in name else f"{self.dataset}/{name}"
         found = self.rows(name, **where)
         row = ", ".join(f"{key} {value}" for key, value in where.items())
         if len(found) != 1 or pd.isna(found[column].iloc[0]):
@@ -135,21 +133,9 @@ class Facts:
         self.used.append((name, f"{column}, {row}", text))
         return text
 
-    def own(self, table: str, *args: str, **where: Any) -> str:
-        """Return a value of the data set."""
-        return self.value(f"{self.dataset}/{table}", *args, **where)
-
-    def other(self, table: str, *args: str, **where: Any) -> str:
-        """Return a value of the second data set."""
-        return self.value(f"{self.second}/{table}", *args, **where)
-
     def claim(self, claim: str, column: str, dataset: str = "") -> str:
         """Return a cell of a data set's scorecard."""
         return self.value(f"{dataset or self.dataset}/claims", column, id=claim)
-
-    def count(self, **where: str) -> int:
-        """Count the claims with some results."""
-        return len(self.rows(f"{self.dataset}/claims", **where))
 
     def tested(self, claim: str) -> bool:
         """Whether there were data for a claim; the sentences about it are left out if not."""
@@ -261,8 +247,8 @@ class Facts:
 DEPENDENT, INDEPENDENT = ", dependent trials", ", independent trials"
 DIFFERENCE = ("elpd_difference", "se")
 WORDS = (
-    *("value", "own", "other", "claim", "count", "tested", "say", "choose", "change", "after"),
-    *("population", "lead", "gain", "dependence", "sessions", "told", "expected"),
+    *("value", "claim", "tested", "say", "choose", "change", "after", "population", "lead"),
+    *("gain", "dependence", "sessions", "told", "expected"),
 )
 """What the template can call, besides ``rows``."""
 
@@ -317,7 +303,7 @@ def write_article(*, results: str, project: str, dataset: str, second: str = "")
     """
     citation = read_yaml(Path(project) / "CITATION.cff")
     authors = [_name(own) for own in citation["authors"]]
-    facts = Facts(results, dataset, second)
+    facts = Facts(results, dataset)
     name = "Experiment A" if second else dataset
     title = TITLE if second else f"{TITLE}: {dataset}"
     claims = facts.table(f"{dataset}/claims").fillna("").to_dict("records")

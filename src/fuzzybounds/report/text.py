@@ -18,19 +18,17 @@ SPAN = re.compile(r"Figs\. (\d+) to (\d+)")
 
 def to_html(markdown: str) -> Markup:
     """Paragraphs, lists, emphasis and code as HTML; everything else is text and is escaped."""
-    blocks = re.split(r"\n\s*\n", markdown.strip())
-    return Markup("\n").join(_block(block) for block in blocks if block)
-
-
-def _block(block: str) -> Markup:
-    parts = []
-    for listed, lines in groupby(block.splitlines(), lambda line: line.startswith("- ")):
-        if listed:
-            items = Markup("").join(Markup("<li>{}</li>").format(_inline(ln[2:])) for ln in lines)
-            parts.append(Markup("<ul>{}</ul>").format(items))
-        else:
-            parts.append(Markup("<p>{}</p>").format(_inline(" ".join(lines))))
-    return Markup("").join(parts)
+    blocks = []
+    for block in re.split(r"\n\s*\n", markdown.strip()):
+        html = Markup("")
+        for listed, lines in groupby(block.splitlines(), lambda line: line.startswith("- ")):
+            if listed:
+                items = (Markup("<li>{}</li>").format(_inline(line[2:])) for line in lines)
+                html += Markup("<ul>{}</ul>").format(Markup("").join(items))
+            else:
+                html += Markup("<p>{}</p>").format(_inline(" ".join(lines)))
+        blocks.append(html)
+    return Markup("\n").join(blocks)
 
 
 def _inline(text: str) -> Markup:

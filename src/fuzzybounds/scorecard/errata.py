@@ -6,7 +6,7 @@ example.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,8 @@ from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant, labels
 from fuzzybounds.paper.groups.fast_and_slow import members
-from fuzzybounds.scorecard.claims import CLAIMS, Tables
+from fuzzybounds.scorecard.claims import CLAIMS
+from fuzzybounds.scorecard.claims.claim import Tables
 
 FAR = 7.0
 """Differences (px) beyond this are counted (A26): about a tenth of a typical distance."""
@@ -48,17 +49,16 @@ def erratum(id_: str, what: str, choice: str) -> Callable[[Evidence], Evidence]:
     return define
 
 
-def table(tables: Tables, errata: Mapping[str, Erratum] = ERRATA) -> pd.DataFrame:
+def table(tables: Tables) -> pd.DataFrame:
     """Return the errata with their evidence: the table ``errata``."""
-    rows = [
-        (name, entry.what, entry.choice, _evidence(entry, tables)) for name, entry in errata.items()
-    ]
+    rows = [(name, own.what, own.choice, evidence(name, tables)) for name, own in ERRATA.items()]
     return pd.DataFrame(rows, columns=["id", "what", "choice", "evidence"])
 
 
-def _evidence(entry: Erratum, tables: Tables) -> str:
+def evidence(name: str, tables: Tables) -> str:
+    """Return the evidence of an erratum, or why there is none."""
     try:
-        return entry.evidence(tables)
+        return ERRATA[name].evidence(tables)
     except TooFew as reason:
         return f"none from these data: {reason}"
 

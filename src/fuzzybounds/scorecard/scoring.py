@@ -80,22 +80,15 @@ def score_claims(**tables: Any) -> Scores:
     Parameters
     ----------
     **tables
-        Result tables by name; ``dataset`` describes the data set.
+        Result tables by name; ``dataset`` describes the data set, and ``experiment_a`` has what
+        Experiment A gave.
     """
     rows = [score(claim, tables) for claim in CLAIMS.values()]
     return Scores(pd.DataFrame(rows), errata.table(tables))
 
 
 def score(claim: Claim, tables: Tables) -> dict[str, str]:
-    """Judge one claim on a data set: its row of the table ``claims``.
-
-    Parameters
-    ----------
-    claim : Claim
-    tables : mapping
-        Result tables by name; ``dataset`` describes the data set, and ``experiment_a`` has what
-        Experiment A gave.
-    """
+    """Judge one claim on a data set: its row of the table ``claims``."""
     described = tables["dataset"]
     dataset = described["name"]
     there = {} if dataset == EXPERIMENT_A else tables[EXPERIMENT_A]["claims"].get(claim.id, {})
@@ -127,14 +120,7 @@ def judged(claim: Claim, found: Found, described: Mapping[str, Any]) -> tuple[st
     """Return verdict, conclusion and note of a claim on one data set.
 
     On data sets other than Experiment A they say whether the claim holds for *these* subjects, or
-    that there are too few of them to decide.
-
-    Parameters
-    ----------
-    claim : Claim
-    found : Found
-    described : mapping
-        Content of ``dataset.json``.
+    that there are too few of them to decide.  `described` is the content of ``dataset.json``.
     """
     if claim.about == ANYONE:
         return found.verdict, found.conclusion, found.note

@@ -1,5 +1,7 @@
 """Comparison of stopping models by what was left out."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ from fuzzybounds.beyond.stopping.answers import CHOSEN, KIND, WITHIN_TRIALS
 from fuzzybounds.beyond.stopping.catalogue import CATALOGUE
 from fuzzybounds.beyond.stopping.comparison import QUESTIONS, compare, pooled
 from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.documents import read_yaml
 
 
 def fits(values, scheme="interleaved", delay="none"):
@@ -60,19 +63,17 @@ def test_pooling_is_the_mean_density_and_rewards_no_copies():
     assert list(table) == ["two", "one"]
 
 
-def test_kinds_are_compared_with_equal_numbers_of_models():
-    named = {
-        name for answers in QUESTIONS.values() for models in answers.values() for name in models
-    }
-    assert named <= set(CATALOGUE)
-    for question in (KIND, WITHIN_TRIALS):
-        inferred = {
-            kind: [name for name in models if "inferred" in name]
-            for kind, models in QUESTIONS[question].items()
-        }
-        for models in (QUESTIONS[question], inferred):
-            assert len(set(map(len, models.values()))) == 1
-            assert len(models["rules"]) > 0
+@pytest.mark.parametrize("question", [KIND, WITHIN_TRIALS])
+def test_kinds_are_compared_with_equal_numbers_of_models(question, project_root):
+    """With cues and without, in all models and in the brief list of every run."""
+    brief = read_yaml(project_root / "config.yaml")["stopping"]["brief"]
+    assert set(brief) <= {name for models in QUESTIONS[WITHIN_TRIALS].values() for name in models}
+    for names, inferred in product((CATALOGUE, brief), (False, True)):
+        of_kind = [
+            [name for name in models if name in names and (not inferred or "inferred" in name)]
+            for models in QUESTIONS[question].values()
+        ]
+        assert len(of_kind[0]) == len(of_kind[1]) > 1
 
 
 def test_one_model_is_chosen_by_its_training_trials_alone():

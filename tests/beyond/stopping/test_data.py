@@ -27,17 +27,12 @@ def test_off_lattice_trials_are_left_out_and_counted(subject):
     trials, samples = subject
     shifted = trials.copy()
     shifted.loc[3, "position"] += 13.0
-    (data,) = prepare(shifted, samples, Bins(), PAPER_CUED)
-    assert data.off_lattice == 1
-    assert len(data.trials) == len(trials) - 1
-
-
-def test_without_cues_one_hazard_serves_all_trials(subject):
-    trials, samples = subject
-    mixed = trials.assign(condition=np.where(trials["trial"] % 2, "easy", "hard"))
-    (data,) = prepare(mixed, samples, Bins(), PAPER_UNCUED)
-    assert data.condition == "all"
-    assert len(data.trials) == len(trials)
+    mixed = shifted.assign(condition=np.where(trials["trial"] % 2, "easy", "hard"))
+    # Without cues one hazard serves all trials.
+    for own, task, condition in ((shifted, PAPER_CUED, "easy"), (mixed, PAPER_UNCUED, "all")):
+        (data,) = prepare(own, samples, Bins(), task)
+        assert data.condition == condition
+        assert (data.off_lattice, len(data.trials)) == (1, len(trials) - 1)
 
 
 def test_design_takes_p0_from_the_logs():

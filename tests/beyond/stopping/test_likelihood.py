@@ -94,16 +94,16 @@ def test_slopes_are_those_of_finite_differences(width, delay):
         assert (slopes * way).sum() == pytest.approx((ends[1] - ends[0]) / 2e-6, rel=1e-6)
 
 
-@pytest.mark.parametrize(("width", "problem"), [(0.01, "frames"), (0.6, "frames"), (0.2, "divide")])
-def test_bins_must_be_whole_frames_that_divide_a_step(width, problem):
+@pytest.mark.parametrize(
+    ("width", "delay", "problem"),
+    [
+        *((0.01, 0.0, "whole number of frames"), (0.6, 0.0, "less than a step")),
+        *((0.2, 0.0, "divide"), (0.1, 0.5, "less"), (0.1, -0.1, "at least"), (0.1, 0.01, "whole")),
+    ],
+)
+def test_bins_divide_a_step_and_delays_are_whole_frames_within_one(width, delay, problem):
     with pytest.raises(ValueError, match=problem):
-        Bins(width)
-
-
-@pytest.mark.parametrize("delay", [0.5, -0.1, 0.01])
-def test_delays_must_be_whole_frames_within_a_step(delay):
-    with pytest.raises(ValueError, match="whole number of frames"):
-        outcomes(table(TRIALS), Bins(), delay)
+        outcomes(table(TRIALS), Bins(width), delay)
 
 
 LONG = [(0.25, -22.5), (1.75, 22.5), (2.3, -63.0), (7.4, -126.0), (9.1, 81.0), (np.nan, 43.5)]

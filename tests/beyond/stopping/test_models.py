@@ -20,16 +20,12 @@ from fuzzybounds.beyond.stopping.fits import fit_data, fit_models
 from fuzzybounds.beyond.stopping.lattice import Bins, states
 from fuzzybounds.beyond.stopping.model import Counted
 from fuzzybounds.beyond.stopping.predictions import simulate
-from fuzzybounds.beyond.stopping.rules import Points
 from fuzzybounds.canoe.samples import draw_points
-from fuzzybounds.canoe.task import DEADLINE_STEPS
 from fuzzybounds.core.fitting import search_scale
-from fuzzybounds.paper.fuzzy import tuning
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant, labels
-from fuzzybounds.paper.fuzzy.network import Network
+from fuzzybounds.paper.fuzzy.fits import Recipe, controllers, fit_tables
+from fuzzybounds.paper.fuzzy.membership import Memberships, labels
 from fuzzybounds.paper.fuzzy.rules import RuleBase
-from fuzzybounds.paper.fuzzy.wang_mendel import learn_structure
 from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED, design
 
 FITTED = (
@@ -147,30 +143,19 @@ def test_rules_give_the_controller_s_output(number):
 
 def test_the_pipeline_is_that_of_the_paper(data, context):
     """As :func:`fuzzybounds.paper.fuzzy.fits` fits the points of the first draw."""
-    first = Points(*(own[:1] for own in context.points))
-    unit = equidistant(3, convention="width")
-    inputs = np.stack([first.time[0], first.position[0]]) / np.array([context.points.ranges]).T
-    learned = learn_structure(inputs[None], first.responded, (unit, unit)).consequents
-    grid = [np.tile(own, 2) for own in (unit.centers, unit.widths)]
-    given = tuning.Points(inputs[None], first.responded)
-    tuned = tuning.tune(Network.grid((3, 3), "width"), given, learned.reshape(1, -1), *grid)
-    centers, widths = (
-        own[0].reshape(2, 3) * np.array([context.points.ranges]).T
-        for own in (tuned.centers, tuned.widths)
-    )
-    controller = Controller(
-        Memberships(labels(3), centers[0], widths[0], "width"),
-        Memberships(labels(3), centers[1], widths[1], "width"),
-        RuleBase(labels(3), labels(3), learned[0]),
-    )
-    output = rules.pipeline(context.points, 3, data.states)
-    assert output == pytest.approx(
-        controller.output(data.states.time, data.states.position), abs=1e-3
-    )
+    time, position, responded = (own[0] for own in context.points)
+    longest, farthest = context.points.ranges
+    points = pd.DataFrame(
+        {"time": time / longest, "position": position / farthest, "responded": responded}
+    ).assign(subject="s", window="first", draw=1)
+    (fitted,) = controllers(fit_tables(points, Recipe(3))).values()
+    where = data.states
+    expected = fitted.output(where.time / longest, where.position / farthest)
+    assert rules.pipeline(context.points, 3, where) == pytest.approx(expected, abs=1e-3)
 
 
 def test_a_known_delay_is_found():
-    where, task = states(Bins(), DEADLINE_STEPS), design("logs", easy=0.65, hard=0.51)
+    where, task = states(Bins()), design("logs", easy=0.65, hard=0.51)
     model = CATALOGUE["within_exponential"].build(context_of(where, task, "easy"))
     truth = {"level": 170.0, "asymptote": 70.0, "time_scale": 6.0}
     truth |= {"lapse": 0.003, "gain": 0.5, "tau": 8.0}

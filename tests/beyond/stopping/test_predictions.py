@@ -4,16 +4,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.beyond.recovery.stopping import recover_stopping, tabulate
 from fuzzybounds.beyond.stopping.catalogue import CATALOGUE
-from fuzzybounds.beyond.stopping.checks import _of_data, _of_prediction, check_predictions
-from fuzzybounds.beyond.stopping.comparison import compare
+from fuzzybounds.beyond.stopping.checks import (
+    STATISTICS,
+    _of_data,
+    _of_prediction,
+    check_predictions,
+)
 from fuzzybounds.beyond.stopping.fits import fit_stopping
 from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, outcomes, states
 from fuzzybounds.beyond.stopping.likelihood import Likelihood
 from fuzzybounds.beyond.stopping.model import fit
 from fuzzybounds.beyond.stopping.predictions import predict, simulate
-from fuzzybounds.core.dictionary import TABLES
 
 THETA = {
     "within_exponential": [1.8, 0.8, np.log(4.0), -5.0, -1.5, np.log(15.0)],
@@ -39,7 +41,8 @@ def test_exact_predictions_are_those_of_many_simulated_trials(name, width, delay
     trials = simulate(models[name], theta, where, np.full(6000, 0.65), rng, delay)
     trials["condition"] = "easy"
     assert on_lattice(trials).all()
-    found, expected = dict(_of_data(trials)), dict(_of_prediction([(exact, 1.0)]))
+    values = (_of_data(trials), _of_prediction([(exact, 1.0)]))
+    found, expected = (dict(zip(STATISTICS, own, strict=True)) for own in values)
     # Simulated responses come at the end of their bin, half a bin after its middle.
     half = bins.width / 2
     for quantile in ("10%", "50%", "90%"):
@@ -66,7 +69,7 @@ def test_simulated_trials_give_back_their_parameters(name, models):
     assert best.theta[:2] == pytest.approx(theta[:2], abs=0.25)
 
 
-def test_checks_and_recovery_run_from_the_tables_alone(subject):
+def test_checks_run_from_the_tables_alone(subject):
     trials, samples = subject
     names = ["within_exponential", "graded_tuned_3", "quadratic"]
     options = {"cued": True, "delays": (0.0, 0.2), "fold_number": 3}
@@ -78,15 +81,3 @@ def test_checks_and_recovery_run_from_the_tables_alone(subject):
     own = checks[(checks["model"] == "within_exponential") & (checks["delay"] == "none")]
     own = own.set_index("statistic")
     assert own["predicted"]["rt 50%"] == pytest.approx(own["data"]["rt 50%"], rel=0.2)
-    comparison = compare(fits).comparison
-    recovered = recover_stopping(
-        trials, fits, comparison, DESIGN, conditions=["easy"], bin_width=0.1,
-        seed=1, dataset="tests", **options,
-    )  # fmt: skip
-    table = tabulate([recovered], comparison, seed=1, dataset="tests")
-    assert TABLES["stopping_power"].problems(table) == []
-    # Three truths: one simulated subject of each has no standard error, and no power.
-    assert table.empty
-    assert set(recovered["true_model"]) == set(names)
-    fitted = recovered.groupby("true_model")["model"].agg(set)
-    assert fitted["within_exponential"] == {"within_exponential", "graded_tuned_3"} | {"quadratic"}

@@ -16,7 +16,7 @@ from fuzzybounds.beyond.stopping.hierarchy import (
     fit_population,
     recover_hierarchy,
 )
-from fuzzybounds.beyond.stopping.session_fits import anonymous, compare_with_truth, fit_sessions
+from fuzzybounds.beyond.stopping.session_fits import compare_with_truth, describe_sessions
 from fuzzybounds.beyond.stopping.sessions import (
     CHANGE,
     FIRST_CHANGES,
@@ -122,7 +122,7 @@ def test_errors_before_a_trial_are_those_of_the_same_session(cohort):
 
 @pytest.mark.slow
 def test_a_known_shift_after_errors_is_found_and_not_with_shuffled_errors(cohort):
-    """Eight simulated sessions with a shift of 60 px after an error on an easy trial."""
+    """Five simulated sessions with a shift of 60 px after an error on an easy trial."""
     trials = cohort.trials[cohort.trials["subject"] == "S01"]
     names = [own.name for own in session_model(BOUNDARY, read_session(trials, "easy")).parameters]
     change = [np.log(15.0), 0.5, 0.0, 0.6, 0.0]
@@ -133,7 +133,7 @@ def test_a_known_shift_after_errors_is_found_and_not_with_shuffled_errors(cohort
             trials, {"kind": BOUNDARY, "motor_delay": 0.2, **truth}, "easy", p0, (0.1, 0.2, 0.3),
             np.random.default_rng(seed),
         )
-        for seed in range(8)
+        for seed in range(5)
     ]  # fmt: skip
     used = [np.ones_like(own.known) for own in sessions]
     found = fit_population(BOUNDARY, sessions, used)
@@ -141,7 +141,6 @@ def test_a_known_shift_after_errors_is_found_and_not_with_shuffled_errors(cohort
     place = names.index("after_easy_error")
     assert values[place] == pytest.approx(0.6, abs=0.25)
     assert values[place + 1] == pytest.approx(0.0, abs=0.2)
-    assert {own.delay for own in found} <= {0.1, 0.2, 0.3}
     assert np.mean([own.delay == 0.2 for own in found]) > 0.5
     rng = np.random.default_rng(9)
     moved = [
@@ -154,24 +153,18 @@ def test_a_known_shift_after_errors_is_found_and_not_with_shuffled_errors(cohort
 
 @pytest.mark.slow
 def test_sessions_are_compared_described_and_recovered(cohort):
-    options = {
-        "delays": (0.0, 0.1), "fold_number": 2, "seed": 1, "dataset": "tests",
-    }  # fmt: skip
-    fits = [
-        fit_hierarchy(
-            cohort.trials, kind=kind, cued=True, conditions=["easy"], shuffles=1, **options
-        )
-        for kind in (BOUNDARY, RULES)
-    ]
+    trials = cohort.trials[cohort.trials["block"] <= 16]
+    options = {"delays": (0.0, 0.1), "fold_number": 2, "seed": 1, "dataset": "tests"}
+    how = {"cued": True, "conditions": ["easy"], "shuffles": 1, **options}
+    fits = [fit_hierarchy(trials, kind=kind, **how) for kind in (BOUNDARY, RULES)]
     for own in fits:
         assert TABLES["session_models_boundary"].problems(own) == []
         assert len(own) == 3 * (1 + 2 + 1)
-    plain = TABLES["stopping_fits"].empty()
-    found = compare_sessions(fits, plain)
+    found = compare_sessions(fits, TABLES["stopping_fits"].empty())
     assert TABLES["session_comparison"].problems(found.comparison) == []
     assert TABLES["session_population"].problems(found.population) == []
     assert len(found.population) == 2 * 2 * (len(CHANGE) + 1)
-    power = recover_hierarchy(cohort.trials, fits, DESIGN, subjects=2, **options)
+    power = recover_hierarchy(trials, fits, DESIGN, subjects=2, **options)
     assert TABLES["session_power"].problems(power) == []
     assert power["true_answer"].tolist() == [BOUNDARY, RULES]
 
@@ -179,7 +172,7 @@ def test_sessions_are_compared_described_and_recovered(cohort):
 @pytest.mark.slow
 def test_fits_are_rounded_and_compared_with_the_truth(cohort):
     trials = cohort.trials[cohort.trials["subject"] == "S01"]
-    fits = fit_sessions(trials, [0.0, 0.1, 0.2, 0.3])
+    fits, people = describe_sessions(trials, delays=[0.0, 0.1, 0.2, 0.3])
     assert sorted(fits["condition"]) == ["easy", "hard"]
     assert (fits["gain_by_dependence"] > -1).all()
     truth = [own.to_json() for own in cohort.truth.values()]
@@ -190,6 +183,5 @@ def test_fits_are_rounded_and_compared_with_the_truth(cohort):
     )
     perfect = compare_with_truth(again, truth)
     assert (perfect["median_absolute_error"] == 0).all()
-    people = anonymous(fits, np.random.default_rng(1))
     assert list(people) == ["person", "condition", *PARAMETERS]
     assert set(people["person"]) == {1}

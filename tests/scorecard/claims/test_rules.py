@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pandas as pd
 import pytest
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
+from fuzzybounds.paper.fuzzy.membership import labels
+from fuzzybounds.scorecard import controls
 from fuzzybounds.scorecard.claims.claim import (
     DIRECTION,
     NOT,
@@ -22,12 +26,16 @@ PREMISE = ["group", "window", "time_label", "position_label"]
 
 
 def output_table(first=0.0, last=0.2, fast=0.6, fast_last=None, slow=0.4, n=6):
-    means = {"first": fast, "last": fast if fast_last is None else fast_last}
-    rows = [("fast", name, value, n) for name in means for value in (0.0, 2 * means[name])]
-    rows += [("slow", "first", first, n), ("slow", "first", 2 * slow - first, n)]
-    rows += [("slow", "last", last, n), ("slow", "last", 2 * slow - last, n)]
-    columns = ["group", "window", "output", "n_subjects"]
-    return {"group_output": pd.DataFrame(rows, columns=columns), **subjects()}
+    """Two outputs of either group and window: the least one, and one that gives the mean."""
+    given = {
+        ("fast", "first"): (0.0, fast),
+        ("fast", "last"): (0.0, fast if fast_last is None else fast_last),
+        ("slow", "first"): (first, slow),
+        ("slow", "last"): (last, slow),
+    }
+    rows = [(*key, own) for key, (a, mean) in given.items() for own in (a, 2 * mean - a)]
+    table = pd.DataFrame(rows, columns=["group", "window", "output"]).assign(n_subjects=n)
+    return {"group_output": table, **subjects()}
 
 
 def subjects(fast=(0.7, 0.8, 0.75), slow=(0.4, 0.5, 0.45), blue=(0.3, 0.2)):
@@ -42,20 +50,11 @@ def subjects(fast=(0.7, 0.8, 0.75), slow=(0.4, 0.5, 0.45), blue=(0.3, 0.2)):
     return {"subject_output": pd.DataFrame(rows, columns=columns)}
 
 
-def recovered(least=0.95, labels=5):
+def recovered(least=0.95, numbers=(5,)):
     """How often known rules are found: one cell by the share given, the others always."""
-    names = {5: ["VS", "S", "M", "L", "VL"], 3: list("SML")}[labels]
-    rows = [
-        (labels, time, place, value, 0.0, 1.0)
-        for time in names
-        for place in names
-        for value in (0.0, 1.0)
-    ]
-    columns = ["labels", "time_label", "position_label", "consequent", "empty", "recovered"]
-    table = pd.DataFrame(rows, columns=columns)
-    key_cell = (table["time_label"] == "S") & (table["position_label"] == "M")
-    table.loc[key_cell & (table["consequent"] == 0), "recovered"] = least
-    return table
+    table = controls.recovered(1.0).query("labels in @numbers")
+    key_cell = table.eval("time_label == 'S' and position_label == 'M' and consequent == 0")
+    return table.assign(recovered=table["recovered"].mask(key_cell, least))
 
 
 @pytest.mark.parametrize(
@@ -103,18 +102,20 @@ def cells(draws, n=6):
 
 def of_subjects(fast=(1, 1, 1, 1), slow=(0, 0, 0, 0), elsewhere=0.5):
     """Rules of single subjects: what they say for (time S, position M), and elsewhere."""
-    rows, groups = [], []
-    for group, values in (("fast", fast), ("slow", slow)):
-        for number, value in enumerate(values):
-            groups.append((f"{group}{number}", group))
-            said = {("S", "M"): value, ("L", "L"): elsewhere}
-            rows += [(f"{group}{number}", "first", 5, *key, own) for key, own in said.items()]
-            # What they say in the last window does not count.
-            rows += [(f"{group}{number}", "last", 5, *key, 1 - own) for key, own in said.items()]
-    columns = ["subject", "window", "labels", "time_label", "position_label", "consequent"]
+    everyone = [("fast", own) for own in fast] + [("slow", own) for own in slow]
+    rows = [
+        (f"s{number}", *premise, said)
+        for number, (_, value) in enumerate(everyone)
+        for premise, said in ((("S", "M"), value), (("L", "L"), elsewhere))
+    ]
+    columns = ["subject", "time_label", "position_label", "consequent"]
+    first = pd.DataFrame(rows, columns=columns).assign(window="first", labels=5)
+    # What they say in the last window does not count.
+    last = first.assign(window="last", consequent=1 - first["consequent"])
+    groups = {f"s{number}": group for number, (group, _) in enumerate(everyone)}
     return {
-        "rules": pd.DataFrame(rows, columns=columns),
-        "groups": pd.DataFrame(groups, columns=["subject", "group"]),
+        "rules": pd.concat([first, last]),
+        "groups": pd.DataFrame(groups.items(), columns=["subject", "group"]),
     }
 
 
@@ -145,12 +146,10 @@ def test_small_groups_cannot_decide(judge, n, few):
 
 def corner(slow, fast, n=6.0):
     """Tables in which the nine cells of either group change by the values given."""
-    names = ["VS", "S", "M"]
-    premises = [(time, position) for time in names for position in names]
     rows = [
         (group, window, *premise, 0.5 + (change if window == "last" else 0.0))
         for group, changes in (("slow", slow), ("fast", fast))
-        for premise, change in zip(premises, changes, strict=True)
+        for premise, change in zip(product(["VS", "S", "M"], repeat=2), changes, strict=True)
         for window in ("first", "last")
     ]
     table = pd.DataFrame(rows, columns=[*PREMISE, "mean"]).assign(n_subjects=n)
@@ -228,9 +227,8 @@ def test_nine_tenths_of_the_rules_must_be_found(judge, least):
     tables = {"fuzzy_fits": pd.DataFrame({"subject": ["a"]}), "recovery_cells": recovered(least)}
     # One cell of 25 may be missed.
     assert judge("C18", tables).conclusion == SUPPORTED
-    three = pd.concat([recovered(least), recovered(least, 3)])
-    expected = SUPPORTED if least > 0.9 else UNIDENTIFIED
-    assert judge("C18", {**tables, "recovery_cells": three}).conclusion == expected
+    both = {**tables, "recovery_cells": recovered(least, (3, 5))}
+    assert judge("C18", both).conclusion == (SUPPORTED if least > 0.9 else UNIDENTIFIED)
 
 
 @pytest.mark.parametrize(
@@ -260,15 +258,12 @@ def test_the_blue_area_is_that_of_the_slow(judge, blue, conclusion):
 
 def main(inside=0.5, outside=0.1, largest=("S", "M")):
     """Consequents whose groups differ by these amounts where time and position are S or M."""
-    names = ["VS", "S", "M", "L", "VL"]
     rows = []
-    for time in names:
-        for place in names:
-            difference = inside if {time, place} <= {"S", "M"} else outside
-            difference += 0.3 * ((time, place) == largest)
-            rows += [("fast", "first", time, place, 0.1 + difference, 6.0)]
-            rows += [("slow", "first", time, place, 0.1, 6.0)]
-    table = pd.DataFrame(rows, columns=[*PREMISE, "mean", "n_subjects"])
+    for premise in product(labels(5), repeat=2):
+        difference = inside if {*premise} <= {"S", "M"} else outside
+        difference += 0.3 * (premise == largest)
+        rows += [("fast", "first", *premise, 0.1 + difference), ("slow", "first", *premise, 0.1)]
+    table = pd.DataFrame(rows, columns=[*PREMISE, "mean"]).assign(n_subjects=6.0)
     return {"consequents": table, **of_subjects(), "recovery_cells": recovered()}
 
 
@@ -288,15 +283,14 @@ def test_the_main_difference_is_where_time_and_position_are_s_or_m(judge, values
 def recorded(counts):
     """Rules of recorded subjects with so many that say continue, by (subject, window)."""
     rows = [
-        (subject, window, 3, time, place, float(3 * i + j >= n))
+        (subject, window, 3, *premise, float(number >= n))
         for (subject, window), n in counts.items()
-        for i, time in enumerate("SML")
-        for j, place in enumerate("SML")
+        for number, premise in enumerate(product("SML", repeat=2))
     ]
     columns = ["subject", "window", "labels", "time_label", "position_label", "consequent"]
     described = {"recorded_paths": sorted({subject for subject, _ in counts})}
     rules = pd.DataFrame(rows, columns=columns)
-    return {"rules": rules, "dataset": described, "recovery_cells": recovered(0.2, 3)}
+    return {"rules": rules, "dataset": described, "recovery_cells": recovered(0.2, (3,))}
 
 
 @pytest.mark.parametrize(

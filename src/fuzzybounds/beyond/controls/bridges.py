@@ -172,22 +172,14 @@ def redraw(points: pd.DataFrame, start: Memberships, seed: int, dataset: str) ->
         responses = own[own["responded"] & (own["draw"] == own["draw"].min())]
         time, position = responses["time"] * ranges[0], responses["position"] * ranges[1]
         candidates = draw_candidates(time, position, CANDIDATES, rng, ranges)
-        drawn = resample(candidates, reweight(candidates, start)[0], own["draw"].nunique(), rng)
+        weights, _ = reweight(candidates, start)
+        # Inverting each trial's cumulated weights; rounding may leave the last one below 1.
+        shares = rng.random((own["draw"].nunique(), 1, len(responses)))
+        chosen = (shares > np.cumsum(weights, axis=0)).sum(axis=1)
+        chosen = np.minimum(chosen, len(weights) - 1)
+        drawn = candidates.earlier[:, chosen, np.arange(len(responses))]
         # Points are ordered by draw, and within a draw by trial, as the responses are.
         redrawn = own.copy()
         redrawn.loc[~own["responded"], ["time", "position"]] = drawn.reshape(2, -1).T
         parts.append(redrawn)
     return pd.concat(parts, ignore_index=True)
-
-
-def resample(
-    candidates: Candidates, weights: np.ndarray, draws: int, rng: np.random.Generator
-) -> np.ndarray:
-    """Draw paths by their weights: normalised time and distance of each one's earlier point.
-
-    The result has the shape (2, draws, n_trials).
-    """
-    # Inverting each trial's cumulated weights; rounding may leave the last one below 1.
-    chosen = (rng.random((draws, 1, weights.shape[1])) > np.cumsum(weights, axis=0)).sum(axis=1)
-    chosen = np.minimum(chosen, len(weights) - 1)
-    return candidates.earlier[:, chosen, np.arange(weights.shape[1])]

@@ -8,8 +8,8 @@ do not have this bias.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,24 +28,17 @@ HALF, OTHER_HALF = "half_of_first", "other_half_of_first"
 """One half of the blocks and the other: the mean over both assignments."""
 
 
-class Contrast(NamedTuple):
-    """Which blocks choose the groups, between which the change is measured, and in which ways."""
-
-    chosen_by: str
-    start: str
-    end: str
-    ways: tuple[tuple[str, str, str], ...]
-
-
-CONTRASTS = (
-    Contrast(FIRST, FIRST, LAST, ((FIRST, FIRST, LAST),)),
-    Contrast(LAST, FIRST, LAST, ((LAST, FIRST, LAST),)),
-    Contrast(HALF, HALF, OTHER_HALF, ((ODD, ODD, EVEN), (EVEN, EVEN, ODD))),
-    Contrast(HALF, OTHER_HALF, LAST, ((ODD, EVEN, LAST), (EVEN, ODD, LAST))),
-)
+Blocks = tuple[str, str, str]
+"""Those that choose the groups, and those between which the change is measured."""
+CONTRASTS: dict[Blocks, tuple[Blocks, ...]] = {
+    (FIRST, FIRST, LAST): ((FIRST, FIRST, LAST),),
+    (LAST, FIRST, LAST): ((LAST, FIRST, LAST),),
+    (HALF, HALF, OTHER_HALF): ((ODD, ODD, EVEN), (EVEN, EVEN, ODD)),
+    (HALF, OTHER_HALF, LAST): ((ODD, EVEN, LAST), (EVEN, ODD, LAST)),
+}
 """The paper's contrast; the same with groups chosen at the end; one half of the first window
 against the other, which shows regression alone; and the change from blocks that did not
-choose the groups."""
+choose the groups: each with the ways over which it is averaged."""
 
 
 def regression_to_mean(
@@ -99,13 +92,13 @@ def regression_to_mean(
         {name: own[name].to_numpy() for name in own} for own in (by, measured.loc[by.index])
     )
     rows = []
-    for contrast in CONTRASTS:
-        drawn = np.array([_changes(columns, values, contrast, how, own)[0] for own in chosen])
-        changes, sizes = _changes(columns, values, contrast, how, np.arange(len(by)))
+    for contrast, ways in CONTRASTS.items():
+        drawn = np.array([_changes(columns, values, ways, how, own)[0] for own in chosen])
+        changes, sizes = _changes(columns, values, ways, how, np.arange(len(by)))
         # A resample may have no such group; pandas leaves it out.
         low, high = pd.DataFrame(drawn).quantile([0.025, 0.975]).to_numpy()
         for found in zip((FAST, SLOW), sizes, changes, low, high, strict=True):
-            rows.append((*contrast[:3], *found))
+            rows.append((*contrast, *found))
     return pd.DataFrame(rows, columns=TABLES["regression_to_mean"].names)
 
 
@@ -121,11 +114,11 @@ def _boundaries(trials: pd.DataFrame, ranges: pd.DataFrame, **which: Any) -> pd.
 
 
 def _changes(
-    by: Columns, measured: Columns, contrast: Contrast, how: Mapping[str, str], subjects: np.ndarray
+    by: Columns, measured: Columns, ways: Iterable[Blocks], how: Mapping[str, str], subjects
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean changes and sizes of the fast and the slow group, over a contrast's ways."""
     found = []
-    for chosen, start, end in contrast.ways:
+    for chosen, start, end in ways:
         change = (measured[end] - measured[start])[subjects]
         members = groups.members(by[chosen][subjects], **how)
         means = [change[own].mean() if own.any() else np.nan for own in members]

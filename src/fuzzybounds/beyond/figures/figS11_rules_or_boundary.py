@@ -27,30 +27,21 @@ FAR = 1000.0
 DELAYS = {"none": ("no delay", "white"), "fitted": ("delay fitted", None)}
 
 
-def best_of_families(comparison: pd.DataFrame) -> pd.DataFrame:
-    """Return the best model of each family, less the best of all with a delay, by scheme."""
-    best = comparison.groupby(["scheme", "delay", "family"], sort=False)["elpd"].max()
-    table = best.reset_index()
-    with_delay = table[table["delay"] == "fitted"].groupby("scheme")["elpd"].max()
-    return table.assign(difference=table["elpd"] - table["scheme"].map(with_delay))
-
-
 def leads(questions: pd.DataFrame) -> pd.DataFrame:
     """Return by how much boundaries are ahead of rules: one row per question, scheme and delay."""
     own = questions[questions["question"].isin(QUESTIONS)]
-    keys = ["question", "scheme", "delay"]
-    rows = []
-    for key, part in own.groupby(keys, sort=False):
-        by_answer = part.set_index("answer")
-        pair = by_answer.loc[["boundary", "rules"]]
-        ahead = pair["elpd"]["boundary"] - pair["elpd"]["rules"]
-        rows.append({**dict(zip(keys, key, strict=True)), "lead": ahead, "se": pair["se"].max()})
-    return pd.DataFrame(rows)
+    own = own.set_index(["question", "scheme", "delay", "answer"])[["elpd", "se"]]
+    boundary, rules = (own.xs(answer, level="answer") for answer in ("boundary", "rules"))
+    se = boundary["se"].combine(rules["se"], max)
+    return pd.DataFrame({"lead": boundary["elpd"] - rules["elpd"], "se": se}).reset_index()
 
 
 def _draw_families(axes: Axes, comparison: pd.DataFrame) -> None:
     """Draw the best model of each family without and with a delay, one mark per scheme."""
-    table = best_of_families(comparison)
+    best = comparison.groupby(["scheme", "delay", "family"], sort=False)["elpd"].max()
+    table = best.reset_index()
+    with_delay = table[table["delay"] == "fitted"].groupby("scheme")["elpd"].max()
+    table["difference"] = table["elpd"] - table["scheme"].map(with_delay)
     present = [family for family in FAMILIES if family in set(table["family"])]
     for place, family in enumerate(present):
         _, colour, _ = FAMILIES[family]
@@ -108,15 +99,7 @@ def draw(
     power: pd.DataFrame,
     dataset: Mapping[str, Any],
 ) -> Figure:
-    """Draw held-out density by family and the lead of boundaries, for every condition.
-
-    Parameters
-    ----------
-    comparison, questions, power : DataFrame
-        Result tables ``stopping_*``.
-    dataset : mapping
-        Content of ``dataset.json``.
-    """
+    """Draw held-out density by family and the lead of boundaries, for every condition."""
     conditions = list(comparison["condition"].unique())
     figure, panels = style.subplots(
         len(conditions), 2, width=style.PAGE, height=0.6 + 2.9 * len(conditions), squeeze=False

@@ -51,12 +51,6 @@ def _draw_subject(axes: Axes, row: Mapping[str, Any], trials: pd.DataFrame) -> N
     axes.set_title(f"delay {row['motor_delay']:.1f} s", fontsize=7, loc="right")
 
 
-def _draw_delays(axes: Axes, fits: pd.DataFrame) -> None:
-    counts = fits["motor_delay"].round(2).value_counts().sort_index()
-    axes.bar(counts.index, counts, 0.07, color=style.BLUE)
-    axes.set(xlabel="Motor delay (s)", ylabel="Subjects")
-
-
 def _draw_errors(axes: Axes, post_error: pd.DataFrame, quantity: str, unit: str) -> None:
     """Draw the change after an error with its interval, and the mean of its permutations."""
     own = post_error[post_error["quantity"] == quantity]
@@ -100,21 +94,15 @@ def draw(
     population: pd.DataFrame,
     dataset: Mapping[str, Any],
 ) -> Figure:
-    """Draw three subjects' boundaries, all delays, and what follows an error.
-
-    Parameters
-    ----------
-    trials, fits, post_error, population : DataFrame
-        Result tables ``trials``, ``stopping_fits``, ``post_error`` and ``session_population``.
-    dataset : mapping
-        Content of ``dataset.json``.
-    """
+    """Draw three subjects' boundaries, all delays, and what follows an error."""
     own = chosen_fits(fits)
     figure, panels = style.subplots(2, 4, width=style.PAGE, height=4.2)
     rows = own.to_dict("records")
     for axes, share in zip(panels[0], SHARES, strict=False):
         _draw_subject(axes, rows[round(share * (len(rows) - 1))], trials)
-    _draw_delays(panels[0, 3], own)
+    counts = own["motor_delay"].round(2).value_counts().sort_index()
+    panels[0, 3].bar(counts.index, counts, 0.07, color=style.BLUE)
+    panels[0, 3].set(xlabel="Motor delay (s)", ylabel="Subjects")
     _draw_errors(panels[1, 0], post_error, "rt", "s")
     _draw_errors(panels[1, 1], post_error, "distance", "px")
     panels[1, 1].set_yticklabels([])

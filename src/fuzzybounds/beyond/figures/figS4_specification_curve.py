@@ -20,18 +20,6 @@ P_LOOKS = {
     "p_fast": ("fast, last against first", style.FAST_COLOUR, "o"),
     "p_slow": ("slow, last against first", style.SLOW_COLOUR, "s"),
 }
-CELL_NAMES = {
-    "fast_S_M": "fast: time S, position M",
-    "slow_S_M": "slow: time S, position M",
-    "slow_M_S": "slow: time M, position S",
-}
-
-
-def group_curve(curve: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per specification of groups and tests, sorted by the fast group's p-value."""
-    columns = [*GROUPING, *TESTING, "n_fast", "n_slow", "p_fast", "p_slow", "matches_groups"]
-    once = curve[columns].drop_duplicates([*GROUPING, *TESTING])
-    return once.sort_values(["p_fast", "p_slow"], kind="stable", ignore_index=True)
 
 
 def _draw_p(axes: Axes, sorted_curve: pd.DataFrame, printed: Mapping[str, float]) -> None:
@@ -85,13 +73,13 @@ def _draw_choices(axes: Axes, sorted_curve: pd.DataFrame) -> None:
 
 
 def _draw_cells(panels: Any, curve: pd.DataFrame, printed: Mapping[str, float]) -> None:
-    for axes, cell in zip(panels, CELLS, strict=True):
+    for axes, (cell, (group, time, place)) in zip(panels, CELLS.items(), strict=True):
         look = {"stat": "proportion", "color": style.SKY, "alpha": 1, "linewidth": 0}
         seaborn.histplot(curve, x=cell, bins=np.linspace(0, 1, 26), ax=axes, **look)
         axes.axvline(printed[cell], color=style.VERMILLION, lw=1.2, ls="--", label="printed")
         for value in curve.loc[curve["default"], cell].dropna():
             axes.axvline(value, color=style.BLACK, lw=1.2, label="default")
-        axes.set_title(CELL_NAMES[cell], fontsize=6.5)
+        axes.set_title(f"{group}: time {time}, position {place}", fontsize=6.5)
         axes.set(xlim=(-0.02, 1.02), ylabel="Share of spec.")
     panels[0].legend(loc="upper left", handlelength=1.2)
     axes.set_xlabel("Mean consequent")
@@ -105,7 +93,9 @@ def draw(curve: pd.DataFrame, printed: Mapping[str, float], dataset: Mapping[str
     left, right = figure.subfigures(1, 2, width_ratios=(2.2, 1))
     top, sizes, choices = left.subplots(3, 1, sharex=True, height_ratios=(2, 0.8, 4.4))
     panels = right.subplots(3, 1, sharex=True)
-    ordered = group_curve(curve)
+    # One row per specification of groups and tests.
+    once = curve.drop_duplicates([*GROUPING, *TESTING])
+    ordered = once.sort_values(["p_fast", "p_slow"], kind="stable", ignore_index=True)
     _draw_p(top, ordered, printed)
     _draw_sizes(sizes, ordered)
     _draw_choices(choices, ordered)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,16 @@ ROW = 0.16
 """Height of a model's row (inches), with its share of legend and axis."""
 SMALL = 5.5
 """Size of the smallest letters (pt)."""
+
+
+def name_families(figure: Figure, present: Container[str]) -> None:
+    """Name the marks of some families above a figure."""
+    handles = [
+        figure.axes[0].plot([], [], marker, color=colour, ms=3, label=name)[0]
+        for family, (name, colour, marker) in FAMILIES.items()
+        if family in present
+    ]
+    figure.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=6)
 
 
 def words(model: str) -> str:
@@ -95,12 +105,6 @@ def _scale(axes: Axes) -> None:
     axes.minorticks_off()
 
 
-def _order(comparison: pd.DataFrame) -> list[str]:
-    """Return the models by family, within a family in the order of the first condition."""
-    first = comparison[comparison["condition"] == comparison["condition"].iloc[0]]
-    return [model for family in FAMILIES for model in first.loc[first["family"] == family, "model"]]
-
-
 def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
     """Draw the answers to every question: differences per subject, and protected exceedance."""
     own = questions[questions["condition"] == questions["condition"].iloc[0]]
@@ -142,18 +146,12 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
 
 
 def draw(comparison: pd.DataFrame, questions: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw the comparison of all models, and the pooled answers.
-
-    Parameters
-    ----------
-    comparison, questions : DataFrame
-        Result tables ``stopping_*``.
-    dataset : mapping
-        Content of ``dataset.json``.
-    """
+    """Draw the comparison of all models, and the pooled answers."""
     comparison, questions = first_scheme(comparison), first_scheme(questions)
     conditions = list(comparison["condition"].unique())
-    order = _order(comparison)
+    # By family, and within a family in the order of the first condition.
+    first = comparison[comparison["condition"] == conditions[0]]
+    order = [name for family in FAMILIES for name in first.loc[first["family"] == family, "model"]]
     height = 0.8 + max(ROW * len(order), 3.0)
     figure, panels = style.subplots(1, len(conditions) + 1, width=style.PAGE, height=height)
     *upper, last = panels
@@ -163,11 +161,6 @@ def draw(comparison: pd.DataFrame, questions: pd.DataFrame, dataset: Mapping[str
             axes.set_yticklabels([])
     _draw_questions(last, questions)
     style.letter_all(panels)
-    handles = [
-        panels[0].plot([], [], marker, color=colour, ms=3, label=name)[0]
-        for family, (name, colour, marker) in FAMILIES.items()
-        if family in set(comparison["family"])
-    ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=6)
+    name_families(figure, set(comparison["family"]))
     style.say_source(figure, dataset)
     return figure

@@ -10,32 +10,26 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fuzzybounds.beyond.figures.figS7_stopping_comparison import FAMILIES, first_scheme
+from fuzzybounds.beyond.figures.figS7_stopping_comparison import (
+    FAMILIES,
+    first_scheme,
+    name_families,
+)
 from fuzzybounds.paper.figures import style
 
-QUANTILES = ("10%", "25%", "50%", "75%", "90%")
-PANELS = {
-    "Predicted minus observed (s)": [f"rt {quantile}" for quantile in QUANTILES],
-    "Predicted minus observed (px)": [f"distance {quantile}" for quantile in QUANTILES],
-    "Predicted minus observed": [f"accuracy {times} s" for times in ("0-2", "2-4", "4-8", "8-15")],
-    "Predicted minus observed ": [
-        "correlation of rt and distance",
-        "lag-1 correlation of rt",
-        "lag-1 correlation of distance",
-    ],
-}
-"""What is drawn, by the label of its axis."""
+QUANTILES, ACCURACIES = ("10%", "25%", "50%", "75%", "90%"), ("0-2", "2-4", "4-8", "8-15")
 TICKS = {
     "correlation of rt and distance": "time,\ndistance",
     "lag-1 correlation of rt": "time,\nnext trial",
     "lag-1 correlation of distance": "distance,\nnext trial",
 }
-AXES = (
-    "Quantile of response time",
-    "Quantile of distance",
-    "Accuracy, response time (s)",
-    "Correlation of",
-)
+PANELS = {
+    "Quantile of response time": (" (s)", [f"rt {quantile}" for quantile in QUANTILES]),
+    "Quantile of distance": (" (px)", [f"distance {quantile}" for quantile in QUANTILES]),
+    "Accuracy, response time (s)": ("", [f"accuracy {own} s" for own in ACCURACIES]),
+    "Correlation of": ("", list(TICKS)),
+}
+"""What is drawn, by the label of its axis, and in which unit."""
 
 
 def best_models(checks: pd.DataFrame, comparison: pd.DataFrame, condition: str) -> dict[str, str]:
@@ -77,15 +71,7 @@ def _draw_panel(axes: Axes, own: pd.DataFrame, statistics: list[str], best: dict
 
 
 def draw(checks: pd.DataFrame, comparison: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw the predictions of the best model of each family minus what subjects did.
-
-    Parameters
-    ----------
-    checks, comparison : DataFrame
-        Result tables ``stopping_checks`` and ``stopping_comparison``.
-    dataset : mapping
-        Content of ``dataset.json``.
-    """
+    """Draw the predictions of the best model of each family minus what subjects did."""
     conditions = list(checks["condition"].unique())
     figure, panels = style.subplots(
         len(conditions), 4, width=style.PAGE, height=0.7 + 2.2 * len(conditions), squeeze=False
@@ -93,15 +79,11 @@ def draw(checks: pd.DataFrame, comparison: pd.DataFrame, dataset: Mapping[str, A
     for row, condition in zip(panels, conditions, strict=True):
         own = checks[(checks["condition"] == condition) & (checks["delay"] == "fitted")]
         best = best_models(checks, comparison, condition)
-        for axes, below, name in zip(row, AXES, PANELS, strict=True):
-            _draw_panel(axes, own, PANELS[name], best)
-            axes.set(ylabel=name.strip(), xlabel=below)
+        for axes, (name, (unit, statistics)) in zip(row, PANELS.items(), strict=True):
+            _draw_panel(axes, own, statistics, best)
+            axes.set(ylabel=f"Predicted minus observed{unit}", xlabel=name)
         row[0].set_title(f"{condition} trials", fontsize=7)
     style.letter_all(panels.flat)
-    handles = []
-    for family in best_models(checks, comparison, conditions[0]):
-        name, colour, marker = FAMILIES[family]
-        handles += panels[0, 0].plot([], [], marker, color=colour, ms=3, label=name)
-    figure.legend(handles=handles, loc="outside upper center", ncols=4, fontsize=6)
+    name_families(figure, best_models(checks, comparison, conditions[0]))
     style.say_source(figure, dataset, "means over subjects, two standard errors")
     return figure

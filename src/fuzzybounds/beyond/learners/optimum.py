@@ -80,8 +80,6 @@ class Optimum:
 
     Attributes
     ----------
-    design : Design
-    respond_at : {"steps", "frames"}
     reward_rate, reward, time : float
         Coins per second; coins and seconds per trial.
     times : array, shape (epochs,)
@@ -92,8 +90,6 @@ class Optimum:
         without cues, else one per condition.
     """
 
-    design: Design
-    respond_at: RespondAt
     reward_rate: float
     reward: float
     time: float
@@ -136,7 +132,7 @@ def solve(design: Design, respond_at: RespondAt = "frames") -> Optimum:
         reward, time = (float(np.mean([s[i] for s in solutions])) for i in (0, 1))
         previous, rate = rate, reward / time
     stops = np.array([solution[2] for solution in solutions])
-    return Optimum(design, respond_at, rate, reward, time, times, stops)
+    return Optimum(rate, reward, time, times, stops)
 
 
 def belief(conditions: tuple[Condition, ...], n: int, k: np.ndarray) -> np.ndarray:

@@ -22,7 +22,6 @@ from fuzzybounds.beyond.stopping.fits import WHOLE, fit_stopping
 from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, states
 from fuzzybounds.beyond.stopping.predictions import simulate
 from fuzzybounds.canoe.samples import draw_points
-from fuzzybounds.canoe.task import DEADLINE_STEPS
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
 
@@ -67,7 +66,7 @@ def recover_stopping(
     DataFrame
         The table ``stopping_recovery_fits``.
     """
-    task, where = design_of(design, cued=cued), states(Bins(bin_width), DEADLINE_STEPS)
+    task, where = design_of(design, cued=cued), states(Bins(bin_width))
     p0 = {condition.name: condition.p0 for condition in task.conditions}
     none = pd.DataFrame(columns=["subject", "trial", "time", "position"])
     parts = []
@@ -85,7 +84,8 @@ def recover_stopping(
             & (fits["condition"] == condition)
             & (fits["delay"] == own["delay"].iloc[0])
         ]
-        truths = [name for kind in kinds if (name := _best(own, CANDIDATES[kind]))]
+        of_kinds = (own[own["model"].isin(CANDIDATES[kind])] for kind in kinds)
+        truths = [each.loc[each["elpd"].idxmax(), "model"] for each in of_kinds if len(each)]
         judged = [*CANDIDATES[BOUNDARY], *CANDIDATES[RULES], *truths]
         judged = [name for name in judged if name in set(own["model"])]
         for row in whole[whole["model"].isin(truths)].to_dict("records"):
@@ -105,12 +105,6 @@ def recover_stopping(
             parts.append(fitted.assign(true_model=model.name))
     table = TABLES["stopping_recovery_fits"]
     return pd.concat(parts, ignore_index=True)[table.names] if parts else table.empty()
-
-
-def _best(comparison: pd.DataFrame, models: Sequence[str]) -> str:
-    """Return which of some models has the largest elpd, or an empty name."""
-    own = comparison[comparison["model"].isin(models)]
-    return str(own.loc[own["elpd"].idxmax(), "model"]) if len(own) else ""
 
 
 def tabulate(
@@ -144,22 +138,17 @@ def tabulate(
                 continue
             lead = (table[BOUNDARY] - table[RULES]).to_numpy()
             rng = generator(seed, dataset, "", "stopping power", question, *keys)
-            truth = {"question": question, "true_answer": answer_of(shared["true_model"])}
+            answer = next(own for own in CANDIDATES if shared["true_model"] in CANDIDATES[own])
+            truth = {"question": question, "true_answer": answer}
             rows.append({**shared, **truth, **called(lead, size, rng)})
     table = TABLES["stopping_power"]
     return pd.DataFrame(rows)[table.names] if rows else table.empty()
 
 
 def called(lead: np.ndarray, size: int, rng: np.random.Generator) -> dict[str, float]:
-    """Return the lead of cohorts drawn from simulated subjects, and what they would be called.
+    """Return the lead of cohorts of some size, and what they would be called.
 
-    Parameters
-    ----------
-    lead : array
-        By how many nats boundaries are ahead, for every simulated subject.
-    size : int
-        Subjects per cohort.
-    rng : Generator
+    `lead` is by how many nats boundaries are ahead, for every simulated subject.
     """
     drawn = lead[rng.integers(0, lead.size, (COHORTS, size))]
     total = drawn.sum(axis=1)
@@ -175,8 +164,3 @@ def called(lead: np.ndarray, size: int, rng: np.random.Generator) -> dict[str, f
         "called_boundary": boundary,
         "undecided": 1.0 - boundary - rules,
     }
-
-
-def answer_of(model: str) -> str:
-    """Return which kind of model it is."""
-    return next(answer for answer, models in CANDIDATES.items() if model in models)

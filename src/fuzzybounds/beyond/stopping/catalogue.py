@@ -17,7 +17,7 @@ from scipy.special import expit
 
 from fuzzybounds.beyond.stopping import boundaries, rules
 from fuzzybounds.beyond.stopping.lattice import States
-from fuzzybounds.beyond.stopping.model import Hazard, HazardFunction, Model, mixed
+from fuzzybounds.beyond.stopping.model import Hazard, Model, mixed
 from fuzzybounds.canoe.task import SPEED
 from fuzzybounds.core.fitting import Parameter, search_scale
 
@@ -26,7 +26,6 @@ INFERRED, IGNORED = "boundary_inferred", "boundary_ignored"
 RULES, RULES_BOTH, RULES_INFERRED = "rules", "rules_both", "rules_inferred"
 PIPELINE, CONTROL = "pipeline", "control"
 GRADED = (RULES, RULES_BOTH, RULES_INFERRED)
-FAMILIES = (WITHIN, BETWEEN, BOTH, INFERRED, IGNORED, *GRADED, PIPELINE, CONTROL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,19 +172,15 @@ def _graded_starts(family, number, own, context) -> list[tuple[np.ndarray, np.nd
     """Return log-odds of the consequents and deviations of the labels to start from."""
     if family != RULES and (simple := context.fitted.get(f"graded_tuned_{number}")) is not None:
         return [(simple[: number * number], simple[number * number :])]
-    return [(rule_ramp(own, context.level), moved) for moved in _moved_labels(number)]
+    # Labels as they are, and moved a little, with alternating signs.
+    moved = np.round(0.4 * np.cos(2.0 * np.arange(4 * number) + 1.0), 6)
+    return [(rule_ramp(own, context.level), by) for by in (np.zeros(4 * number), moved, -moved)]
 
 
 def rule_ramp(labels: np.ndarray, level: float) -> np.ndarray:
     """Return log-odds of consequents that rise with distance about a level (100 px)."""
     beyond = (labels[2] - 100.0 * level) / 30.0
     return np.tile(np.clip(-1.5 + beyond, -7.0, 0.0), labels.shape[1])
-
-
-def _moved_labels(number: int) -> list[np.ndarray]:
-    """Return deviations of labels to start from: none, and small ones of alternating sign."""
-    moved = np.round(0.4 * np.cos(2.0 * np.arange(4 * number) + 1.0), 6)
-    return [np.zeros(4 * number), moved, -moved]
 
 
 def _pipeline(name: str, family: str, number: int, context: Context) -> Model:
@@ -211,8 +206,8 @@ REGRESSIONS = {
 """Controls: hazards with neither a boundary nor rules."""
 
 
-def regression(terms: tuple[str, ...]) -> HazardFunction:
-    """Return the hazard logistic(intercept + sum of coefficients times terms)."""
+def _regression(name: str, family: str, terms: tuple[str, ...], context: Context) -> Model:
+    """Return a model with the hazard logistic(intercept + sum of coefficients times terms)."""
 
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
         t, x = where.time / 4.0, where.position / 100.0
@@ -220,17 +215,13 @@ def regression(terms: tuple[str, ...]) -> HazardFunction:
         p = expit(theta @ regressors)
         return Hazard(p[None], lambda slopes: (regressors @ (slopes[0] * p * (1 - p)), np.zeros(1)))
 
-    return hazard
-
-
-def _regression(name: str, family: str, terms: tuple[str, ...], context: Context) -> Model:
     intercept = Parameter("intercept", "identity", -3.0, 3.0, -14.0, 8.0)
     slopes = [Parameter(f"by_{term}", "identity", 0.0, 3.0, -20.0, 20.0) for term in terms]
     starts = [
         np.append(-3.0, np.zeros(len(terms))),
         np.append(-5.0, [1.5 if term == "x" else 0.0 for term in terms]),
     ]
-    return Model(name, family, (intercept, *slopes), regression(terms), starts)
+    return Model(name, family, (intercept, *slopes), hazard, starts)
 
 
 def _catalogue() -> dict[str, Entry]:

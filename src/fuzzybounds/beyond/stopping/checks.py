@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
 
@@ -12,7 +10,6 @@ from fuzzybounds.beyond.stopping.data import context_of, design_of, of_condition
 from fuzzybounds.beyond.stopping.fits import WHOLE
 from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, states
 from fuzzybounds.beyond.stopping.predictions import Prediction, predict
-from fuzzybounds.canoe.task import DEADLINE_STEPS
 from fuzzybounds.core.dictionary import TABLES
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -20,6 +17,13 @@ TIME_RANGES = ((0, 2), (2, 4), (4, 8), (8, 15))
 """Ranges of response time in s in which accuracy is measured."""
 FEWEST = 5
 """Responses below which accuracy in a range is not measured."""
+STATISTICS = (
+    *(f"{name} {quantile:.0%}" for name in ("rt", "distance") for quantile in QUANTILES),
+    *("sd of distance", "correlation of rt and distance"),
+    *(f"accuracy {low}-{high} s" for low, high in TIME_RANGES),
+    *("share missed", "lag-1 correlation of rt", "lag-1 correlation of distance"),
+)
+"""What is compared, in this order."""
 
 
 def check_predictions(
@@ -45,7 +49,7 @@ def check_predictions(
     DataFrame
         The table ``stopping_checks``.
     """
-    where, task = states(Bins(bin_width), DEADLINE_STEPS), design_of(design, cued=cued)
+    where, task = states(Bins(bin_width)), design_of(design, cued=cued)
     p0 = {condition.name: condition.p0 for condition in task.conditions}
     rows = []
     whole = fits[(fits["scheme"] == WHOLE) & (fits["family"] != PIPELINE)]
@@ -53,7 +57,7 @@ def check_predictions(
         seen = of_condition(trials[trials["subject"] == subject], condition)
         seen = seen[on_lattice(seen)]
         shares = seen["condition"].value_counts(normalize=True)
-        observed = dict(_of_data(seen))
+        observed = _of_data(seen)
         context = context_of(where, task, condition)
         for row in own.to_dict("records"):
             model, theta = rebuild(row["model"], row, context)
@@ -61,27 +65,16 @@ def check_predictions(
                 (predict(model, theta, where, p0[name], row["motor_delay"]), share)
                 for name, share in shares.items()
             ]
-            for statistic, value in _of_prediction(parts):
-                rows.append(
-                    {
-                        "condition": condition,
-                        "model": row["model"],
-                        "family": row["family"],
-                        "delay": row["delay"],
-                        "statistic": statistic,
-                        "data": observed[statistic],
-                        "predicted": value,
-                    }
-                )
-    return _summary(pd.DataFrame(rows)) if rows else TABLES["stopping_checks"].empty()
-
-
-def _summary(values: pd.DataFrame) -> pd.DataFrame:
-    """Average over the subjects for whom a statistic is known in the data and in the prediction."""
-    values = values.dropna(subset=["data", "predicted"])
+            key = (condition, row["model"], row["family"], row["delay"])
+            predicted = _of_prediction(parts)
+            rows += [(*key, *own) for own in zip(STATISTICS, observed, predicted, strict=True)]
+    if not rows:
+        return TABLES["stopping_checks"].empty()
+    keys = ["condition", "model", "family", "delay", "statistic"]
+    # Over the subjects for whom a statistic is known in the data and in the prediction.
+    values = pd.DataFrame(rows, columns=[*keys, "data", "predicted"]).dropna()
     difference = values["predicted"] - values["data"]
     values = values.assign(difference=difference, square=difference**2)
-    keys = ["condition", "model", "family", "delay", "statistic"]
     grouped = values.groupby(keys, sort=False)
     table = grouped[["data", "predicted"]].mean()
     table["se"] = grouped["difference"].std(ddof=1) / np.sqrt(grouped.size())
@@ -90,22 +83,21 @@ def _summary(values: pd.DataFrame) -> pd.DataFrame:
     return table.reset_index()[TABLES["stopping_checks"].names]
 
 
-def _of_data(trials: pd.DataFrame) -> Iterator[tuple[str, float]]:
-    """Yield the statistics of one subject's trials."""
+def _of_data(trials: pd.DataFrame) -> list[float]:
+    """Return the statistics of one subject's trials."""
     done = trials[trials["responded"]]
     rt, distance = done["rt"].to_numpy(), done["position"].abs().to_numpy()
-    for name, values in (("rt", rt), ("distance", distance)):
-        for quantile in QUANTILES:
-            yield f"{name} {quantile:.0%}", float(np.quantile(values, quantile))
-    yield "sd of distance", float(distance.std())
-    yield "correlation of rt and distance", _correlation(rt, distance)
-    for low, high in TIME_RANGES:
-        inside = done[(rt > low) & (rt <= high)]
-        enough = len(inside) >= FEWEST
-        yield f"accuracy {low}-{high} s", float(inside["correct"].mean()) if enough else np.nan
-    yield "share missed", float(1 - trials["responded"].mean())
-    yield "lag-1 correlation of rt", _correlation(rt[:-1], rt[1:])
-    yield "lag-1 correlation of distance", _correlation(distance[:-1], distance[1:])
+    within = [done.loc[(rt > low) & (rt <= high), "correct"] for low, high in TIME_RANGES]
+    return [
+        *np.quantile(rt, QUANTILES),
+        *np.quantile(distance, QUANTILES),
+        distance.std(),
+        _correlation(rt, distance),
+        *(own.mean() if len(own) >= FEWEST else np.nan for own in within),
+        1 - trials["responded"].mean(),
+        _correlation(rt[:-1], rt[1:]),
+        _correlation(distance[:-1], distance[1:]),
+    ]
 
 
 def _correlation(a: np.ndarray, b: np.ndarray) -> float:
@@ -114,37 +106,36 @@ def _correlation(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.corrcoef(a, b)[0, 1])
 
 
-def _of_prediction(parts: list[tuple[Prediction, float]]) -> Iterator[tuple[str, float]]:
-    """Yield the same statistics of a predicted distribution: a mixture over conditions."""
+def _of_prediction(parts: list[tuple[Prediction, float]]) -> list[float]:
+    """Return the same statistics of a predicted distribution: a mixture over conditions."""
     time = np.concatenate([own.time for own, _ in parts])
     position = np.concatenate([own.position for own, _ in parts])
     weight = np.concatenate([share * own.probability for own, share in parts])
     missed = sum(share * own.missed for own, share in parts)
     weight = weight / weight.sum()
     distance = np.abs(position)
-    for name, values in (("rt", time), ("distance", distance)):
-        for quantile, value in zip(QUANTILES, _quantiles(values, weight), strict=True):
-            yield f"{name} {quantile:.0%}", value
     mean_time, mean = weight @ time, weight @ distance
     sd_time = np.sqrt(weight @ (time - mean_time) ** 2)
     sd = np.sqrt(weight @ (distance - mean) ** 2)
-    yield "sd of distance", float(sd)
     together = weight @ ((time - mean_time) * (distance - mean))
-    yield "correlation of rt and distance", float(together / (sd_time * sd))
     right = np.where(position > 0, 1.0, np.where(position < 0, 0.0, 0.5))
-    for low, high in TIME_RANGES:
-        inside = weight * ((time > low) & (time <= high))
-        known = inside.sum() > 1e-9
-        yield f"accuracy {low}-{high} s", float(inside @ right / inside.sum()) if known else np.nan
-    yield "share missed", float(missed)
-    # Trials are independent in every model.
-    yield "lag-1 correlation of rt", 0.0
-    yield "lag-1 correlation of distance", 0.0
+    within = [weight * ((time > low) & (time <= high)) for low, high in TIME_RANGES]
+    return [
+        *_quantiles(time, weight),
+        *_quantiles(distance, weight),
+        sd,
+        together / (sd_time * sd),
+        *(own @ right / own.sum() if own.sum() > 1e-9 else np.nan for own in within),
+        missed,
+        # Trials are independent in every model.
+        0.0,
+        0.0,
+    ]
 
 
-def _quantiles(values: np.ndarray, weight: np.ndarray) -> list[float]:
+def _quantiles(values: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """Return quantiles of a discrete distribution, interpolated between its values."""
     unique, place = np.unique(values, return_inverse=True)
     share = np.bincount(place, weight)
     middle = np.cumsum(share) - share / 2
-    return [float(np.interp(quantile, middle, unique)) for quantile in QUANTILES]
+    return np.interp(QUANTILES, middle, unique)

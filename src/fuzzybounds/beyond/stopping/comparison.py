@@ -108,13 +108,14 @@ def compare(fits: pd.DataFrame) -> Comparison:
     return Comparison(*map(_typed, (rows, answers), names))
 
 
-def elpd_by_subject(fits: pd.DataFrame) -> pd.DataFrame:
+def elpd_by_subject(fits: pd.DataFrame, by: str = "model") -> pd.DataFrame:
     """Return the log density of all left-out trials: one row per subject, one column per model.
 
     Subjects to whom some model could not be fitted are left out.
     """
-    table = fits.pivot_table("log_density_left_out", "subject", "model", aggfunc="sum", sort=False)
-    return table.dropna()
+    return fits.pivot_table(
+        "log_density_left_out", "subject", by, aggfunc="sum", sort=False
+    ).dropna()
 
 
 def compared(elpd: pd.DataFrame) -> pd.DataFrame:

@@ -67,9 +67,6 @@ def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
     return design("logs", cued=cued, **{name: float(p0) for name, p0 in own.items()})
 
 
-cached_states = cache(states)
-
-
 def of_condition(trials: pd.DataFrame, condition: str) -> pd.DataFrame:
     """Return the trials of a condition, or all."""
     return trials if condition == ALL else trials[trials["condition"] == condition]
@@ -80,7 +77,7 @@ def likelihoods(
 ) -> dict[float, Likelihood]:
     """Return the likelihood of trials on the lattice for every motor delay, on the same states."""
     found = {delay: outcomes(trials, bins, delay) for delay in delays}
-    where = cached_states(bins, max(own.steps for own in found.values()))
+    where = states(bins, max(own.steps for own in found.values()))
     return {delay: Likelihood(own, where) for delay, own in found.items()}
 
 
@@ -127,25 +124,22 @@ def prepare(
         points = samples[(samples["subject"] == subject) & (samples["draw"] <= DRAWS)]
         for condition in conditions if task.cued else [ALL]:
             chosen, drawn = (of_condition(table, condition) for table in (own, points))
-            if chosen["responded"].sum() >= FEWEST:
-                yield _prepare(str(subject), condition, chosen, drawn, bins, task, delays)
-
-
-def _prepare(subject, condition, trials, points, bins, task, delays) -> Data:
-    fits = on_lattice(trials)
-    kept = trials[fits].reset_index(drop=True)
-    drawn = [own for _, own in points.groupby("draw")]
-    columns = ("time", "position", "responded")
-    return Data(
-        subject,
-        condition,
-        kept,
-        int((~fits).sum()),
-        likelihoods(kept, bins, delays),
-        Points(*(np.stack([own[name].to_numpy() for own in drawn]) for name in columns)),
-        drawn[0]["trial"].to_numpy(),
-        task,
-    )
+            if chosen["responded"].sum() < FEWEST:
+                continue
+            fits = on_lattice(chosen)
+            kept = chosen[fits].reset_index(drop=True)
+            draws = [one for _, one in drawn.groupby("draw")]
+            columns = ("time", "position", "responded")
+            yield Data(
+                str(subject),
+                condition,
+                kept,
+                int((~fits).sum()),
+                likelihoods(kept, bins, delays),
+                Points(*(np.stack([one[name].to_numpy() for one in draws]) for name in columns)),
+                draws[0]["trial"].to_numpy(),
+                task,
+            )
 
 
 def folds(blocks: np.ndarray, scheme: str, number: int) -> np.ndarray:

@@ -167,35 +167,34 @@ def _fit_delays(
     return found
 
 
-def _rows(data: Data, own: Fitted, scheme: str, fold: int, training: np.ndarray) -> list[dict]:
-    """Return the rows of a fit without a delay, and with the fitted one if there are several."""
-    rows = [_row(data, own, 0.0, NO_DELAY, scheme, fold, training)]
+def _rows(
+    data: Data, fitted: Fitted, scheme: str, fold: int, training: np.ndarray
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a fit without a delay, and with the fitted one if there are several."""
+    delays = {NO_DELAY: 0.0}
     if len(data.likelihoods) > 1:
-        rows.append(_row(data, own, own.delay, FITTED_DELAY, scheme, fold, training))
-    return rows
-
-
-def _row(data, fitted: Fitted, delay, kind, scheme, fold, training) -> dict[str, Any]:
-    own, likelihood = fitted.by_delay[delay], data.likelihoods[delay]
-    left_out = likelihood.outcomes.counts(~training)
-    logs = own.model.log_likelihoods(own.theta, likelihood)
-    tuned_before = 4 * CATALOGUE[fitted.name].labels if own.model.family == PIPELINE else 0
-    return {
-        "subject": data.subject,
-        "condition": data.condition,
-        "model": own.model.name,
-        "family": own.model.family,
-        "delay": kind,
-        "motor_delay": delay,
-        "scheme": scheme,
-        "fold": fold,
-        "n": int(training.sum()),
-        "n_left_out": int((~training).sum()),
-        "n_off_lattice": data.off_lattice,
-        "k": len(own.theta) + tuned_before + (kind == FITTED_DELAY),
-        "log_likelihood": own.log_likelihood,
-        "log_density_left_out": float((left_out * logs).sum()) if fold else np.nan,
-        "converged": own.converged,
-        **own.model.natural(own.theta),
-        **own.model.notes,
-    }
+        delays[FITTED_DELAY] = fitted.delay
+    for kind, delay in delays.items():
+        own, likelihood = fitted.by_delay[delay], data.likelihoods[delay]
+        left_out = likelihood.outcomes.counts(~training)
+        logs = own.model.log_likelihoods(own.theta, likelihood)
+        tuned_before = 4 * CATALOGUE[fitted.name].labels if own.model.family == PIPELINE else 0
+        yield {
+            "subject": data.subject,
+            "condition": data.condition,
+            "model": own.model.name,
+            "family": own.model.family,
+            "delay": kind,
+            "motor_delay": delay,
+            "scheme": scheme,
+            "fold": fold,
+            "n": int(training.sum()),
+            "n_left_out": int((~training).sum()),
+            "n_off_lattice": data.off_lattice,
+            "k": len(own.theta) + tuned_before + (kind == FITTED_DELAY),
+            "log_likelihood": own.log_likelihood,
+            "log_density_left_out": float((left_out * logs).sum()) if fold else np.nan,
+            "converged": own.converged,
+            **own.model.natural(own.theta),
+            **own.model.notes,
+        }

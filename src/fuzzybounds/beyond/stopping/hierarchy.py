@@ -24,7 +24,7 @@ from scipy.stats import t as student
 from fuzzybounds.beyond.learners.people.sequence import shuffle_outcomes
 from fuzzybounds.beyond.recovery.stopping import called
 from fuzzybounds.beyond.stopping.answers import BOUNDARY, RULES
-from fuzzybounds.beyond.stopping.comparison import compared
+from fuzzybounds.beyond.stopping.comparison import compared, elpd_by_subject
 from fuzzybounds.beyond.stopping.data import ALL, CONTIGUOUS, FEWEST, folds, of_condition
 from fuzzybounds.beyond.stopping.lattice import Bins, states
 from fuzzybounds.beyond.stopping.predictions import simulate
@@ -34,11 +34,11 @@ from fuzzybounds.beyond.stopping.sessions import (
     Session,
     SessionModel,
     first_fit,
+    fit_near,
     left_out,
     read_session,
     session_model,
 )
-from fuzzybounds.canoe.task import DEADLINE_STEPS
 from fuzzybounds.core import fitting
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.fitting import SCALES, Fit, Start
@@ -61,6 +61,11 @@ class Member(NamedTuple):
     model: SessionModel
     fit: Fit
     delay: float
+
+    @property
+    def given(self) -> Given:
+        """What the model was fitted to."""
+        return Given(self.session, self.delay, self.used)
 
     @property
     def variance(self) -> np.ndarray:
@@ -99,22 +104,13 @@ def fit_population(
         mean = theta.mean(axis=0)
         spread = (theta - mean) ** 2 + [own.variance for own in members]
         sd = np.clip(np.sqrt(spread.mean(axis=0)), NARROWEST * default, WIDEST * default)
-        members = [_next(own, mean, sd, refine=number == 0) for own in members]
+        for place, member in enumerate(members):
+            model = member.model.with_prior(mean, sd)
+            start = [Start(member.fit.theta, member.curvature(sd))]
+            # The first round tries neighbouring delays as well.
+            delay, found = fit_near(model, member.given, start, reach=int(number == 0))
+            members[place] = member._replace(model=model, fit=found, delay=delay)
     return members
-
-
-def _next(member: Member, mean: np.ndarray, sd: np.ndarray, *, refine: bool) -> Member:
-    """Fit a subject again under a new prior; with neighbouring delays too, if they are refined."""
-    own = member._replace(model=member.model.with_prior(mean, sd))
-    start = [Start(member.fit.theta, member.curvature(sd))]
-    delays = list(member.session.likelihoods)
-    place = delays.index(member.delay)
-    tried = delays[max(place - 1, 0) : place + 2] if refine else [member.delay]
-    found = {
-        delay: fitting.fit(own.model, Given(own.session, delay, own.used), start) for delay in tried
-    }
-    best = max(found, key=lambda delay: found[delay].log_posterior)
-    return own._replace(fit=found[best], delay=best)
 
 
 def read_sessions(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -> list[Session]:
@@ -206,7 +202,7 @@ def _fit_folds(
 
 def _row(own: Member, fold: int, shuffle: int) -> dict[str, Any]:
     names = [parameter.name for parameter in own.model.parameters]
-    data, sd = Given(own.session, own.delay, own.used), np.sqrt(own.variance)
+    sd = np.sqrt(own.variance)
     return {
         "subject": own.session.subject,
         "kind": own.model.kind,
@@ -214,7 +210,7 @@ def _row(own: Member, fold: int, shuffle: int) -> dict[str, Any]:
         "shuffle": shuffle,
         "motor_delay": own.delay,
         "n": int((own.used & own.session.known).sum()),
-        "log_density_left_out": left_out(own.model, own.fit.theta, data) if fold else np.nan,
+        "log_density_left_out": left_out(own.model, own.fit.theta, own.given) if fold else np.nan,
         "converged": own.fit.converged,
         **dict(zip(names, own.fit.theta, strict=True)),
         **{f"sd_{name}": value for name, value in zip(names, sd, strict=True)},
@@ -247,8 +243,8 @@ def compare_sessions(fits: Sequence[pd.DataFrame], independent: pd.DataFrame) ->
     ].astype({"subject": str})
     tables = []
     for condition, own in every[every["shuffle"] == 0].groupby("condition", sort=False):
-        elpd = _elpd(own[own["fold"] > 0], "kind").add_suffix(", dependent trials")
-        known = _elpd(plain[plain["condition"] == condition], "model")
+        elpd = elpd_by_subject(own[own["fold"] > 0], "kind").add_suffix(", dependent trials")
+        known = elpd_by_subject(plain[plain["condition"] == condition])
         for kind, model in INDEPENDENT.items():
             if model in known:
                 elpd[f"{kind}, independent trials"] = known[model]
@@ -259,10 +255,6 @@ def compare_sessions(fits: Sequence[pd.DataFrame], independent: pd.DataFrame) ->
         pd.concat(tables, ignore_index=True)[TABLES[names[0]].names],
         pd.DataFrame(_population(every), columns=TABLES[names[1]].names),
     )
-
-
-def _elpd(fits: pd.DataFrame, by: str) -> pd.DataFrame:
-    return fits.pivot_table("log_density_left_out", "subject", by, aggfunc="sum", sort=False)
 
 
 def _population(fits: pd.DataFrame) -> Iterator[dict[str, Any]]:
@@ -331,7 +323,7 @@ def recover_hierarchy(
                 )
                 for kind in KINDS
             }
-            leads = [_elpd(found[kind], "kind")[kind] for kind in KINDS]
+            leads = [elpd_by_subject(found[kind], "kind")[kind] for kind in KINDS]
             rng = generator(seed, dataset, "", "session power", str(truth), str(condition))
             fitted = found[str(truth)][found[str(truth)]["fold"] == 0]
             recovered = {
@@ -366,8 +358,7 @@ def _simulated(
     shift = lfilter([1.0], [1.0, -correlation], noise) + 100.0 * change[2:] @ session.covariates
     chosen = of_condition(trials, condition)
     chances = chosen["condition"].map(p0).to_numpy(dtype=float)
-    where = states(Bins(), DEADLINE_STEPS)
     delay, first = row["motor_delay"], theta[: -len(CHANGE)]
-    made = simulate(model.plain(), first, where, chances, rng, delay, shift)
+    made = simulate(model.plain(), first, states(Bins()), chances, rng, delay, shift)
     result = chosen.reset_index(drop=True).assign(**made)
     return replace(read_session(result, ALL, delays), covariates=session.covariates)

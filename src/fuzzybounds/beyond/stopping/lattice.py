@@ -13,7 +13,7 @@ direction of that step is not known, and the outcome has two edges.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 import pandas as pd
@@ -82,6 +82,7 @@ class States:
     of_distance: np.ndarray
 
 
+@cache
 def states(bins: Bins, steps: int = DEADLINE_STEPS) -> States:
     """Number the states of the first steps of a trial."""
     step, net, way = edges_of(steps).T[:, :, None]

@@ -16,7 +16,13 @@ import pandas as pd
 
 from fuzzybounds.beyond.stopping.answers import BOUNDARY
 from fuzzybounds.beyond.stopping.data import FEWEST
-from fuzzybounds.beyond.stopping.sessions import Given, first_fit, read_session, session_model
+from fuzzybounds.beyond.stopping.sessions import (
+    Given,
+    first_fit,
+    fit_near,
+    read_session,
+    session_model,
+)
 from fuzzybounds.cohort.boundary_subjects import BOUNDARIES, PARAMETERS, Boundary
 from fuzzybounds.core import fitting
 from fuzzybounds.core.dictionary import TABLES
@@ -35,8 +41,11 @@ class SessionTables(NamedTuple):
     people: pd.DataFrame
 
 
-def fit_sessions(trials: pd.DataFrame, delays: Sequence[float]) -> pd.DataFrame:
-    """Fit every one-session subject of a data set with cues in both conditions."""
+def describe_sessions(trials: pd.DataFrame, *, delays: Sequence[float]) -> SessionTables:
+    """Fit every one-session subject of a data set with cues in both conditions.
+
+    Returns the fits, and the parameters without names.
+    """
     rows = []
     for subject, own in trials.groupby("subject", sort=False):
         if own["session"].min() < own["session"].max():
@@ -45,7 +54,13 @@ def fit_sessions(trials: pd.DataFrame, delays: Sequence[float]) -> pd.DataFrame:
             if part["responded"].sum() >= FEWEST:
                 found = fit_session(own, str(condition), delays)
                 rows.append({"subject": subject, "condition": condition, **found})
-    return pd.DataFrame(rows, columns=TABLES["session_fits"].names)
+    fits = pd.DataFrame(rows, columns=TABLES["session_fits"].names)
+    # People are numbered in a random order.
+    order = generator(0, "people").permutation(list(dict.fromkeys(fits["subject"])))
+    number = {name: place for place, name in enumerate(order, start=1)}
+    people = fits.assign(person=fits["subject"].map(number).astype(int))
+    people = people[["person", "condition", *PARAMETERS]]
+    return SessionTables(fits, people.sort_values(["person", "condition"], ignore_index=True))
 
 
 def fit_session(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -> dict[str, Any]:
@@ -59,14 +74,9 @@ def fit_session(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -
     used = np.ones_like(session.known)
     model = session_model(BOUNDARY, session).fixed(after_easy_error=0.0, after_hard_error=0.0)
     independent, starts = first_fit(model, session, used)
-    place = delays.index(independent)
-    fits = {
-        delay: fitting.fit(model, Given(session, delay, used), starts)
-        for delay in delays[max(place - 1, 0) : place + 2]
-    }
-    delay = max(fits, key=lambda own: fits[own].log_posterior)
-    found, data = fits[delay], Given(session, delay, used)
-    plain = fitting.fit(model.fixed(correlation=-20.0, drift=0.0), data, starts)
+    delay, found = fit_near(model, Given(session, independent, used), starts)
+    alone = model.fixed(correlation=-20.0, drift=0.0)
+    plain = fitting.fit(alone, Given(session, delay, used), starts)
     values = {**fitting.natural(model.parameters, found.theta), "motor_delay": delay}
     return {
         "n": session.known.size,
@@ -74,22 +84,6 @@ def fit_session(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -
         "gain_by_dependence": found.log_likelihood - plain.log_likelihood,
         "converged": found.converged,
     }
-
-
-def describe_sessions(trials: pd.DataFrame, *, delays: Sequence[float]) -> SessionTables:
-    """Fit all sessions, and return the fits and the parameters without names."""
-    fits = fit_sessions(trials, delays)
-    return SessionTables(fits, anonymous(fits, generator(0, "people")))
-
-
-def anonymous(fits: pd.DataFrame, order: np.random.Generator) -> pd.DataFrame:
-    """Return the parameters alone, with people numbered in a random order."""
-    names = list(dict.fromkeys(fits["subject"]))
-    number = dict(zip(order.permutation(names), range(1, len(names) + 1), strict=True))
-    table = fits.assign(person=fits["subject"].map(number).astype(int))
-    return table[["person", "condition", *PARAMETERS]].sort_values(
-        ["person", "condition"], ignore_index=True
-    )
 
 
 def compare_with_truth(fits: pd.DataFrame, truth: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

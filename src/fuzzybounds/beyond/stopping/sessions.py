@@ -37,8 +37,9 @@ from fuzzybounds.beyond.stopping.rules import (
     label_parameters,
     starting_labels,
 )
+from fuzzybounds.core import fitting
 from fuzzybounds.core.compilation import njit
-from fuzzybounds.core.fitting import Parameter, Start
+from fuzzybounds.core.fitting import Fit, Parameter, Start
 
 STEP, FARTHEST = 12.0, 360.0
 """Of the grid of shifts, in px."""
@@ -204,6 +205,20 @@ def first_fit(model: SessionModel, session: Session, used: np.ndarray) -> tuple[
         start = [Start(best[delay].theta)]
     delay = max(best, key=lambda own: best[own].log_posterior)
     return delay, [Start(np.append(best[delay].theta, change)) for change in FIRST_CHANGES]
+
+
+def fit_near(
+    model: SessionModel, data: Given, starts: Sequence[Start], reach: int = 1
+) -> tuple[float, Fit]:
+    """Return the best fit with the delay of the data or one of its next `reach` neighbours."""
+    delays = list(data.session.likelihoods)
+    place = delays.index(data.delay)
+    fits = {
+        delay: fitting.fit(model, data._replace(delay=delay), starts)
+        for delay in delays[max(place - reach, 0) : place + reach + 1]
+    }
+    best = max(fits, key=lambda delay: fits[delay].log_posterior)
+    return best, fits[best]
 
 
 def left_out(model: SessionModel, theta: np.ndarray, data: Given) -> float:

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fuzzybounds.core.statistics import wilson
+import pandas as pd
+
+from fuzzybounds.core.statistics import prints_as, wilson
 
 REPRODUCED, DIRECTION, NOT = "reproduced", "reproduced in direction only", "not reproduced"
 DEPENDS = "depends on the specification"
@@ -24,9 +26,6 @@ CANNOT = "cannot be computed"
 """Stands for our value where there are too few data."""
 WITHHELD = "withheld"
 """In a first look: a whole run may contradict what few subjects say."""
-
-VERDICTS = (REPRODUCED, DIRECTION, NOT, DEPENDS, UNDECIDED, UNTESTABLE, UNPRINTED, WITHHELD)
-CONCLUSIONS = (SUPPORTED, UNSUPPORTED, UNDECIDED, UNIDENTIFIED, UNTESTABLE, WITHHELD)
 
 POLICY = {
     "verdict": "says whether what the paper printed comes out when it is computed as the paper "
@@ -127,6 +126,11 @@ def claim(id_: str, text: str, **about: Any) -> Callable[[Judge], Judge]:
 def verdict(exact: bool, direction: bool = False) -> str:
     """Return the verdict of a claim that holds exactly, in direction only, or not at all."""
     return REPRODUCED if exact else DIRECTION if direction else NOT
+
+
+def prints(ours: Numbers, printed: Numbers) -> bool:
+    """Whether every value prints as in the paper, rounded or cut (A22)."""
+    return all(prints_as(pd.Series([ours[name]]), value).iloc[0] for name, value in printed.items())
 
 
 def supported(holds: bool) -> str:

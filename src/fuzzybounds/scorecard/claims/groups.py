@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pandas as pd
+from scipy import stats
 
 from fuzzybounds.core.errors import TooFew
-from fuzzybounds.core.statistics import prints_as
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW, STUDENT
 from fuzzybounds.scorecard.claims.claim import (
     DEPENDS,
@@ -17,6 +17,7 @@ from fuzzybounds.scorecard.claims.claim import (
     Tables,
     by_intervals,
     claim,
+    prints,
     verdict,
 )
 
@@ -71,8 +72,6 @@ def student(tests: pd.DataFrame, comparison: str) -> pd.Series:
 
 def power(effect: float, n: int, m: int, alpha: float = ALPHA) -> float:
     """Return the power of Student's two-sided test of two groups for a standardised effect."""
-    from scipy import stats
-
     if min(n, m) < 2:
         return float("nan")
     degrees = n + m - 2
@@ -111,15 +110,6 @@ def around_zero(rows: dict[str, pd.Series], what: str) -> str:
     return f"The 95 % intervals of the {what} are {' and '.join(said)}."
 
 
-def specified(tables: Tables, key: str, found: str) -> tuple[str, str]:
-    """Return the verdict, or that it depends on the specification, and how many agree."""
-    said = tables["specification_summary"].set_index("key")["value"]
-    agree, of = int(said[key]), int(said["groups"])
-    disagrees = (found == REPRODUCED) != (2 * agree >= of)
-    note = f"The printed result comes out in {agree} of {of} specifications of groups and tests."
-    return (DEPENDS if disagrees else found), note
-
-
 @claim(
     "C13",
     "the boundary of the slow is above that of the fast in both windows",
@@ -138,7 +128,11 @@ def between_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     below = [rows[window]["p"] < printed[f"p_{window}"] for window in (FIRST, LAST)]
     above = [row["mean_difference"] > 0 for row in rows.values()]
     permuted = tests[tests["test"] == "permutation"].set_index("comparison")["p"]
-    found, agree = specified(tables, "between", verdict(all(below) and all(above), all(above)))
+    found = verdict(all(below) and all(above), all(above))
+    said = tables["specification_summary"].set_index("key")["value"]
+    agree, of = int(said["between"]), int(said["groups"])
+    if (found == REPRODUCED) != (2 * agree >= of):
+        found = DEPENDS
     return Found(
         "; ".join(
             f"{window}: {row['mean_difference']:.0f} px, p = {row['p']:.2g}"
@@ -147,7 +141,8 @@ def between_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
         found,
         "Student's t-test; permutations give "
         f"{permuted['slow_vs_fast_first']:.4f} and {permuted['slow_vs_fast_last']:.4f}. The groups "
-        f"were chosen by the first window, where they must differ. {agree}",
+        "were chosen by the first window, where they must differ. The printed result comes out in "
+        f"{agree} of {of} specifications of groups and tests.",
         around_zero(rows, "differences"),
         conclusion=by_intervals([(rows[LAST]["low"], rows[LAST]["high"])]),
         interval=intervals(rows, tables, printed["p_last"]),
@@ -169,10 +164,7 @@ def within_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found
     """Judge C14 by the tests of the last against the first window."""
     tests = tables["group_tests"]
     rows = {group: student(tests, f"{group}_last_vs_first") for group in (FAST, SLOW)}
-    digits = [
-        bool(prints_as(pd.Series([rows[group]["p"]]), printed[f"p_{group}"]).iloc[0])
-        for group in rows
-    ]
+    digits = prints({f"p_{group}": row["p"] for group, row in rows.items()}, printed)
     signs = rows[FAST]["mean_difference"] > 0 > rows[SLOW]["mean_difference"]
     said = tables["specification_summary"].set_index("key")["value"]
     return Found(
@@ -180,7 +172,7 @@ def within_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found
             f"{group}: {row['mean_difference']:+.0f} px, p = {row['p']:.3f}"
             for group, row in rows.items()
         ),
-        verdict(all(digits) and signs, bool(signs)),
+        verdict(digits and signs, bool(signs)),
         "Student's two-sample t-test on subjects' medians, missed deadlines included. These "
         f"choices were found by trying {said['groups']} specifications, of which "
         f"{said['matching']} give the printed digits and {said['signs']} the signs; a pair of "

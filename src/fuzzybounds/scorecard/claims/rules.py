@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pandas as pd
+from scipy import stats
 
+from fuzzybounds.beyond.multiverse.key_cells import CELLS
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.statistics import prints_as
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
@@ -31,11 +33,7 @@ from fuzzybounds.scorecard.claims.claim import (
 )
 from fuzzybounds.scorecard.claims.groups import free_of_regression, regression
 
-KEY_CELLS = {
-    "fast_S_M": (FAST, FIRST, "S", "M"),
-    "slow_S_M": (SLOW, FIRST, "S", "M"),
-    "slow_M_S": (SLOW, FIRST, "M", "S"),
-}
+KEY_CELLS = {name: (group, FIRST, time, place) for name, (group, time, place) in CELLS.items()}
 """Cells whose values the paper prints: group, window, label of time, label of position."""
 CORNER = ("VS", "S", "M")
 """Labels of the lower left corner of Fig. 14."""
@@ -111,8 +109,6 @@ def outputs(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
 
 def _fast_minus_slow(values: pd.Series, groups: pd.Series) -> tuple[float, float]:
     """Return Welch's interval of a difference between groups, from one value per subject."""
-    from scipy import stats
-
     fast, slow = (values[groups == name].dropna() for name in (FAST, SLOW))
     if min(len(fast), len(slow)) < 2:
         raise TooFew("a group has fewer than two subjects with fits")
@@ -172,8 +168,6 @@ def blue_area(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
 
 
 def _paired(changes: pd.Series) -> tuple[float, float]:
-    from scipy import stats
-
     known = changes.dropna()
     if len(known) < 2:
         raise TooFew("fewer than two subjects have fits in both windows")
@@ -197,7 +191,11 @@ def _paired(changes: pd.Series) -> tuple[float, float]:
 def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C11 by the averaged consequents of each draw."""
     need_both(tables["consequents"]["group"])
-    draws = key_cells_by_draw(tables["consequent_draws"])
+    by_cell = tables["consequent_draws"].set_index([*PREMISE, "draw"])["mean"].sort_index()
+    known = by_cell.index.droplevel("draw")
+    draws = pd.DataFrame(
+        {name: by_cell.loc[key] for name, key in KEY_CELLS.items() if key in known}
+    )
     whole = draws.reindex(columns=list(KEY_CELLS)).dropna()
     if len(whole) < 2:
         raise TooFew("a group has no rule for one of the printed premises")
@@ -227,13 +225,6 @@ def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
             f"{name.replace('_', ' ')} [{low[name]:.2f}, {high[name]:.2f}]" for name in KEY_CELLS
         ),
     )
-
-
-def key_cells_by_draw(draws: pd.DataFrame) -> pd.DataFrame:
-    """Return the printed cells of each draw: one row per draw, one column per cell."""
-    cells = draws.set_index([*PREMISE, "draw"])["mean"].sort_index()
-    known = cells.index.droplevel("draw")
-    return pd.DataFrame({name: cells.loc[key] for name, key in KEY_CELLS.items() if key in known})
 
 
 @claim(
@@ -291,8 +282,12 @@ def main_difference(tables: Tables, printed: Numbers, tolerance: Numbers) -> Fou
 )
 def corner_changes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C12 by the averaged consequents of the lower left nine cells."""
-    table = tables["consequents"]
-    corner = table[table["time_label"].isin(CORNER) & table["position_label"].isin(CORNER)]
+
+    def lower_left(name: str) -> pd.DataFrame:
+        inside = tables[name][["time_label", "position_label"]].isin(CORNER).all(axis=1)
+        return tables[name][inside]
+
+    corner = lower_left("consequents")
     change = _changes(corner, ["group", "time_label", "position_label"])
     need_both(change.index.to_frame()["group"])
     if (change == 0).all():
@@ -304,9 +299,11 @@ def corner_changes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     rising, falling = int((slow > 0).sum()), int((fast < 0).sum())
     most = rising > len(slow) / 2 and falling > len(fast) / 2
     found = recovery(tables, 5, {(time, place) for time in CORNER for place in CORNER})
+    keys = ["group", "draw", "time_label", "position_label"]
+    by_draw = _changes(lower_left("consequent_draws"), keys)
     said = [
         f"{group} [{own.quantile(0.025):.2f}, {own.quantile(0.975):.2f}]"
-        for group, own in _changes_by_draw(tables["consequent_draws"]).groupby("group")
+        for group, own in by_draw.groupby(["group", "draw"]).mean().groupby("group")
     ]
     return Found(
         f"slow: {rising} of {len(slow)} cells rise, {int((slow < 0).sum())} fall, mean "
@@ -323,13 +320,6 @@ def corner_changes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
 def _changes(table: pd.DataFrame, keys: list[str]) -> pd.Series:
     wide = table.pivot_table("mean", keys, "window").reindex(columns=[FIRST, LAST])
     return (wide[LAST] - wide[FIRST]).dropna()
-
-
-def _changes_by_draw(draws: pd.DataFrame) -> pd.Series:
-    """Return the mean change of the lower left corner, of each group in each draw."""
-    own = draws[draws["time_label"].isin(CORNER) & draws["position_label"].isin(CORNER)]
-    changes = _changes(own, ["group", "draw", "time_label", "position_label"])
-    return changes.groupby(["group", "draw"]).mean()
 
 
 def _few(subjects: int, tolerance: Numbers) -> str:

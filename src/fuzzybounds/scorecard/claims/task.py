@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
+from fuzzybounds.beyond.learners.optimum import solve
 from fuzzybounds.canoe.task import STEP_PIXELS
 from fuzzybounds.core.errors import TooFew
+from fuzzybounds.paper.reinforcement.design import design as make_design
 from fuzzybounds.scorecard.claims.claim import (
     ANYONE,
     ARITHMETIC,
@@ -204,9 +206,6 @@ def _of_subjects(check: pd.DataFrame, quantity: str, condition: str = "") -> pd.
 
 def efficiency(tables: Tables, design: str) -> tuple[str, str]:
     """Describe what subjects earned over the optimum of their design, and who earned more."""
-    from fuzzybounds.beyond.learners.optimum import solve
-    from fuzzybounds.paper.reinforcement.design import design as make_design
-
     check = tables["design_check"]
     earned = _of_subjects(check, "reward_rate_coins_per_s")
     if earned.empty:

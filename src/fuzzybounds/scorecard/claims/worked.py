@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 
 from fuzzybounds.canoe.task import DEADLINE_STEPS, EDGE, SPEED, STEP, STEP_PIXELS
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.core.statistics import prints_as
 from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.boundaries.boundary import weibull
 from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant, labels
@@ -19,14 +17,10 @@ from fuzzybounds.scorecard.claims.claim import (
     Numbers,
     Tables,
     claim,
+    prints,
     supported,
     verdict,
 )
-
-
-def prints(ours: Numbers, printed: Numbers) -> bool:
-    """Whether every value prints as in the paper, rounded or cut (A22)."""
-    return all(prints_as(pd.Series([ours[name]]), value).iloc[0] for name, value in printed.items())
 
 
 @claim(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from fuzzybounds.canoe import task
 from fuzzybounds.canoe.paths import frames_before, locate
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Sequence(NamedTuple):
