@@ -2,7 +2,7 @@
 
 A judge must be right where the truth is known.  Each control simulates the tables that a judge
 reads, from subjects for whom the claim is true or for whom it is not, and counts what it says.
-B01 has its controls in ``stopping_brief_power.csv``.
+C02 to C04 have their controls in :mod:`boundary_controls`, B01 in ``stopping_brief_power.csv``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.beyond.controls.regression_to_mean import regression_to_mean
+from fuzzybounds.cohort.fuzzy_subjects import CAUTIOUS, HASTY, rules_from
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
@@ -42,6 +43,9 @@ CHOICES: dict[str, Any] = {
 """The choices that give the printed groups."""
 SIZES = {FAST: 7, SLOW: 6}
 DRAWS = 20
+RULE_COLUMNS = [
+    *("subject", "window", "labels", "time_label", "position_label", "draw", "consequent"),
+]
 
 
 class Control(NamedTuple):
@@ -129,23 +133,73 @@ def outputs(rng: np.random.Generator, true: bool) -> dict[str, Any]:
 
 def rules(rng: np.random.Generator, true: bool) -> dict[str, Any]:
     """Simulate consequents as printed, or alike in both groups; fits find every rule."""
+
+    def chance(group: str, window: str, inside: bool) -> float:
+        return {FAST: 0.95, SLOW: 0.2}[group] if inside and true else 0.5
+
+    return of_groups(rng, chance, (FIRST,))
+
+
+def practised(rng: np.random.Generator, true: bool) -> dict[str, Any]:
+    """Simulate groups whose boundaries and rules approach each other, or stay."""
+
+    def chance(group: str, window: str, inside: bool) -> float:
+        return {FAST: 0.8, SLOW: 0.2}[group] if window == FIRST or not true else 0.5
+
+    return {**of_groups(rng, chance, (FIRST, LAST)), **approaching(rng, true)}
+
+
+def of_groups(
+    rng: np.random.Generator,
+    chance: Callable[[str, str, bool], float],
+    windows: tuple[str, ...],
+) -> dict[str, Any]:
+    """Simulate rules of fast and slow subjects, and average them; fits find every rule.
+
+    The chance that a rule says stop is that of the group, the window, and whether time and position
+    are S or M.
+    """
     names = labels(5)
     subjects = [(f"{group}{number}", group) for group, n in SIZES.items() for number in range(n)]
     rows = []
-    for (subject, group), time, place in itertools.product(subjects, names, names):
-        inside = {time, place} <= {"S", "M"}
-        truth = rng.random() < ({FAST: 0.95, SLOW: 0.2}[group] if inside and true else 0.5)
-        # A draw of the earlier points gives the other consequent now and then.
-        drawn = np.where(rng.random(DRAWS) < 0.05, not truth, truth).astype(float)
-        rows += [(subject, FIRST, 5, time, place, draw + 1, own) for draw, own in enumerate(drawn)]
-    columns = ["subject", "window", "labels", "time_label", "position_label", "draw", "consequent"]
-    table = pd.DataFrame(rows, columns=columns)
+    for window, (subject, group), *premise in itertools.product(windows, subjects, names, names):
+        truth = bool(rng.random() < chance(group, window, set(premise) <= {"S", "M"}))
+        rows += drawn_rows(rng, (subject, window, 5, *premise), truth)
+    table = pd.DataFrame(rows, columns=RULE_COLUMNS)
     draws = consequents_by_draw(table, dict(subjects), 5)
     return {
         "rules": table,
         "groups": pd.DataFrame(subjects, columns=["subject", "group"]),
         "consequents": average_consequents(draws),
         "consequent_draws": draws,
+        "recovery_cells": recovered(1.0),
+    }
+
+
+def drawn_rows(rng: np.random.Generator, key: tuple, truth: bool) -> list[tuple]:
+    """Return the rows of a rule; a draw of earlier points gives the other consequent at times."""
+    drawn = np.where(rng.random(DRAWS) < 0.05, not truth, truth).astype(float)
+    return [(*key, draw + 1, own) for draw, own in enumerate(drawn)]
+
+
+def recorded(rng: np.random.Generator, true: bool) -> dict[str, Any]:
+    """Simulate two subjects with recorded paths: with rules of their own that stay, or not."""
+    styles = {("T1", FIRST): HASTY, ("T1", LAST): HASTY}
+    styles |= {("T2", FIRST): CAUTIOUS, ("T2", LAST): CAUTIOUS}
+    if not true:
+        # Either both have the same rules, or practice changes those of one.
+        same = bool(rng.random() < 0.5)
+        styles |= {("T1", LAST): CAUTIOUS, ("T1", FIRST): CAUTIOUS if same else HASTY}
+    rows = []
+    for key, style in styles.items():
+        base = rules_from(style)
+        for (i, time), (j, place) in itertools.product(
+            enumerate(base.time_labels), enumerate(base.position_labels)
+        ):
+            rows += drawn_rows(rng, (*key, 3, time, place), bool(base.consequents[i, j] == 1))
+    return {
+        "rules": pd.DataFrame(rows, columns=RULE_COLUMNS),
+        "dataset": {"recorded_paths": ["T1", "T2"]},
         "recovery_cells": recovered(1.0),
     }
 
@@ -186,6 +240,13 @@ CONTROLS = (
         "boundaries differ and do not change",
     ),
     Control(
+        ("C12",),
+        practised,
+        "boundaries approach their mean by 60 %, and 4 of 5 fast and 1 of 5 slow subjects who stop "
+        "at a premise become half of them",
+        "boundaries differ and do not change, nor do the rules",
+    ),
+    Control(
         ("C10", "C19"),
         outputs,
         "outputs of fast subjects larger by 0.15; blue area of slow ones grows by 0.15",
@@ -196,6 +257,12 @@ CONTROLS = (
         rules,
         "19 of 20 fast and 1 of 5 slow subjects stop where time and position are S or M",
         "half of either group stops at every premise",
+    ),
+    Control(
+        ("C15",),
+        recorded,
+        "one subject has one rule that says continue, the other four; practice changes none",
+        "both subjects have the same rules, or practice changes those of one",
     ),
     Control(
         ("C18",),

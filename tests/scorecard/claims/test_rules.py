@@ -280,7 +280,7 @@ def test_the_main_difference_is_where_time_and_position_are_s_or_m(judge, values
     assert judge("C20", main(**values)).verdict == verdict
 
 
-def recorded(counts):
+def recorded(counts, found=0.2):
     """Rules of recorded subjects with so many that say continue, by (subject, window)."""
     rows = [
         (subject, window, 3, *premise, float(number >= n))
@@ -290,7 +290,7 @@ def recorded(counts):
     columns = ["subject", "window", "labels", "time_label", "position_label", "consequent"]
     described = {"recorded_paths": sorted({subject for subject, _ in counts})}
     rules = pd.DataFrame(rows, columns=columns)
-    return {"rules": rules, "dataset": described, "recovery_cells": recovered(0.2, (3,))}
+    return {"rules": rules, "dataset": described, "recovery_cells": recovered(found, (3,))}
 
 
 @pytest.mark.parametrize(
@@ -302,6 +302,21 @@ def test_rules_of_recorded_subjects_are_counted(judge, numbers, verdict):
     found = judge("C15", recorded(dict(zip(keys, numbers, strict=True))))
     assert (found.verdict, found.conclusion) == (verdict, UNIDENTIFIED)
     assert found.ours.startswith(f"T1 first: {numbers[0]} continue")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "conclusion"),
+    [
+        ((1, 4, 1, 4), SUPPORTED),
+        ((2, 3, 2, 3), SUPPORTED),
+        ((4, 4, 4, 4), UNSUPPORTED),
+        ((1, 4, 2, 4), UNSUPPORTED),
+    ],
+)
+def test_rules_that_can_be_identified_differ_and_stay_or_not(judge, numbers, conclusion):
+    keys = [("T1", "first"), ("T2", "first"), ("T1", "last"), ("T2", "last")]
+    tables = recorded(dict(zip(keys, numbers, strict=True)), found=0.9)
+    assert judge("C15", tables).conclusion == conclusion
 
 
 def test_without_recorded_paths_or_with_one_window_nothing_is_known(judge):

@@ -29,6 +29,7 @@ from fuzzybounds.scorecard.claims.claim import (
     Tables,
     by_intervals,
     claim,
+    supported,
     verdict,
 )
 from fuzzybounds.scorecard.claims.groups import free_of_regression, regression
@@ -335,7 +336,8 @@ def _few(subjects: int, tolerance: Numbers) -> str:
     about=UNPUBLISHED,
     paper="continue for (S, S) only; continue in four rules",
     rule="exact; in direction, subjects differ in how many rules say continue",
-    control="fits to known rules do not find these consequents",
+    control="fits to known rules do not find these consequents; the subjects have as many rules "
+    "that say continue, or a rule changes from one window to the other",
     tables=("rules", "dataset", "recovery_cells"),
     printed={"continue_1": 1, "continue_2": 4},
 )
@@ -345,9 +347,10 @@ def three_sessions(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     recorded = tables["dataset"]["recorded_paths"]
     own = rules[rules["subject"].isin(recorded) & (rules["labels"] == 3)]
     identified = recovery(tables, 3, {(time, place) for time in "SML" for place in "SML"})
-    conclusion = UNIDENTIFIED if identified.min() < RECOVERED else UNDECIDED
+    known = identified.min() >= RECOVERED
     note = f"The paths of the paper's two subjects are unpublished. {say_recovery(identified)}"
     if own.empty:
+        conclusion = UNDECIDED if known else UNIDENTIFIED
         return Found("no recorded paths", UNTESTABLE, note, conclusion=conclusion)
     cells = own.groupby(["subject", "window", "time_label", "position_label"])["consequent"].mean()
     if cells.index.get_level_values("window").nunique() < 2:
@@ -356,12 +359,14 @@ def three_sessions(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     numbers = {tuple(sorted(own)) for _, own in count.groupby("window")}
     exact = numbers == {(printed["continue_1"], printed["continue_2"])}
     apart = all(len(own) > 1 and own[0] < own[-1] for own in numbers)
+    said = (cells < 0.5).unstack("window", fill_value=False)  # noqa: PD010 (a pivot of one column)
+    same = bool((said[FIRST] == said[LAST]).all())
     return Found(
         "; ".join(f"{subject} {window}: {n} continue" for (subject, window), n in count.items()),
         verdict(exact, apart),
         f"Rules that most draws give. {note}",
         "" if len(recorded) > 1 else "There is one subject with recorded paths.",
-        conclusion=conclusion,
+        conclusion=supported(apart and same) if known else UNIDENTIFIED,
     )
 
 
