@@ -57,7 +57,11 @@ def test_bound_is_exact_for_certain_subjects():
     result = select(evidence)
     unequal = gammaln(7) + gammaln(3) - gammaln(9)
     equal = -6 * np.log(3)
-    assert result.omnibus_risk == pytest.approx(1 / (1 + np.exp(unequal - equal)), rel=1e-9)
+    risk = 1 / (1 + np.exp(unequal - equal))
+    assert result.omnibus_risk == pytest.approx(risk, rel=1e-9)
+    # Where all frequencies may be equal, every model is as likely to be the most frequent.
+    protected = (1 - risk) * exceedance_probabilities([7, 1, 1]) + risk / 3
+    np.testing.assert_allclose(result.protected_exceedance, protected, rtol=1e-9)
 
 
 def test_iteration_has_found_the_highest_bound():
