@@ -270,7 +270,7 @@ def solve(matrix, right, size, solution):
 
 @njit
 def damped_step(theta, lower, upper, information, gradient, damping, ridge, new):
-    """Fill `new` with a damped scoring step within bounds; False if there is none.
+    """Fill `new` with a damped step within bounds; False if there is none.
 
     A parameter that the step would take over a bound goes to the bound, and the step of the others
     is solved for again.  `gradient` is that of the function to be minimised; of `information` the

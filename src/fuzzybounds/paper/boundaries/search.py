@@ -1,6 +1,6 @@
-"""The search for the optimum of one model: scoring steps, recombination of local optima, restarts.
+"""The search for the optimum of one model: damped steps, recombination of local optima, restarts.
 
-Every member of a population is brought downhill by a few damped scoring steps before it competes,
+Every member of a population is brought downhill by a few damped steps before it competes,
 so evolution recombines local optima instead of points.  The likelihood is nearly a sum over
 conditions, so many offspring change the parameters of one condition only, or take all of them from
 another member.  Other offspring get new values of a few parameters: they reach places to which no
@@ -33,7 +33,7 @@ GAIN = 0.02
 SOFT, STIFF = 1e2, 1e5
 """Weights of the penalty that keeps stable models stable, during the search and at its end."""
 STEPS, TOLERANCE = 15, 0.1
-"""Scoring steps for every new member, and the gain below which they end early."""
+"""Steps for every new member, and the gain below which they end early."""
 FINISHED = 1e-5
 """The best of a restart are polished until steps gain less, in nats."""
 HOPE = 3.0
@@ -82,7 +82,7 @@ def promise(theta, new, sums):
 
 @njit
 def polish(theta, form, trials, stiffness, steps, tolerance, target):
-    """Move parameters downhill in place by damped scoring steps; return their NLL.
+    """Move parameters downhill in place by damped steps of Fisher's method; return their NLL.
 
     The damping follows Nielsen: it is multiplied by 1 - (2 ρ - 1)³ after a step, ρ the ratio of
     actual to predicted gain, and grows faster the more steps in a row fail.  Steps end after
@@ -253,7 +253,7 @@ class Search:
     def starts(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """Draw starts: half of them anywhere, half without learning at the mean response.
 
-        What a rate multiplies stays random: from there the first scoring steps find the rates.
+        What a rate multiplies stays random: from there the first steps find the rates.
         Noise falls or rises in some, also to its limits, from where no slope leads back.
         """
         model, trials = self.model, self.trials
