@@ -242,8 +242,8 @@ CONTROLS = (
     Control(
         ("C12",),
         practised,
-        "boundaries approach their mean by 60 %, and 4 of 5 fast and 1 of 5 slow subjects who stop "
-        "at a premise become half of them",
+        "boundaries approach their mean by 60 %; at each premise 4 of 5 fast and 1 of 5 slow "
+        "subjects stop at first, and half of either group in the end",
         "boundaries differ and do not change, nor do the rules",
     ),
     Control(
