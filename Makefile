@@ -9,7 +9,7 @@
 #   make report                         the same as figures, with a fresh report
 #   make supplement                     Figs. S3, S6, S7 and S8, which take long
 #   make people                         parameters of the simulated cohort from Experiment A, two minutes
-#   make verdict                        fuzzy rules against boundaries (docs/verdict.md), a few minutes
+#   make verdict                        fuzzy rules against boundaries (docs/verdict.md), a quarter of an hour
 #   make crate DATASET=experiment_a     a finished run as one file to share (RO-Crate)
 #   make lab                            JupyterLab on the notebooks
 #   make check                          linters, type checker and quick tests
@@ -82,7 +82,7 @@ PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 test-versions: $(READY)
 	$(BIN)/python tests/versions/compare_versions.py
 
-# The simulated cohort and Experiment A on processors without AVX-512, and without AVX2; a few minutes each.
+# The simulated cohort and Experiment A on processors without AVX-512, and without AVX2; ten minutes or more each.
 portability: $(READY)
 	$(BIN)/python tests/portability/compare_targets.py $(OPTIONS)
 
