@@ -20,7 +20,7 @@ QUESTIONS = {
 TRUTHS = {
     "boundary": ("if boundaries were true", style.BLUE),
     "rules": ("if rules were true", style.VERMILLION),
-    "control": ("if neither were (quadratic hazard)", style.GREY),
+    "control": ("if neither were (the best control)", style.GREY),
 }
 FAR = 1000.0
 """Nats beyond which families are drawn at the edge."""

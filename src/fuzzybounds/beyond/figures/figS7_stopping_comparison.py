@@ -88,7 +88,7 @@ def _draw_models(axes: Axes, own: pd.DataFrame, order: list[str]) -> None:
             x, y, xerr=reach / size.to_numpy(), fmt=marker, color=colour, ms=3, lw=0.8, mew=0.8
         )
     _scale(axes)
-    axes.set(ylim=(len(order) - 0.3, -0.7), xlabel="elpd per subject minus the best (nats)")
+    axes.set(ylim=(len(order) - 0.3, -0.7), xlabel="Behind the best (nats per subject)")
     axes.set_yticks(range(len(order)), [words(model) for model in order], fontsize=6)
     families = own.set_index("model")["family"].reindex(order)
     for number in range(1, len(order)):
@@ -141,7 +141,7 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
     axes.annotate("PXP", (1.02, 1.005), xycoords="axes fraction", fontsize=SMALL, va="bottom")
     _scale(axes)
     axes.set_yticks([y for y, _ in ticks], [name for _, name in ticks], fontsize=6)
-    axes.set(ylim=(place - 1.4, -1.4), xlabel="elpd per subject minus the best (nats)")
+    axes.set(ylim=(place - 1.4, -1.4), xlabel="Behind the best (nats per subject)")
     axes.set_title(f"pooled, {own['condition'].iloc[0]} trials", fontsize=7, loc="right")
 
 
