@@ -74,7 +74,7 @@ def vary_choices(
         "boundary_time": boundary_times,
         "bounds": list(BOUNDS.values()),
     }
-    table = vary(choices, judge, ["value", "out_of", "compared", "verdict"])
+    table = vary(choices, judge, ["value", "out_of", "compared", "edge", "verdict"])
     default = (table["boundary_time"] == boundary_times[0]) & (table["bounds"] == "stable")
     default &= table["criterion"].isin([criterion, NO_CRITERION])
     return table.assign(default=default)[TABLES["boundary_multiverse"].names]

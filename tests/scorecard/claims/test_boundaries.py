@@ -55,9 +55,17 @@ def test_the_best_model_needs_more_than_half(ours, other, verdict):
     assert count_best(scores)["verdict"] == verdict
 
 
+def test_subjects_on_the_edge_are_counted():
+    # Reinforcement learning behind by 4.9 and by 5.0, ahead by 4.9 and by 5.0, and far ahead.
+    scores = pd.DataFrame({("weibull", "rl"): [4.9, 5.0, 0.0, 0.0, 0.0]})
+    scores["weibull", "none"] = [0.0, 0.0, 4.9, 5.0, 90.0]
+    scores["constant", "none"] = 99.0
+    assert count_best(scores)["edge"] == 2
+
+
 def row(claim, value, out_of, compared, default=True, bounds="stable", verdict=NOT, by="bic"):
     choices = (claim, by, "decision", bounds)
-    return (*choices, value, out_of, compared, verdict, default)
+    return (*choices, value, out_of, compared, 0.0, verdict, default)
 
 
 def multiverse(*rows):
