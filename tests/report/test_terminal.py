@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from fuzzybounds.report.terminal import summary
+from fuzzybounds.report.terminal import LOOKS, summary
+from fuzzybounds.scorecard.claims import claim
 
 ROWS = """id,verdict,conclusion,ours
 C01,reproduced,supported,26 subjects
@@ -20,6 +21,13 @@ def folder(tmp_path):
     (tmp_path / "claims.csv").write_text(ROWS)
     (tmp_path / "dataset.json").write_text("{}")
     return tmp_path
+
+
+def test_every_verdict_and_conclusion_has_a_sign():
+    groups = {claim.ARITHMETIC, claim.DESIGN, claim.EMPIRICAL}
+    about = {claim.EXPERIMENT_A, claim.ANYONE, claim.UNPUBLISHED}
+    words = {word for name, word in vars(claim).items() if name.isupper() and isinstance(word, str)}
+    assert set(LOOKS) == words - groups - about - {claim.CANNOT}
 
 
 def test_every_claim_has_one_line_and_the_report_comes_first(folder):

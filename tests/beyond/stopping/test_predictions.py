@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fuzzybounds.beyond.recovery.stopping import recover_stopping, tabulate
 from fuzzybounds.beyond.stopping.catalogue import CATALOGUE
 from fuzzybounds.beyond.stopping.checks import (
     STATISTICS,
@@ -11,11 +12,13 @@ from fuzzybounds.beyond.stopping.checks import (
     _of_prediction,
     check_predictions,
 )
+from fuzzybounds.beyond.stopping.comparison import compare
 from fuzzybounds.beyond.stopping.fits import fit_stopping
 from fuzzybounds.beyond.stopping.lattice import Bins, on_lattice, outcomes, states
 from fuzzybounds.beyond.stopping.likelihood import Likelihood
 from fuzzybounds.beyond.stopping.model import fit
 from fuzzybounds.beyond.stopping.predictions import predict, simulate
+from fuzzybounds.core.dictionary import TABLES
 
 THETA = {
     "within_exponential": [1.8, 0.8, np.log(4.0), -5.0, -1.5, np.log(15.0)],
@@ -69,7 +72,7 @@ def test_simulated_trials_give_back_their_parameters(name, models):
     assert best.theta[:2] == pytest.approx(theta[:2], abs=0.25)
 
 
-def test_checks_run_from_the_tables_alone(subject):
+def test_checks_and_recovery_run_from_the_tables_alone(subject):
     trials, samples = subject
     names = ["within_exponential", "graded_tuned_3", "quadratic"]
     options = {"cued": True, "delays": (0.0, 0.2), "fold_number": 3}
@@ -81,3 +84,14 @@ def test_checks_run_from_the_tables_alone(subject):
     own = checks[(checks["model"] == "within_exponential") & (checks["delay"] == "none")]
     own = own.set_index("statistic")
     assert own["predicted"]["rt 50%"] == pytest.approx(own["data"]["rt 50%"], rel=0.2)
+    comparison = compare(fits).comparison
+    recovered = recover_stopping(
+        trials, fits, comparison, DESIGN, conditions=["easy"], bin_width=0.1,
+        seed=1, dataset="tests", **options,
+    )  # fmt: skip
+    assert set(recovered["true_model"]) == set(names)
+    assert (recovered.groupby("true_model")["model"].nunique() == len(names)).all()
+    # One simulated subject of each truth has no standard error, and no power.
+    table = tabulate([recovered], comparison, seed=1, dataset="tests")
+    assert TABLES["stopping_power"].problems(table) == []
+    assert table.empty
