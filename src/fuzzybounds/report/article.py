@@ -27,7 +27,7 @@ from fuzzybounds.scorecard.claims.claim import (
     CANNOT,
     EMPIRICAL,
     POLICY,
-    REPRODUCED,
+    AS_PRINTED,
     SUPPORTED,
     UNTESTABLE,
     WITHHELD,
@@ -85,7 +85,7 @@ def write_abstract(claims: Iterable[Mapping[str, str]]) -> list[str]:
 
 
 def _count(rows: list[Mapping[str, str]], column: str) -> int:
-    return sum(row[column] in (REPRODUCED, SUPPORTED) for row in rows)
+    return sum(row[column] in (AS_PRINTED, SUPPORTED) for row in rows)
 
 
 class Facts:

@@ -11,7 +11,9 @@ from fuzzybounds.core.results import first_look_note
 from fuzzybounds.scorecard.claims import claim
 
 LOOKS = {
-    claim.REPRODUCED: ("yes", "✓"),
+    claim.AS_PRINTED: ("yes", "✓"),
+    claim.READING: ("yes", "✓"),
+    claim.CHANGED: ("direction", "≈"),
     claim.SUPPORTED: ("yes", "✓"),
     claim.DIRECTION: ("direction", "≈"),
     claim.DEPENDS: ("direction", "≈"),

@@ -34,7 +34,7 @@ from fuzzybounds.scorecard.claims.boundaries import (
     count_classes,
     count_varying,
 )
-from fuzzybounds.scorecard.claims.claim import REPRODUCED
+from fuzzybounds.scorecard.claims.claim import AS_PRINTED
 
 TIME = "decision"
 SUBJECTS = 10
@@ -85,7 +85,7 @@ def control_claims(
         for (claim, judge), expected in EXPECTED.items():
             result = found[claim, judge]
             if truth in expected and result is not None:
-                called = result["verdict"] == REPRODUCED
+                called = result["verdict"] == AS_PRINTED
                 key = {"claim": claim, "judge": judge, "truth": truth, "expected": expected[truth]}
                 counts = {"value": result["value"], "out_of": result["out_of"]}
                 right = called == expected[truth]

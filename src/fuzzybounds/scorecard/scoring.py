@@ -113,6 +113,7 @@ def score(claim: Claim, tables: Tables) -> dict[str, str]:
         "control": claim.control.format(**claim.tolerance),
         "dataset": dataset,
         "computed_by": f"{claim.judge.__module__}.{claim.judge.__name__}",
+        "reason": found.reason,
     }
 
 

@@ -18,7 +18,7 @@ from fuzzybounds.scorecard.claims.claim import (
     CLAIMS,
     DEPENDS,
     NOT,
-    REPRODUCED,
+    AS_PRINTED,
     SUPPORTED,
     UNDECIDED,
     UNIDENTIFIED,
@@ -37,7 +37,7 @@ LEVEL = 5.0
 """AIC or BIC by which two models must differ for a subject to count for certain: searches on two
 processors have ended up to 2.5 nats apart."""
 RL = ("weibull", "rl")
-CONCLUDED = {REPRODUCED: SUPPORTED, NOT: UNSUPPORTED, UNDECIDED: UNDECIDED}
+CONCLUDED = {AS_PRINTED: SUPPORTED, NOT: UNSUPPORTED, UNDECIDED: UNDECIDED}
 Count = Mapping[str, Any]
 """What is counted for a claim: value, out_of, compared, verdict, and for C04 edge."""
 
@@ -45,7 +45,7 @@ Count = Mapping[str, Any]
 def judge_share(n: int, n_subjects: int, share: float = 0.5) -> str:
     """Judge by the interval of a share: it lies above the printed one, below it, or around it."""
     low, high = wilson(n, n_subjects)
-    return REPRODUCED if low > share else NOT if high < share else UNDECIDED
+    return AS_PRINTED if low > share else NOT if high < share else UNDECIDED
 
 
 def count_varying(variation: pd.DataFrame) -> Count | None:
@@ -102,7 +102,7 @@ def _controlled(tables: Tables, claim: str, judge: str, found: str) -> tuple[str
         for _, row in own.iterrows()
     )
     sentence = f"On simulated subjects whose boundaries are known the same judge finds: {said}."
-    deciding = {REPRODUCED: ~own["expected"], NOT: own["expected"]}.get(found, own["right"].notna())
+    deciding = {AS_PRINTED: ~own["expected"], NOT: own["expected"]}.get(found, own["right"].notna())
     return (CONCLUDED[found] if own.loc[deciding, "right"].all() else UNIDENTIFIED), sentence
 
 

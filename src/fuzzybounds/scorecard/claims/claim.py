@@ -13,9 +13,15 @@ import pandas as pd
 
 from fuzzybounds.core.statistics import prints_as, wilson
 
-REPRODUCED, DIRECTION, NOT = "reproduced", "reproduced in direction only", "not reproduced"
-DEPENDS = "depends on the specification"
-"""The default gives another verdict than most specifications."""
+AS_PRINTED = "comes out as printed"
+READING = "comes out under a reading"
+"""Some readings of what the paper leaves open give the printed numbers; the default is one."""
+CHANGED = "comes out with a change"
+"""A statement that the paper prints has to be changed."""
+DIRECTION = "in direction only"
+DEPENDS = "depends on the reading"
+"""A statement without printed digits that holds for some readings, and not for others."""
+NOT = "does not come out"
 UNDECIDED = "undecided"
 """An interval contains the threshold, or there are too few subjects."""
 UNTESTABLE = "not testable on this data set"
@@ -57,6 +63,9 @@ class Found:
     conclusion : str
     interval : str
         The interval of ours, and the power of its test, in words.
+    reason : str
+        Why the verdict is what it is: what the paper leaves open and what was taken, which printed
+        statement was changed, or what stands against it.
     """
 
     ours: str
@@ -65,6 +74,7 @@ class Found:
     few: str = ""
     conclusion: str = UNDECIDED
     interval: str = ""
+    reason: str = ""
 
 
 Judge = Callable[[Tables, Numbers, Numbers], Found]
@@ -125,7 +135,7 @@ def claim(id_: str, text: str, **about: Any) -> Callable[[Judge], Judge]:
 
 def verdict(exact: bool, direction: bool = False) -> str:
     """Return the verdict of a claim that holds exactly, in direction only, or not at all."""
-    return REPRODUCED if exact else DIRECTION if direction else NOT
+    return AS_PRINTED if exact else DIRECTION if direction else NOT
 
 
 def prints(ours: Numbers, printed: Numbers) -> bool:

@@ -10,7 +10,7 @@ from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW, STUDENT
 from fuzzybounds.scorecard.claims.claim import (
     DEPENDS,
     EXPERIMENT_A,
-    REPRODUCED,
+    AS_PRINTED,
     UNDECIDED,
     Found,
     Numbers,
@@ -131,7 +131,7 @@ def between_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     found = verdict(all(below) and all(above), all(above))
     said = tables["specification_summary"].set_index("key")["value"]
     agree, of = int(said["between"]), int(said["groups"])
-    if (found == REPRODUCED) != (2 * agree >= of):
+    if (found == AS_PRINTED) != (2 * agree >= of):
         found = DEPENDS
     return Found(
         "; ".join(

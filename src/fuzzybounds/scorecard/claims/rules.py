@@ -18,7 +18,7 @@ from fuzzybounds.core.statistics import prints_as
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
 from fuzzybounds.paper.groups.fast_and_slow import need_both
 from fuzzybounds.scorecard.claims.claim import (
-    REPRODUCED,
+    AS_PRINTED,
     SUPPORTED,
     UNDECIDED,
     UNIDENTIFIED,
@@ -396,7 +396,7 @@ def rules_of_subjects(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
         raise TooFew("there are no fits")
     return Found(
         "; ".join(said),
-        REPRODUCED,
+        AS_PRINTED,
         f"A rule table can be fitted to each of {fits['subject'].nunique()} subjects. A consequent "
         f"counts if at least {RECOVERED:.0%} of the fits to simulated subjects with known rules "
         "find it where it is stop and where it is continue; the table per cell is "
