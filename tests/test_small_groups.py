@@ -67,8 +67,8 @@ def fitted(trials, samples, labels=5):
         split(samples[samples["condition"] == "easy"], block_ranges(trials)), "subject"
     )
     tables = fit_tables(points, Recipe(labels))
-    scales = points[["subject", "time_range", "position_range"]].drop_duplicates()
-    fits = tables.fits.merge(scales, on="subject").assign(condition="easy", blocks=20)
+    scales = points[["subject", "draw", "time_range", "position_range"]].drop_duplicates()
+    fits = tables.fits.merge(scales, on=["subject", "draw"]).assign(condition="easy", blocks=20)
     return tables._replace(fits=fits)
 
 
