@@ -121,9 +121,10 @@ rule measure_regression:
 
 
 rule measure_direction:
-    """Compare responses with those to a constant boundary that a walking canoe meets."""
+    """Compare responses with those to constant boundaries that a walking canoe meets."""
     input:
         trials=table("trials"),
+        design=table("design_check"),
         code=stage_code("beyond.controls.boundary_direction.measure_direction"),
     output:
         direction=f"{RESULTS}boundary_direction.csv",

@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from fuzzybounds.beyond.controls.boundary_direction import BETWEEN, WITHIN
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.scorecard.claims.claim import (
@@ -80,8 +81,11 @@ def count_best(scores: pd.DataFrame) -> Count:
 
 
 def count_below(direction: pd.DataFrame) -> Count:
-    """Count the subjects whose responses to easy trials a constant boundary cannot explain."""
-    easy = direction[direction["condition"] == "easy"]
+    """Count the subjects whose responses to easy trials a constant boundary cannot explain.
+
+    The boundary is the one that is harder to reject, with noise within trials and lapses.
+    """
+    easy = direction[(direction["condition"] == "easy") & (direction["noise"] == WITHIN)]
     below = int((easy["z"] < -FAR).sum())
     found = judge_share(below, len(easy)) if len(easy) else UNDECIDED
     return {"value": below, "out_of": len(easy), "verdict": found}
@@ -175,12 +179,17 @@ def _direction(table: pd.DataFrame) -> str:
     easy = table[table["condition"] == "easy"]
     if easy.empty:
         return "Too few responses to compare with a constant boundary."
-    below = int((easy["z"] < -FAR).sum())
+    expected, below = (
+        {noise: rows[column].agg(how) for noise, rows in easy.groupby("noise")}
+        for column, how in (("simulated", "mean"), ("z", lambda z: int((z < -FAR).sum())))
+    )
+    within = easy[easy["noise"] == WITHIN]
     return (
-        f"Were the boundary constant, with noise from trial to trial, time and |position| on easy "
-        f"trials would correlate by {easy['simulated'].mean():.2f} (simulated with a walking "
-        f"canoe); they do by {easy['correlation'].mean():.2f}, and {below} of {len(easy)} subjects "
-        f"lie more than {FAR:g} standard deviations below."
+        f"Were the boundary constant, time and |position| on easy trials would correlate by "
+        f"{expected[WITHIN]:.2f} with noise within trials and lapses, fitted to each subject, and "
+        f"by {expected[BETWEEN]:.2f} with noise between trials. They do by "
+        f"{within['correlation'].mean():.2f}; {below[WITHIN]} and {below[BETWEEN]} of "
+        f"{len(within)} subjects lie more than {FAR:g} standard deviations below."
     )
 
 
