@@ -24,10 +24,10 @@ from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.results import Results
 from fuzzybounds.report.provenance import commit, versions
 from fuzzybounds.scorecard.claims.claim import (
+    AS_PRINTED,
     CANNOT,
     EMPIRICAL,
     POLICY,
-    AS_PRINTED,
     SUPPORTED,
     UNTESTABLE,
     WITHHELD,

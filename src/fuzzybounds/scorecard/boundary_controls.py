@@ -1,4 +1,4 @@
-"""Controls of C02 to C04: whether their judges are right where the truth is known.
+"""Controls of C02 to C04 and C22: whether their judges are right where the truth is known.
 
 Subjects are simulated with known boundaries, and judged as people are.  Every simulated subject has
 the trials of a real one, and the mean and the noise of its responses in each condition:
@@ -36,6 +36,7 @@ from fuzzybounds.scorecard.claims.boundaries import (
     count_below,
     count_best,
     count_classes,
+    count_learning,
     count_varying,
 )
 from fuzzybounds.scorecard.claims.claim import AS_PRINTED
@@ -50,6 +51,7 @@ EXPECTED = {
     ("C03", "printed"): {"constant": False, "falling": True},
     ("C03", "direction"): {"constant": False, "constant within": False, "falling": True},
     ("C04", "printed"): {"constant": False, "falling": False, "reinforced": True},
+    ("C22", "printed"): {"constant": False, "falling": False, "reinforced": True},
 }
 """Whether a claim is true of subjects with known boundaries, by claim, judge and truth."""
 TRUTHS = ("constant", "constant within", "falling", "falling late", "reinforced")
@@ -170,4 +172,5 @@ def judge_cohort(
         ("C03", "printed"): count_classes(evidence[evidence["criterion"] == criterion]),
         ("C03", "direction"): below,
         ("C04", "printed"): count_best(scores_of(fits, criterion)),
+        ("C22", "printed"): count_learning(scores_of(fits, criterion)),
     }

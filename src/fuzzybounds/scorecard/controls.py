@@ -97,11 +97,13 @@ def of_trials(
     printed = CLAIMS["C13"].printed
     between = all(p[f"slow_vs_fast_{name}"] < printed[f"p_{name}"] for name in (FIRST, LAST))
     # The only specification is the default.
-    summary = {"groups": 1, "between": int(between), "matching": 1, "signs": 1, "luck": 0}
+    summary = dict.fromkeys(("groups", "stated", "matching", "matching_stated", "signs"), 1)
+    summary |= dict.fromkeys(("between", "between_stated"), int(between))
+    summary |= dict.fromkeys(("sizes", "sizes_stated", "chance_match"), 0)
     tables = {
         "groups": found.groups,
         "group_tests": found.tests,
-        "specification_summary": pd.DataFrame({"key": summary.keys(), "value": summary.values()}),
+        "specification_summary": pd.DataFrame({"key": summary.keys(), "number": summary.values()}),
     }
     if resamples:
         named["resamples"] = resamples

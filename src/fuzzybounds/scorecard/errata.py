@@ -14,7 +14,7 @@ import pandas as pd
 
 from fuzzybounds.beyond.multiverse.fit_choices import changes_of_output
 from fuzzybounds.canoe.paths import locate
-from fuzzybounds.canoe.task import STEP, STEP_PIXELS
+from fuzzybounds.canoe.task import DEADLINE, SPEED, STEP, STEP_PIXELS
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant, labels
@@ -249,18 +249,20 @@ def _strict_sizes(tables: Tables) -> str:
 )
 def specifications(tables: Tables) -> str:
     """A11 to A14: which specifications print as the paper, and what the stated ones give."""
-    said = tables["specification_summary"].set_index("key")["value"]
+    summary = tables["specification_summary"].set_index("key")
+    counts, choices = summary["number"], summary["value"]
     groups = (
-        f"{_strict_sizes(tables)}; of the {said['sizes']} specifications with 7 and 6, "
-        f"{said['sizes_stated']} have both inequalities as stated"
+        f"{_strict_sizes(tables)}; of the {counts['sizes']:.0f} specifications with 7 and 6, "
+        f"{counts['sizes_stated']:.0f} have both inequalities as stated"
     )
-    if int(said["matching"]) == 0:
-        return f"{groups}; none of {said['groups']} combinations prints all numbers"
-    missed = "included" if said["missed"] == "True" else "left out"
+    if counts["matching"] == 0:
+        return f"{groups}; none of {counts['groups']:.0f} combinations prints all numbers"
+    missed = {"True": "included", "False": "left out"}.get(choices["missed"], "either way")
     return (
-        f"{groups}; {said['matching']} of {said['groups']} combinations print every number, all "
-        f"with {said['condition']} trials, missed deadlines {missed}, {said['fast']} for the fast "
-        f"group, subjects' {said['summary']}s and {said['test']}"
+        f"{groups}; {counts['matching']:.0f} of {counts['groups']:.0f} combinations print every "
+        f"number, all with {choices['condition']} trials, missed deadlines {missed}, "
+        f"{choices['fast']} for the fast group, subjects' {choices['summary']}s and "
+        f"{choices['test']}"
     )
 
 
@@ -484,4 +486,99 @@ def learnt_consequents(tables: Tables) -> str:
     return (
         "median consequents of (time S, position S) and of (time L, position L) in the end, where "
         f"more means stop: {'; '.join(said)}"
+    )
+
+
+@erratum(
+    "A40",
+    "The boundary is said to be observed directly, as the position at the response; the key is "
+    "pressed some time after the decision, and meanwhile the canoe moves on",
+    "positions at the response, as in the paper; stopping models fit a motor delay",
+)
+def moved_boundary(tables: Tables) -> str:
+    """A40: how far the canoe moves during a motor delay."""
+    return (
+        f"in a motor delay of 0.15 s the canoe moves {0.15 * SPEED:.1f} px, outward after most "
+        "decisions"
+    )
+
+
+@erratum(
+    "A41",
+    "To take all points of a path is said to bias the estimated probability toward zero; in the "
+    "product likelihood (Eq. Fuzzy_likelihood) it does not, and one point of each trial biases it "
+    "away from zero",
+    "one earlier point of each trial, as in the paper; likelihoods of stopping models use all",
+)
+def share_of_points(tables: Tables) -> str:
+    """A41: what maximises the expected likelihood of a constant probability to respond."""
+    true, tried = 0.1, np.linspace(0.001, 0.999, 999)
+    by_all, by_one = (
+        tried[(np.log(tried) + earlier * np.log(1 - tried)).argmax()]
+        # Steps before the response of a trial, and trials that have an earlier point.
+        for earlier in (1 / true - 1, 1 - true)
+    )
+    return (
+        f"if a subject responds in each step with probability {true:g}, all points estimate "
+        f"{by_all:.2f}, one earlier point of each trial {by_one:.2f}"
+    )
+
+
+@erratum(
+    "A42",
+    "The rule base of subject 1 is said to have the premise C only if time and position are S",
+    "C is a consequent",
+)
+def premise(tables: Tables) -> str:
+    """A42: a slip of words."""
+    return "C (continue) is a label of the output; premises are labels of time and position"
+
+
+@erratum(
+    "A43",
+    "The canoe is said to jump to one side after each 500 ms",
+    "it moves at a constant speed and draws its direction anew each 500 ms",
+)
+def motion(tables: Tables) -> str:
+    """A43: how many responses lie where a moving canoe can be."""
+    check = tables["design_check"]
+    share = check.loc[check["quantity"] == "share_on_lattice", "value"]
+    if share.isna().all():
+        raise TooFew("nobody responded")
+    return (
+        f"{share.iloc[0]:.1%} of the responses lie within a frame of where a canoe is that moves "
+        f"at {SPEED:g} px/s; one that jumps is at multiples of {STEP_PIXELS:g} px only"
+    )
+
+
+@erratum(
+    "A44",
+    "The deadline is not mentioned, nor what became of trials without a response",
+    f"{DEADLINE:g} s; such trials count as missed (validation.missed_deadline)",
+)
+def deadline(tables: Tables) -> str:
+    """A44: trials without a response."""
+    check = tables["design_check"]
+    counts = check[check["quantity"].isin(["missed_deadlines", "trials"])]
+    counts = counts.drop_duplicates("quantity").set_index("quantity")["value"]
+    return f"{counts['missed_deadlines']:.0f} of {counts['trials']:.0f} trials have no response"
+
+
+@erratum(
+    "A45",
+    "The text tunes the variance σ², the appendix (A3) differentiates by σ",
+    "σ is tuned",
+)
+def variance(tables: Tables) -> str:
+    """A45: the slopes by σ and by σ² differ by a factor."""
+    sigma, step = 0.2, 1e-6
+
+    def degree(width: float) -> float:
+        return float(np.exp(-(0.15**2) / width**2))
+
+    by_sigma = (degree(sigma + step) - degree(sigma - step)) / (2 * step)
+    by_square = (degree((sigma**2 + step) ** 0.5) - degree((sigma**2 - step) ** 0.5)) / (2 * step)
+    return (
+        f"the slope by σ is that by σ² times {by_sigma / by_square:.2f} at σ = {sigma:g}, which is "
+        "2σ: the same minimum, by other steps"
     )

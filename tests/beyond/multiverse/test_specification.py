@@ -252,8 +252,8 @@ def test_the_summary_counts_what_it_says():
     expected |= {"matching_whole": 0, "draws": 0.15, "fast": "<=", "between": 6, "signs": 6}
     assert said[list(expected)].to_dict() == expected
     # 0.185, 0.295: four pairs of digits; 0.5, 0.6 with 0.295: two each; 0.7, 0.8 with 0.1: one.
-    assert said["luck"] == pytest.approx(10 / 101**2)
-    assert said["luck_sizes"] == pytest.approx(8 / 101**2)
+    assert said["chance_match"] == pytest.approx(10 / 101**2)
+    assert said["chance_match_sizes"] == pytest.approx(8 / 101**2)
     nothing = summary_of([{"matches_groups": False}])
     assert (nothing["matching"], nothing["test"]) == (0, "none")
 

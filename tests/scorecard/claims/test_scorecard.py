@@ -87,7 +87,7 @@ def test_the_truth_of_simulated_subjects_is_told():
     for follow, truth in TRUTH.items():
         described = {"name": "simulated", "kind": "simulated", "follow": follow}
         *_, note = judged(CLAIMS["C13"], found(), described)
-        assert f"these are simulated. In truth {truth['C13']}. Note." in note
+        assert f"these are simulated. By construction {truth['C13']}. Note." in note
 
 
 def test_experiment_a_stands_beside_other_data_sets_and_not_beside_itself():

@@ -124,9 +124,7 @@ def fit_constant(trials: pd.DataFrame, condition: task.Condition) -> tuple[Model
     return model, fit(model, likelihood, counts).theta
 
 
-def draw(
-    predicted: Prediction, n: int, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
+def draw(predicted: Prediction, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Draw decision times and |position| of n responses from their predicted distribution."""
     chances = predicted.probability / predicted.probability.sum()
     chosen = rng.choice(chances.size, size=n, p=chances)

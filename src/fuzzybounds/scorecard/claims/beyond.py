@@ -22,7 +22,7 @@ FITTED = "fitted"
 @claim(
     "B01",
     "people use fuzzy rules rather than an explicit boundary",
-    where="Discussion; not tested there",
+    where="Abstract; Introduction; not tested there",
     paper="no comparison of the two",
     rule="the paper prints no such comparison",
     control="boundaries with the same noise predict left-out trials as well or better; a "

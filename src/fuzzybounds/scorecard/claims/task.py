@@ -1,8 +1,10 @@
-"""C01, C16 and C17: the task as the logs show it, the learning rule, and the optimal observer."""
+"""C01, C16, C17, C23 and C27: the task as the logs show it, the learning rule, and the optimum."""
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
+from scipy import stats
 
 from fuzzybounds.beyond.learners.optimum import solve
 from fuzzybounds.canoe.task import STEP_PIXELS
@@ -11,10 +13,13 @@ from fuzzybounds.paper.reinforcement.design import design as make_design
 from fuzzybounds.scorecard.claims.claim import (
     ANYONE,
     ARITHMETIC,
+    AS_PRINTED,
     DESIGN,
+    READING,
     Found,
     Numbers,
     Tables,
+    by_intervals,
     claim,
     supported,
     verdict,
@@ -175,12 +180,19 @@ def optimum(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
             for _, own in curves
         )
 
-    near = abs(rate - printed["rate"]) <= tolerance["rate"]
+    near, near_at_frames = (
+        abs(rates["paper_uncued", respond_at] - printed["rate"]) <= tolerance["rate"]
+        for respond_at in ("steps", "frames")
+    )
     earned, more = efficiency(tables, own_design)
     shown = boundary.loc[("paper_uncued", "steps")]
     return Found(
         f"{rate:.4f} at steps, {rates['paper_uncued', 'frames']:.4f} at any frame; {earned}",
-        verdict(near and falls("paper_uncued"), near),
+        verdict(
+            near and falls("paper_uncued"),
+            near,
+            printed=AS_PRINTED if near_at_frames else READING,
+        ),
         f"Boundary from {shown['boundary'].iloc[0]:.0f} px at {shown['time'].iloc[0]:.1f} s to "
         f"{shown['boundary'].iloc[-1]:.0f} px at {shown['time'].iloc[-1]:.1f} s; with cues "
         f"{rates['paper_cued', 'steps']:.4f}. Efficiency is what subjects earned over the optimum "
@@ -194,6 +206,81 @@ def optimum(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
                 if name.endswith("uncued")
             )
         ),
+        reason="Left open, and chosen: responses at the end of a step; at any frame the rate is "
+        f"{rates['paper_uncued', 'frames']:.2f}.",
+    )
+
+
+@claim(
+    "C23",
+    "a rational subject spends much less time on hard trials",
+    where="Experiment",
+    group=DESIGN,
+    about=ANYONE,
+    paper="much less",
+    rule="at most a {share:g}th of the decision time of easy trials, at steps and at frames",
+    control="the optimal observer of the paper's design spends as much time on hard trials",
+    tables=("optimum", "trials"),
+    tolerance={"share": 0.25},
+)
+def time_on_hard_trials(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C23 by the optimal policy with cues."""
+    best = tables["optimum"].set_index(["design", "respond_at"]).loc["paper_cued"]
+    shares = best["decision_time_hard"] / best["decision_time_easy"]
+    trials = tables["trials"]
+    responses = trials[trials["responded"]]
+    medians = responses.pivot_table("rt", "subject", "condition", aggfunc="median")
+    if not {"easy", "hard"} <= set(medians):
+        raise TooFew("there are no responses in one of the conditions")
+    return Found(
+        "; ".join(
+            f"at {name}: {row['decision_time_easy']:.2f} s on easy and "
+            f"{row['decision_time_hard']:.2f} s on hard trials"
+            for name, row in best.iterrows()
+        ),
+        verdict(bool((shares <= tolerance["share"]).all()), bool((shares < 1).all())),
+        "Mean decision time of the observer who earns most in the paper's design with cues. "
+        f"Median decision time was shorter on hard trials for "
+        f"{(medians['hard'] < medians['easy']).sum()} of {len(medians.dropna())} of these subjects "
+        f"(median over subjects {medians['easy'].median():.1f} s easy, "
+        f"{medians['hard'].median():.1f} s hard).",
+        conclusion=supported(bool((shares < 1).all())),
+    )
+
+
+@claim(
+    "C27",
+    "the farther out the canoe is, the more likely a response is correct",
+    where="Experiment",
+    group=DESIGN,
+    paper="the probability increases",
+    rule="on easy trials more of a subject's farther than of the nearer half of responses are "
+    "correct, on average over subjects",
+    control="the interval over subjects of the difference contains zero",
+    tables=("trials",),
+    tolerance={"subjects": 4},
+)
+def accuracy_by_distance(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C27 by the accuracy of each subject's farther and nearer responses."""
+    trials = tables["trials"]
+    easy = trials[trials["responded"] & (trials["condition"] == "easy")]
+    distance = easy["position"].abs()
+    middle = distance.groupby(easy["subject"]).transform("median")
+    place = np.where(distance > middle, "far", np.where(distance < middle, "near", "middle"))
+    easy = easy.assign(place=place, correct=easy["correct"].astype(float))
+    share = easy.pivot_table("correct", "subject", "place").reindex(columns=["near", "far"])
+    share = share.dropna()
+    if len(share) < tolerance["subjects"]:
+        raise TooFew(f"{len(share)} subjects have near and far responses to easy trials")
+    change = share["far"] - share["near"]
+    low, high = stats.ttest_1samp(change, 0).confidence_interval()
+    return Found(
+        f"{share['near'].mean():.0%} of nearer and {share['far'].mean():.0%} of farther responses",
+        verdict(bool(change.mean() > 0)),
+        "Responses nearer and farther than the subject's median distance. With k more steps to one "
+        "side than to the other the odds of that side are (P0 / (1 - P0))^k, whatever the time.",
+        conclusion=by_intervals([(float(low), float(high))]),
+        interval=f"95 % interval of the difference over subjects [{low:+.2f}, {high:+.2f}]",
     )
 
 

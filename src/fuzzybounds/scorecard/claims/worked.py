@@ -13,6 +13,7 @@ from fuzzybounds.paper.fuzzy.network import Network, backward_pass
 from fuzzybounds.scorecard.claims.claim import (
     ANYONE,
     ARITHMETIC,
+    READING,
     Found,
     Numbers,
     Tables,
@@ -119,9 +120,11 @@ def structure_degrees(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
         wins.append(np.argmax(np.outer(time, position)) == 1)
     return Found(
         f"0.2: S {s2:.3f}, M {m2:.3f}; 0.4: S {s4:.3f}, M {m4:.3f}; certainty {s2 * m4:.3f}",
-        verdict(prints(ours, printed)),
+        verdict(prints(ours, printed), printed=READING),
         "With normalised degrees and a width of 3/7 of the distance between centres.",
         conclusion=supported(all(wins)),
+        reason="The width is left open; 3/7 of the distance between centres was chosen because it "
+        "gives the printed digits (A03).",
     )
 
 
