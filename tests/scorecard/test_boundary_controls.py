@@ -85,5 +85,5 @@ def test_every_claim_and_truth_has_a_row(monkeypatch):
     table = simulate("constant", table, fits, 1, "test")
     found = control_claims(table, fits, criterion="bic", seed=1, dataset="test")
     assert list(found) == TABLES["boundary_controls"].names
-    assert len(found) == 11
+    assert len(found) == 14
     assert control_claims(table, fits[:0], criterion="bic", seed=1, dataset="test").empty

@@ -11,7 +11,8 @@ from fuzzybounds.scorecard.errata import ERRATA
 
 
 def summary(counts, key="key"):
-    return pd.DataFrame({key: list(counts), "value": list(counts.values())})
+    table = pd.DataFrame({key: list(counts), "value": list(counts.values())})
+    return table.assign(number=pd.to_numeric(table["value"], errors="coerce"))
 
 
 SWEPT = {"settings": "40", "settings that match": "7"}
@@ -26,6 +27,9 @@ DESIGN = pd.DataFrame(
         ("responses_per_step", "easy", 0.11, 0.1, 0.1),
         ("responses_per_step", "hard", 0.2, 0.1, 0.1),
         ("blocks_per_subject", "", 35.0, 30.0, 40.0),
+        ("share_on_lattice", "", 0.978, 0.97, 0.98),
+        ("missed_deadlines", "", 48.0, 0.0, 5.0),
+        ("trials", "", 8803.0, 200.0, 500.0),
     ],
     columns=["quantity", "condition", "value", "low", "high"],
 )
@@ -58,6 +62,8 @@ TABLES_OF_EVIDENCE = {
         ("A23", "from 30 to 40"),
         ("A25", "50% of the two-class points are responses"),
         ("A25", "in 11% of the steps"),
+        ("A43", "97.8% of the responses lie within a frame"),
+        ("A44", "48 of 8803 trials have no response"),
         ("A29", "as printed: 5.0 and -5.0; sign reversed: -5.0 and 5.0"),
     ],
 )
@@ -75,6 +81,10 @@ def test_evidence_is_that_of_the_tables(name, said):
         ("A04", "1.5 s is medium to 0.22 and long to 0.00012"),
         ("A21", "such as 225 or 315 px; 270 px is 45 px off"),
         ("A28", "rise by 4 and 4 per unit of the output"),
+        ("A40", "the canoe moves 13.5 px"),
+        # All points give the probability p; one earlier point of each trial 1 / (2 - p).
+        ("A41", "all points estimate 0.10, one earlier point of each trial 0.53"),
+        ("A45", "times 0.40 at σ = 0.2"),
     ],
 )
 def test_the_worked_example_gives_its_numbers(name, said):

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from fuzzybounds.beyond.controls.boundary_direction import BETWEEN, WITHIN
-from fuzzybounds.canoe.task import EASY
+from fuzzybounds.beyond.stopping.data import subjects_of_other_p0
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.paper import worked_example
@@ -193,23 +193,10 @@ def time_varying(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
         f"time, with stable fits; it is better for most subjects in {row['compared']}. "
         f"{of_printed} This comparison decides the verdict alone; the conclusion rests on the "
         "direction of the responses. "
-        f"{_direction(tables['boundary_direction'], other_p0(tables))} {controls} {_others(rows)}",
+        f"{_direction(tables['boundary_direction'], subjects_of_other_p0(tables['design_check']))} {controls} {_others(rows)}",
         conclusion=conclusion,
         reason=_reason(rows),
     )
-
-
-def other_p0(tables: Tables) -> list[str]:
-    """Return the subjects whose canoe had another P0 on easy trials than the paper's design.
-
-    The 99.9 % intervals of their own trials exclude it: one subject of Experiment A, and the
-    subjects of Experiment B.
-    """
-    check = tables["design_check"]
-    easy = check[(check["quantity"] == "p0_of_subject") & (check["condition"] == "easy")]
-    # The table has 95 % intervals.
-    far = (easy["value"] - EASY.p0).abs() > (easy["high"] - easy["low"]) / 2 * 3.29 / 1.96
-    return easy.loc[far, "subject"].astype(str).tolist()
 
 
 def _direction(table: pd.DataFrame, other: list[str]) -> str:

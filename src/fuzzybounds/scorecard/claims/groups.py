@@ -145,8 +145,8 @@ def between_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     agree, readings, of_all, every = (
         int(counts[name]) for name in ("between_stated", "stated", "between", "groups")
     )
-    found = over_readings(agree, readings)
-    if found == NOT:
+    found = over_readings(agree, readings) if all(above) else NOT
+    if agree == 0:
         found = verdict(all(below) and all(above), all(above), printed=CHANGED)
     return Found(
         "; ".join(
