@@ -185,6 +185,8 @@ def time_varying(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     below = count_below(tables["boundary_direction"])
     conclusion, controls = _controlled(tables, "C03", "direction", below["verdict"])
     _, of_printed = _controlled(tables, "C03", "printed", below["verdict"])
+    other = subjects_of_other_p0(tables["design_check"])
+    direction = _direction(tables["boundary_direction"], other)
     return Found(
         f"{row['value']:.0f} of {row['out_of']:.0f} classes",
         _verdict(rows),
@@ -193,7 +195,7 @@ def time_varying(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
         f"time, with stable fits; it is better for most subjects in {row['compared']}. "
         f"{of_printed} This comparison decides the verdict alone; the conclusion rests on the "
         "direction of the responses. "
-        f"{_direction(tables['boundary_direction'], subjects_of_other_p0(tables['design_check']))} {controls} {_others(rows)}",
+        f"{direction} {controls} {_others(rows)}",
         conclusion=conclusion,
         reason=_reason(rows),
     )
