@@ -82,10 +82,9 @@ def worked_degrees(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     near = all(abs(ours[name] - value) <= tolerance["unit"] for name, value in printed.items())
     other = Memberships(example.labels, example.centers, example.widths, "deviation")
     order = other.degrees(at, normalised=True)
-    by_eq2, free, by_other = (
-        worked_example.readings(convention, normalised, printed)
-        for convention, normalised in (("width", True), ("width", False), ("deviation", True))
-    )
+    by_eq2 = worked_example.readings("width", printed=printed)
+    free = worked_example.readings("width", normalised=False, printed=printed)
+    by_other = worked_example.readings("deviation", printed=printed)
     return Found(
         ", ".join(f"{name} {value:.3f}" for name, value in ours.items()),
         READING if prints(ours, printed) else verdict(False, near),
