@@ -42,13 +42,6 @@ DEGREES = {"short": 0.76, "medium": 0.22, "product": 0.17}
 """What the text prints: degrees of that time, and the product of its degree of medium with that of
 the position, 0.76."""
 
-
-def describe_time() -> str:
-    """Return centre and width of short, medium and long in words."""
-    parts = zip(TIME.labels, TIME.centers, TIME.widths, strict=True)
-    return ", ".join(f"{label_words('time', name)} ({c:g} s, {w:g} s)" for name, c, w in parts)
-
-
 SHORT_CENTERS = np.arange(0.0, 1.5, 0.5)
 LONG_CENTERS = np.arange(8.0, 15.5, 0.5)
 WIDTHS = np.arange(5, 51) / 10
@@ -58,16 +51,20 @@ TIME = Memberships(
     labels(3), np.array([0.0, MEDIUM[0], 10.0]), np.array([1.1, MEDIUM[1], 3.4]), "width"
 )
 """Short, medium and long: one of the :func:`readings` that print as the text, by Eq. 2 and
-normalised, as it says."""
+normalised, as it says.  Its digits are cut, not rounded (A22)."""
 
-POSITION = Memberships(
-    labels(3), np.array([0.0, 150.0, 300.0]), np.array([80.0, 80.0, 80.0]), "width"
-)
+POSITION = Memberships(labels(3), np.array([0.0, 150.0, 300.0]), np.full(3, 80.0), "width")
 """Small, medium and large.  The text gives one value, that 200 px is medium to 0.76: with these
 centres and one width for all, a width of 80 px."""
 
 OUTPUT = Memberships(("continue", "stop"), np.array([0.0, 1.0]), np.array([0.5, 0.5]), "width")
 """Labels of the output.  The text gives their centres, which alone matter, and no widths."""
+
+
+def describe_time() -> str:
+    """Return centre and width of short, medium and long in words."""
+    parts = zip(TIME.labels, TIME.centers, TIME.widths, strict=True)
+    return ", ".join(f"{label_words('time', name)} ({c:g} s, {w:g} s)" for name, c, w in parts)
 
 
 class Readings(NamedTuple):
@@ -99,8 +96,8 @@ def readings(
     sums = short + medium + long
     total = sums if normalised else np.ones_like(sums)
     tried = pd.DataFrame({"short": (short / total).ravel(), "medium": (medium / total).ravel()})
-    far = POSITION.degrees(WORKED_POSITION, normalised=True)[1]
-    tried = tried.assign(product=tried["medium"] * far)
+    place = POSITION.degrees(WORKED_POSITION, normalised=True)[1]
+    tried = tried.assign(product=tried["medium"] * place)
     agree = np.all([prints_as(tried[name], value) for name, value in printed.items()], axis=0)
     pairs = tried[["short", "medium"]].round(2).drop_duplicates()
     return Readings(len(tried), int(agree.sum()), len(pairs))

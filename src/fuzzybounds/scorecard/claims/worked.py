@@ -77,8 +77,8 @@ def worked_degrees(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     """Judge C06: degrees of membership at 1.5 s."""
     example, at = worked_example.TIME, worked_example.WORKED_TIME
     short, medium, _ = example.degrees(at, normalised=True)
-    far = worked_example.POSITION.degrees(worked_example.WORKED_POSITION, normalised=True)[1]
-    ours = {"short": short, "medium": medium, "product": medium * far}
+    place = worked_example.POSITION.degrees(worked_example.WORKED_POSITION, normalised=True)[1]
+    ours = {"short": short, "medium": medium, "product": medium * place}
     near = all(abs(ours[name] - value) <= tolerance["unit"] for name, value in printed.items())
     other = Memberships(example.labels, example.centers, example.widths, "deviation")
     order = other.degrees(at, normalised=True)
@@ -89,7 +89,7 @@ def worked_degrees(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
         ", ".join(f"{name} {value:.3f}" for name, value in ours.items()),
         READING if prints(ours, printed) else verdict(False, near),
         f"By Eq. 2, normalised as the text says, with {worked_example.describe_time()}. The "
-        f"product is that of 1.5 s as medium and 200 px as medium, {far:.3f}.",
+        f"product is that of 1.5 s as medium and 200 px as medium, {place:.3f}.",
         conclusion=supported(bool(short > medium > 0 and order[0] > order[1] > 0)),
         reason="The paper gives centre and width of medium only. "
         f"Of {by_eq2.tried} settings of short and long, {by_eq2.agree} give the digits by Eq. 2, "
