@@ -6,6 +6,7 @@ import pytest
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
+from fuzzybounds.paper import worked_example
 from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.errata import ERRATA
 
@@ -75,12 +76,12 @@ def test_evidence_is_that_of_the_tables(name, said):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("A01", "short to 0.57 and medium to 0.05 by Eq. 2, to 0.75 and 0.22 with 2σ²"),
-        ("A02", "sum to 0.97; those of 0.2 in Fig. 9 would be 0.42 and 0.14"),
+        ("A01", "of 95220 settings of short and long (widths in steps of 0.1 s), 57 give them"),
+        ("A02", "by Eq. 2, 0 with 2σ²; those of 0.2 in Fig. 9 would be 0.42 and 0.14"),
         ("A03", "σ² from 0.0452 to 0.0466 gives the printed degrees of Fig. 9; 3/7 of the"),
-        ("A04", "1.5 s is medium to 0.22 and long to 0.00012"),
+        ("A04", "1.5 s is medium to 0.229 and long to 0.009"),
         ("A21", "such as 225 or 315 px; 270 px is 45 px off"),
-        ("A28", "rise by 4 and 4 per unit of the output"),
+        ("A28", "rise by 8 and 8 per unit of the output"),
         ("A40", "the canoe moves 13.5 px"),
         # All points give the probability p; one earlier point of each trial 1 / (2 - p).
         ("A41", "all points estimate 0.10, one earlier point of each trial 0.53"),
@@ -171,12 +172,20 @@ def test_insufficient_data_are_no_evidence():
     assert found == "none from these data: there are no reconstructed paths"
 
 
-def test_the_boundary_of_fig_3_rises_although_its_weights_fall():
-    """The sum at 0 and at 0.5 s, by hand: two and three functions matter there."""
+def test_a_boundary_whose_functions_lie_within_the_trial_rises_although_its_weights_fall():
+    """The sum at 0 and at 0.5 s, by hand: four functions matter there, and a fifth at -2 s."""
     found = ERRATA["A27"].evidence({})
-    assert "weights that fall from 120 to 40 px" in found
-    first, second = (np.exp(-(((np.array([0.0, 0.5]) - c) / 1.7) ** 2)) for c in (0.0, 2.0))
-    third, fourth = (np.exp(-(((np.array([0.0, 0.5]) - c) / 1.7) ** 2)) for c in (4.0, 6.0))
-    start, later = 120 * first + 112 * second + 98 * third + 76 * fourth
+    assert "weights fall from 120 to 40 px" in found
+    before, *within = (np.exp(-(((np.array([0.0, 0.5]) - c) / 1.7) ** 2)) for c in range(-2, 7, 2))
+    start, later = np.array([120.0, 112.0, 98.0, 76.0]) @ np.array(within)
     assert later > start
     assert f"b(t) rises from {start:.0f} px at 0 s" in found
+    first, second = 128.0 * before + [start, later]
+    assert second < first
+    assert f"with all 8 it falls throughout, from {first:.0f} to" in found
+
+
+def test_a_boundary_that_rises_anyway_is_called_so(monkeypatch):
+    weights = np.append(10.0, worked_example.BASIS_WEIGHTS[1:])
+    monkeypatch.setattr(worked_example, "BASIS_WEIGHTS", weights)
+    assert "with all 8 it rises as well" in ERRATA["A27"].evidence({})

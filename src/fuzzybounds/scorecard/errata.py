@@ -17,7 +17,7 @@ from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.task import DEADLINE, SPEED, STEP, STEP_PIXELS
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper import worked_example
-from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant, labels
+from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.groups.fast_and_slow import members
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.claims.claim import Tables
@@ -65,36 +65,35 @@ def evidence(name: str, tables: Tables) -> str:
 
 @erratum(
     "A01",
-    "Eq. 2 and A1 have exp(-d²/σ²); the worked values need exp(-d²/2σ²)",
-    "width (as printed) in fits; deviation in the worked example (fuzzy.convention)",
+    "Eq. 2 and A1 have exp(-d²/σ²), yet σ is called the standard deviation, which needs "
+    "exp(-d²/2σ²)",
+    "width, as the equations have it (fuzzy.convention); in the worked example as well",
 )
 def gaussian(tables: Tables) -> str:
-    """A01: the two conventions at 1.5 s."""
-    printed = Memberships(
-        labels(3), worked_example.TIME.centers, worked_example.TIME.widths, "width"
-    )
-    as_printed, as_worked = (
-        own.degrees(1.5, normalised=False)[:2] for own in (printed, worked_example.TIME)
-    )
+    """A01: the worked degrees in both forms of the Gaussian."""
+    printed, other = (worked_example.readings(form) for form in ("width", "deviation"))
     return (
-        f"1.5 s is short to {as_printed[0]:.2f} and medium to {as_printed[1]:.2f} by Eq. 2, to "
-        f"{as_worked[0]:.2f} and {as_worked[1]:.2f} with 2σ²; the text has 0.76 and 0.22"
+        f"the printed degrees of 1.5 s do not decide: of {printed.tried} settings of short and "
+        f"long (widths in steps of 0.1 s), {printed.agree} give them by Eq. 2 and {other.agree} "
+        "with 2σ², both normalised"
     )
 
 
 @erratum(
     "A02",
-    "Memberships are said to be normalised, yet 0.76 and 0.22 are not",
-    "normalised in structure learning (fuzzy.normalised), where it can decide which rule wins; "
-    "the output does not depend on it, since it scales every premise of a point alike",
+    "Memberships are said to be normalised, yet Eqs. 2 and A1 divide by no sum",
+    "normalised in the worked example and in structure learning (fuzzy.normalised), where it can "
+    "decide which rule wins; the output does not depend on it, since it scales every premise of a "
+    "point alike",
 )
 def normalisation_of_degrees(tables: Tables) -> str:
-    """A02: sums of the worked degrees."""
-    total = worked_example.TIME.degrees(1.5, normalised=False).sum()
-    free = equidistant(3, convention="width").degrees(0.2, normalised=False)
+    """A02: the worked degrees and those of Fig. 9, normalised and not."""
+    free, other = (worked_example.readings(form, False) for form in ("width", "deviation"))
+    degrees = equidistant(3, convention="width").degrees(0.2, normalised=False)
     return (
-        f"the degrees of 1.5 s sum to {total:.2f}; those of 0.2 in Fig. 9 would be "
-        f"{free[0]:.2f} and {free[1]:.2f} without normalisation, not 0.75 and 0.25"
+        f"without normalisation {free.agree} of {free.tried} settings of short and long give the "
+        f"printed degrees of 1.5 s by Eq. 2, {other.agree} with 2σ²; those of 0.2 in Fig. 9 would "
+        f"be {degrees[0]:.2f} and {degrees[1]:.2f}, not 0.75 and 0.25"
     )
 
 
@@ -127,8 +126,8 @@ def structure_width(tables: Tables) -> str:
 )
 def swapped_labels(tables: Tables) -> str:
     """A04: which label 0.22 belongs to."""
-    medium, long = worked_example.TIME.degrees(1.5, normalised=False)[1:]
-    return f"1.5 s is medium to {medium:.2f} and long to {long:.5f}"
+    degrees = worked_example.TIME.degrees(worked_example.WORKED_TIME, normalised=True)
+    return f"1.5 s is medium to {degrees[1]:.3f} and long to {degrees[2]:.3f}"
 
 
 def _swept(tables: Tables) -> str:
@@ -434,21 +433,27 @@ def bridges(tables: Tables) -> str:
 
 @erratum(
     "A27",
-    "If the weights of Gaussian basis functions decrease, so is the boundary said to do; that "
-    "of Fig. 3 rises at first",
-    "basis functions and weights as in the figure",
+    "If the weights of Gaussian basis functions decrease, so is the boundary said to do; where "
+    "weights are positive and every function is centred within the trial, it rises at first",
+    "the boundary of Fig. 3 falls: one of its functions is centred before the trial",
 )
 def rising_boundary(tables: Tables) -> str:
-    """A27: where the sum of basis functions is largest."""
+    """A27: the basis functions of Fig. 3, and those alone that are centred within the trial."""
     times = np.linspace(0, worked_example.BASIS_CENTERS[-1], 1201)
-    distance = (times[:, None] - worked_example.BASIS_CENTERS) / worked_example.BASIS_WIDTH
-    boundary = np.exp(-(distance**2)) @ worked_example.BASIS_WEIGHTS
-    top = int(boundary.argmax())
+    parts = worked_example.weighted_basis(times)
+    inside = worked_example.BASIS_CENTERS >= 0
+    every, within, weights = (
+        parts.sum(0),
+        parts[inside].sum(0),
+        worked_example.BASIS_WEIGHTS[inside],
+    )
+    top = int(within.argmax())
     return (
-        f"with weights that fall from {worked_example.BASIS_WEIGHTS[0]:.0f} to "
-        f"{worked_example.BASIS_WEIGHTS[-1]:.0f} px, b(t) rises from {boundary[0]:.0f} px at 0 s "
-        f"to {boundary[top]:.0f} px at {times[top]:.1f} s, because the first function has no "
-        "neighbour to its left"
+        f"with the {inside.sum()} functions of Fig. 3 that are centred within the trial, whose "
+        f"weights fall from {weights[0]:.0f} to {weights[-1]:.0f} px, b(t) rises from "
+        f"{within[0]:.0f} px at 0 s to {within[top]:.0f} px at {times[top]:.1f} s; with all "
+        f"{len(parts)} it {'falls throughout' if (np.diff(every) < 0).all() else 'rises as well'}, "
+        f"from {every[0]:.0f} to {every[-1]:.0f} px"
     )
 
 
@@ -460,12 +465,11 @@ def rising_boundary(tables: Tables) -> str:
 )
 def output_memberships(tables: Tables) -> str:
     """A28: two Gaussians of equal width, normalised."""
-    own = Memberships(("continue", "stop"), np.array([0.0, 1.0]), np.full(2, 0.5), "deviation")
-    odds = own.degrees(np.array([0.25, 0.5, 0.75]), normalised=True)
+    odds = worked_example.OUTPUT.degrees(np.array([0.25, 0.5, 0.75]), normalised=True)
     slopes = np.diff(np.log(odds[:, 1] / odds[:, 0])) / 0.25
     return (
-        f"the log odds of two normalised Gaussians of width 0.5 rise by {slopes[0]:.0f} and "
-        f"{slopes[1]:.0f} per unit of the output, which is a logistic curve"
+        f"the log odds of the normalised Gaussians of Fig. 4 (width 0.5) rise by {slopes[0]:.0f} "
+        f"and {slopes[1]:.0f} per unit of the output, which is a logistic curve"
     )
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.core.seeds import generator
+from fuzzybounds.paper.figures import contrast
 from fuzzybounds.paper.figures import fig01_fitted_boundaries as fitted_boundaries
 from fuzzybounds.paper.figures import fig02_zero_likelihood as zero_likelihood
 from fuzzybounds.paper.figures import fig03_basis_functions as basis_functions
@@ -27,7 +28,6 @@ from fuzzybounds.paper.figures import fig14_group_consequents as group_consequen
 from fuzzybounds.paper.figures import fig15_group_boundaries as group_boundaries
 from fuzzybounds.paper.figures import fig16_simulated_trial as simulated_trial
 from fuzzybounds.paper.figures import fig17_rl_simulation as rl_simulation
-from fuzzybounds.paper.figures.contrast import Fit
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import equidistant, labels
 from fuzzybounds.paper.fuzzy.rules import RuleBase
@@ -94,7 +94,8 @@ def test_two_class_data():
     responded = np.repeat([True, False], 40)
     time = rng.uniform(0, 6, 80) + 2 * responded
     points = pd.DataFrame({"time": time, "position": 30 * time, "responded": responded})
-    return two_class_data.draw(points.assign(subject="S01", path="recorded"), DATASET)
+    points = points.assign(subject="S01", path="recorded")
+    return two_class_data.draw("easy trials of blocks 1–20", points, DATASET)
 
 
 @compared
@@ -146,8 +147,10 @@ def test_group_boundaries():
     ).assign(condition="easy", blocks=20)
     comparisons = [f"slow_vs_fast_{window}" for window in WINDOWS]
     comparisons += [f"{group}_last_vs_first" for group in GROUPS]
-    tests = pd.DataFrame({"comparison": comparisons, "p": [0.0001, 0.003, 0.29, 0.18]})
-    return group_boundaries.draw(groups, tests.assign(test="student_t"), DATASET)
+    unpaired = pd.DataFrame({"comparison": comparisons, "p": [0.0001, 0.003, 0.29, 0.18]})
+    paired = pd.DataFrame({"comparison": comparisons[2:], "p": [0.12, 0.0004]})
+    tests = [unpaired.assign(test="student_t"), paired.assign(test="paired_t")]
+    return group_boundaries.draw(groups, pd.concat(tests), DATASET)
 
 
 @pytest.mark.parametrize(
@@ -165,10 +168,15 @@ def test_fits_of_two_subjects(module):
         drawn.append(Controller(time, equidistant(3, convention="width"), rules))
     points = pd.DataFrame({"time": [1.0, 2.0, 6.0], "position": [45.0, 90.0, 180.0]})
     points = points.assign(responded=[False, False, True], path="recorded")
-    fits = [
-        Fit(subject, "first", "blocks 1–20", drawn, reach, 200.0, points)
-        for subject, reach in (("S01", 7.0), ("S02", 12.0))
-    ]
+    three = equidistant(3, convention="width")
+    fits = []
+    for subject, reach in (("S01", 7.0), ("S02", 12.0)):
+        untuned, tuned = (
+            [one.scaled(time=reach, position=200.0) for one in kind]
+            for kind in ([Controller(three, three, one.rules) for one in drawn], drawn)
+        )
+        key = (subject, "first", "blocks 1–20")
+        fits.append(contrast.Fit(*key, untuned, tuned, reach, 200.0, points, contrast.STAND_INS))
     return module.draw(fits, DATASET)
 
 

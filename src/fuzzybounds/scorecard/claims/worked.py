@@ -67,26 +67,34 @@ def zero_likelihood(tables: Tables, printed: Numbers, tolerance: Numbers) -> Fou
     group=ARITHMETIC,
     about=ANYONE,
     paper="short 0.76, medium 0.22; product 0.17",
-    rule="the printed digits, rounded or cut; in direction, within {unit:g}",
-    control="the other convention of the Gaussian (A01) gives another order",
-    printed={"short": 0.76, "medium": 0.22, "product": 0.17},
+    rule="the printed digits, rounded or cut, by Eq. 2 and with degrees that sum to 1, both as "
+    "printed, for some short and long; in direction, within {unit:g}",
+    control="the other form of the Gaussian (A01) gives another order",
+    printed=worked_example.DEGREES,
     tolerance={"unit": 0.01},
 )
 def worked_degrees(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C06: degrees of membership at 1.5 s."""
-    example = worked_example.TIME
-    as_printed = Memberships(example.labels, example.centers, example.widths, "width")
-    short, medium, _ = example.degrees(1.5, normalised=False)
-    by_eq2 = as_printed.degrees(1.5, normalised=False)
-    ours = {"short": short, "medium": medium, "product": short * medium}
+    example, at = worked_example.TIME, worked_example.WORKED_TIME
+    short, medium, _ = example.degrees(at, normalised=True)
+    place = worked_example.POSITION.degrees(worked_example.WORKED_POSITION, normalised=True)[1]
+    ours = {"short": short, "medium": medium, "product": medium * place}
     near = all(abs(ours[name] - value) <= tolerance["unit"] for name, value in printed.items())
+    other = Memberships(example.labels, example.centers, example.widths, "deviation")
+    order = other.degrees(at, normalised=True)
+    by_eq2 = worked_example.readings("width", printed=printed)
+    free = worked_example.readings("width", normalised=False, printed=printed)
+    by_other = worked_example.readings("deviation", printed=printed)
     return Found(
         ", ".join(f"{name} {value:.3f}" for name, value in ours.items()),
-        verdict(prints(ours, printed), near),
-        "With exp(-d²/2σ²) and σ = 2, the one reading that comes near. By Eq. 2 as printed, "
-        f"1.5 s is short to {by_eq2[0]:.2f} and medium to {by_eq2[1]:.2f}. The printed product is "
-        "that of the printed digits.",
-        conclusion=supported(bool(short > medium > 0 and by_eq2[0] > by_eq2[1] > 0)),
+        READING if prints(ours, printed) else verdict(False, near),
+        f"By Eq. 2, normalised as the text says, with {worked_example.describe_time()}. The "
+        f"product is that of 1.5 s as medium and 200 px as medium, {place:.3f}.",
+        conclusion=supported(bool(short > medium > 0 and order[0] > order[1] > 0)),
+        reason="The paper gives centre and width of medium only. "
+        f"Of {by_eq2.tried} settings of short and long, {by_eq2.agree} give the digits by Eq. 2, "
+        f"{by_other.agree} with 2σ² and {free.agree} by Eq. 2 without normalisation. By Eq. 2 the "
+        f"settings give {by_eq2.pairs} different pairs of degrees, so these digits test little.",
     )
 
 
