@@ -7,7 +7,7 @@
 #   make compare DATASET=my_lab VARIANT=paper_penalty    the variant beside its data set, on one page
 #   make compare DATASET=my_lab WITH=experiment_a        two data sets
 #   make report                         the same as figures, with a fresh report
-#   make supplement                     Figs. S3, S6, S7 and S8, which take long
+#   make supplement                     Figs. S3, S7, S8, S11 and S12, which take long
 #   make people                         parameters of the simulated cohort from Experiment A, two minutes
 #   make verdict                        fuzzy rules against boundaries (docs/verdict.md), a quarter of an hour
 #   make crate DATASET=experiment_a     a finished run as one file to share (RO-Crate)

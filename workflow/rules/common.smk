@@ -106,7 +106,7 @@ def all_tables():
     on_request = {name for figure in ON_REQUEST for name in FIGURES[figure]["tables"]}
     drawn = {name for figure in DRAWN for name in FIGURES[figure].get("tables", [])}
     kept = {"exclusions", "validation", "cohort_summary", "consequent_draws"}
-    kept |= {"claim_controls", "optimal_boundary", "fit_convergence", "post_error"}
+    kept |= {"claim_controls", "optimal_boundary", "fit_convergence"}
     own = sorted(tables((drawn - on_request) | kept | SCORED).values())
     return own + ([f"{RESULTS}truth.json"] if DATASET.kind == SIMULATED else [])
 
@@ -168,7 +168,7 @@ wildcard_constraints:
     kind="|".join(KINDS),
     figure="|".join(FIGURES),
     shard=r"\d+",
-    table="fuzzy_fits|rules|memberships|model_fits|learning_people|stopping_fits",
+    table="fuzzy_fits|rules|memberships|model_fits|stopping_fits",
 
 
 # On a cluster these are not worth a job of their own, or need the network.
