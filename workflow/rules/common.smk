@@ -16,6 +16,9 @@ sys.path[:0] = [str((PROJECT / "workflow").resolve()), str(SOURCE.resolve())]
 from fuzzybounds.report.registry import read_registry
 from fuzzybounds.scorecard.claims import printed_numbers, tables_of_claims
 from fuzzybounds.report.article import FIGURES as ARTICLE_FIGURES
+from fuzzybounds.report.article import LOGS as ARTICLE_LOGS
+from fuzzybounds.report.article import PARTS as ARTICLE_PARTS
+from fuzzybounds.report.article import SHARED as ARTICLE_SHARED
 from fuzzybounds.report.article import TABLES as ARTICLE_TABLES
 from fuzzybounds.report.page import READ as REPORTED
 from fuzzybounds.core.errors import InputError
@@ -78,9 +81,11 @@ SCORED = {
     *(*tables_of_claims(), "dataset", "fuzzy_fits", "penalty_check", "bridge_check"),
     *("specification_summary", "learning_sweep_summary", "learning_consequents"),
 }
-# The article is about Experiment A with B beside it, or about another data set alone.
-BESIDE = ["results/experiment_b/"] if DATASET.name == "experiment_a" else []
-ARTICLE = "results/article/" if BESIDE else RESULTS
+# Results of Experiments A and B, which the article is about.
+ARTICLE = f"results/{variant}article/"
+EXPERIMENTS = {
+    log: f"results/{variant}{dataset}/" for log, dataset in ARTICLE_LOGS.items()
+}
 # Tables that do not depend on a data set, computed once for all of them.
 OF_LEARNING = ("curves", "consequents", "initial", "reach", "sweep", "sweep_summary")
 SHARED_TABLES = {
