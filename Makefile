@@ -4,7 +4,7 @@
 #   make figures FAST=1                 a first look in about two minutes: few subjects, brief searches
 #   make figures DATASET=my_lab VARIANT=paper_penalty    with the options of variants/paper_penalty.yaml
 #   make paper                          the paper's 17 figures and nothing else
-#   make compare DATASET=my_lab VARIANT=paper_penalty    the variant beside its data set, on one page
+#   make compare DATASET=my_lab VARIANT=paper_penalty    where the variant differs from its data set
 #   make compare DATASET=my_lab WITH=experiment_a        two data sets
 #   make report                         the same as figures, with a fresh report
 #   make supplement                     Figs. S3, S7, S8, S11 and S12, which take long
