@@ -170,3 +170,10 @@ def test_the_boundary_of_fig_3_rises_although_its_weights_fall():
     start, later = 120 * first + 112 * second + 98 * third + 76 * fourth
     assert later > start
     assert f"b(t) rises from {start:.0f} px at 0 s" in found
+
+
+@pytest.mark.parametrize(("name", "table"), [("A24", "penalty_check"), ("A26", "bridge_check")])
+def test_evidence_that_is_made_on_request_says_by_what(name, table):
+    said = errata.evidence(name, {})
+    assert said == f"in {table}.csv, which `fuzzybounds run DATASET --only supplement` makes"
+    assert "supplement" not in errata.evidence(name, {table: TABLES[table].empty()})

@@ -15,6 +15,7 @@ sys.path[:0] = [str((PROJECT / "workflow").resolve()), str(SOURCE.resolve())]
 
 from fuzzybounds.report.registry import read_registry
 from fuzzybounds.scorecard.claims import printed_numbers, tables_of_claims
+from fuzzybounds.scorecard.errata import REQUESTED
 from fuzzybounds.report.article import FIGURES as ARTICLE_FIGURES
 from fuzzybounds.report.article import LOGS as ARTICLE_LOGS
 from fuzzybounds.report.article import PARTS as ARTICLE_PARTS
@@ -78,9 +79,11 @@ KINDS = ["boundary", "rules"]
 VERDICT = ["comparison", "questions", "power", "checks", "sensitivity"]
 # What claims and errata are computed from.
 SCORED = {
-    *(*tables_of_claims(), "dataset", "fuzzy_fits", "penalty_check", "bridge_check"),
+    *(*tables_of_claims(), "dataset", "fuzzy_fits"),
     *("specification_summary", "learning_sweep_summary", "learning_consequents"),
 }
+# Tables of the errata that are made on request, and read where they are.
+SUPPLEMENT = [name for needed in REQUESTED.values() for name in needed]
 # Results of Experiments A and B, which the article is about.
 ARTICLE = f"results/{variant}article/"
 EXPERIMENTS = {
@@ -104,6 +107,11 @@ def table(name):
 def tables(names):
     """The paths of result tables, by name."""
     return {name: table(name) for name in names}
+
+
+def tables_there(names):
+    """The paths of those tables that were made before, by name."""
+    return {name: path for name, path in tables(names).items() if os.path.exists(path)}
 
 
 def all_tables():

@@ -5,6 +5,7 @@ rule score_claims:
     """Judge every claim of the paper on this data set."""
     input:
         **tables(SCORED),
+        **tables_there(SUPPLEMENT),
         experiment_a=str(PROJECT / "workflow/experiment_a.json"),
         code=stage_code("scorecard.scoring.score_claims"),
     output:
