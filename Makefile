@@ -48,9 +48,10 @@ crate: $(READY)
 
 # The parameters of people for the simulated cohort, from Experiment A, and how well they are recovered.
 people: $(READY)
-	@$(FUZZYBOUNDS) run experiment_a --only results/experiment_a/people.csv
-	cp results/experiment_a/people.csv src/fuzzybounds/cohort/people.csv
-	@$(FUZZYBOUNDS) run simulated --only results/simulated/session_recovery.csv
+	@$(FUZZYBOUNDS) run experiment_a --only results/experiment_a/trials.parquet
+	$(BIN)/python workflow/make_people.py fit experiment_a
+	@$(FUZZYBOUNDS) run simulated --only results/simulated/trials.parquet
+	$(BIN)/python workflow/make_people.py recover simulated
 
 # JupyterLab is not among the locked packages: uv or pip fetches it once.
 lab: $(READY)
@@ -95,7 +96,8 @@ lint: $(READY)
 
 # The tables, small figures and graphs that README and docs/ show; needs the published logs and Graphviz.
 docs: $(READY)
-	@$(FUZZYBOUNDS) run simulated --only all results/simulated/session_recovery.csv
+	@$(FUZZYBOUNDS) run simulated
+	$(BIN)/python workflow/make_people.py recover simulated
 	@for dataset in experiment_a experiment_b; do \
 		$(FUZZYBOUNDS) run $$dataset --only supplement && $(FUZZYBOUNDS) run $$dataset || exit 1; done
 	$(BIN)/python docs/fill_tables.py
