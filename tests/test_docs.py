@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from itertools import product
 
 import pandas as pd
 import pytest
@@ -88,6 +89,55 @@ def test_tables_are_those_of_the_results(project_root, fill_tables):
                     for line in differences(committed, exact, file.stem)
                 ]
                 compared += 1
+    assert not wrong, "\n".join(["the docs differ from the results (make docs):", *wrong])
+    if not compared:
+        pytest.skip("no results in this folder to compare with; fuzzybounds run makes them")
+
+
+def phrases(fill_tables, query: str, results) -> set[str]:
+    """What a sentence may say: the numbers, rounded, to the digits that the table promises."""
+    found, how = fill_tables.numbers(query, results)
+    slack = 10.0 ** -TABLES[query.split()[0].split("/")[-1].removesuffix(".csv")].digits
+    near = [(own, own * (1 - slack), own * (1 + slack)) for own in found]
+    return {fill_tables.phrase(list(own), how) for own in product(*near)}
+
+
+def test_how_numbers_are_filled_into_sentences(fill_tables, tmp_path):
+    table = "answer,elpd_difference,se,low,high\nrules,-62.4,42.6,-0.2,3\nboundary,0,0,0,0\n"
+    (tmp_path / "stopping_questions.csv").write_text(table)
+    marker = "<!-- value: stopping_questions.csv {} -->{}<!-- end -->"
+
+    def said(query, before="1"):
+        text = fill_tables.stated(f"by {marker.format(query, before)} nats", tmp_path)
+        return re.sub("<!--.*?-->", "", text)
+
+    assert said("-elpd_difference,se .0f | answer=rules") == "by 62 ± 43 nats"
+    assert said("elpd_difference,low,high .1f | answer=rules") == "by -62.4 (-0.2 to 3.0) nats"
+    assert said("low .0f | answer=rules") == "by 0 nats"
+    assert said("rows .0f | se<1") == "by 1 nats"
+    assert said("mean:elpd_difference .1f") == "by -31.2 nats"
+    with pytest.raises(ValueError, match="2 rows, expected one"):
+        said("se .0f")
+    other = marker.format("se .0f", "7").replace("questions", "power")
+    assert fill_tables.stated(other, tmp_path) == other
+    near = phrases(fill_tables, "stopping_questions.csv se .1f | answer=rules", tmp_path)
+    assert "42.6" in near
+    assert "43.9" not in near
+
+
+def test_numbers_in_sentences_are_those_of_the_results(project_root, fill_tables):
+    """As for tables."""
+    results, compared, wrong = project_root / "results", 0, []
+    for document in sorted((project_root / "docs").glob("*.md")):
+        text = document.read_text()
+        markers = list(fill_tables.VALUE.finditer(text))
+        assert len(markers) == text.count("<!-- value:"), f"{document.name}: a marker has no end"
+        for match in markers:
+            if (results / match["query"].split()[0]).exists():
+                expected = phrases(fill_tables, match["query"], results)
+                compared += 1
+                if match["said"] not in expected:
+                    wrong.append(f"{document.name}: {match[0]}, expected {sorted(expected)[0]}")
     assert not wrong, "\n".join(["the docs differ from the results (make docs):", *wrong])
     if not compared:
         pytest.skip("no results in this folder to compare with; fuzzybounds run makes them")

@@ -189,3 +189,10 @@ def test_a_boundary_that_rises_anyway_is_called_so(monkeypatch):
     weights = np.append(10.0, worked_example.BASIS_WEIGHTS[1:])
     monkeypatch.setattr(worked_example, "BASIS_WEIGHTS", weights)
     assert "with all 8 it rises as well" in ERRATA["A27"].evidence({})
+
+
+@pytest.mark.parametrize(("name", "table"), [("A24", "penalty_check"), ("A26", "bridge_check")])
+def test_evidence_that_is_made_on_request_says_by_what(name, table):
+    said = errata.evidence(name, {})
+    assert said == f"in {table}.csv, which `fuzzybounds run DATASET --only supplement` makes"
+    assert "supplement" not in errata.evidence(name, {table: TABLES[table].empty()})

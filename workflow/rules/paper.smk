@@ -203,7 +203,9 @@ rule simulate_learning:
         "../envs/analysis.yaml"
     params:
         stage="paper.reinforcement.paper_simulation.simulate_learning",
-        options=without(config["learning"], "reach", "sweep", "contest", "human"),
+        options=without(
+            config["learning"], "reach", "sweep", "contest", "post_error_permutations"
+        ),
         seed=config["seed"],
     script:
         "../scripts/run_stage.py"

@@ -15,7 +15,8 @@ import pandas as pd
 from fuzzybounds.beyond.multiverse.fit_choices import changes_of_output
 from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.task import DEADLINE, SPEED, STEP, STEP_PIXELS
-from fuzzybounds.core.errors import TooFew
+from fuzzybounds.core.dictionary import file_of
+from fuzzybounds.core.errors import TooFew, listed
 from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.groups.fast_and_slow import members
@@ -25,6 +26,8 @@ from fuzzybounds.scorecard.claims.claim import Tables
 FAR = 7.0
 """Differences (px) beyond this are counted (A26): about a tenth of a typical distance."""
 
+REQUESTED = {"A24": ("penalty_check",), "A26": ("bridge_check",)}
+"""Tables that are made on request only, by the erratum whose evidence they are."""
 Evidence = Callable[[Tables], str]
 
 
@@ -57,6 +60,9 @@ def table(tables: Tables) -> pd.DataFrame:
 
 def evidence(name: str, tables: Tables) -> str:
     """Return the evidence of an erratum, or why there is none."""
+    missing = [file_of(needed) for needed in REQUESTED.get(name, ()) if needed not in tables]
+    if missing:
+        return f"in {listed(missing)}, which `fuzzybounds run DATASET --only supplement` makes"
     try:
         return ERRATA[name].evidence(tables)
     except TooFew as reason:
