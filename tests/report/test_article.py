@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from importlib import resources
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.report import article
 from fuzzybounds.report.article import SENTENCES, Facts, fill, write_abstract
@@ -134,3 +137,37 @@ def test_a_document_is_typeset_without_a_date():
     pdf = article.typeset(files)
     assert pdf.startswith(b"%PDF")
     assert article.typeset(files) == pdf
+
+
+@pytest.mark.parametrize("orcid", ["", "0000-0002-1825-0097"])
+def test_a_codecheck_has_the_fields_of_its_authors(tmp_path, monkeypatch, project_root, orcid):
+    """What specification 1.0 requires of authors, and nothing that a codechecker decides."""
+    monkeypatch.chdir(tmp_path)
+    files = [Path("results/lab/figures/fig01.svg"), Path("results/lab/claims.csv")]
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(file.name)
+    citation = read_yaml(project_root / "CITATION.cff")
+    if orcid:
+        citation["authors"][0]["orcid"] = f"https://orcid.org/{orcid}"
+    written = tmp_path / "codecheck.yml"
+    written.write_text(article._codecheck("T", citation, files, ["other", "lab"]))
+    assert written.read_text().startswith("%YAML 1.1\n---\n")
+    found = read_yaml(written)
+    assert found["version"] == "https://codecheck.org.uk/spec/config/1.0"
+    assert len(found["manifest"]) == len(files)
+    for own in found["manifest"]:
+        content = (written.parent / own["file"]).read_bytes()
+        assert own["comment"] == f"SHA-256 {sha256(content).hexdigest()}"
+    assert found["paper"]["title"] == "T"
+    assert "https://arxiv.org/abs/1608.07244" in found["paper"]["reference"]
+    author = found["paper"]["authors"][0]
+    assert author["name"]
+    assert author.get("ORCID", "") == orcid
+    assert not {"codechecker", "report", "certificate", "check_time", "summary"} & set(found)
+    assert found["fuzzybounds_commands"][-1] == "fuzzybounds run lab --only article"
+
+
+def test_the_codecheck_lies_where_its_paths_begin(project_root):
+    rule = (project_root / "workflow/rules/report.smk").read_text().split("rule write_article:")[1]
+    assert 'codecheck="codecheck.yml"' in rule.split("\nrule ")[0]

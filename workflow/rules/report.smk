@@ -60,7 +60,8 @@ rule write_article:
     output:
         article=f"{ARTICLE}article.pdf",
         metadata=f"{ARTICLE}metadata.yaml",
-        codecheck=f"{ARTICLE}codecheck.yml",
+        # Where its readers look for it, and from where it names its files.
+        codecheck="codecheck.yml",
         references=f"{ARTICLE}references.bib",
         values=f"{ARTICLE}values.json",
     log:

@@ -8,7 +8,7 @@ scorecard.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib import resources
@@ -335,7 +335,7 @@ def write_article(*, results: str, project: str, dataset: str, second: str = "")
     return Article(
         typeset(files),
         _metadata(title, authors, citation, abstract),
-        _codecheck(title, authors, [*figures.values(), *scored], Path(results), dataset),
+        _codecheck(title, citation, [*figures.values(), *scored], [second, dataset]),
         references,
         [f"{name}, {row}: {text}" for name, row, text in facts.used],
     )
@@ -388,20 +388,36 @@ def _metadata(title: str, authors: list[str], citation: Mapping[str, Any], abstr
 
 
 def _codecheck(
-    title: str, authors: list[str], files: Iterable[Path], results: Path, dataset: str
+    title: str, citation: Mapping[str, Any], files: Iterable[Path], datasets: Sequence[str]
 ) -> str:
-    """Return the files that a check of the code should reproduce, with their hashes."""
+    """Return the files that a check of the code should reproduce, with their hashes.
+
+    It is the authors' part of CODECHECK's file; who checks the code adds the rest.  Files are named
+    from the folder of the run, where the file has to lie.
+    """
+    paper = next(own for own in citation["references"] if own["type"] == "article")
     content = {
         "version": "https://codecheck.org.uk/spec/config/1.0",
-        "paper": {"title": title, "authors": [{"name": name} for name in authors]},
         "manifest": [
             {
-                "file": file.relative_to(results.parent).as_posix(),
+                "file": file.as_posix(),
                 "comment": f"SHA-256 {sha256(file.read_bytes()).hexdigest()}",
             }
             for file in files
         ],
-        "summary": f"Command: fuzzybounds run {dataset} --only article. "
-        "Environment: requirements.lock, Python 3.11 or later.",
+        "paper": {
+            "title": title,
+            "authors": [
+                {"name": _name(own)}
+                | ({"ORCID": own["orcid"].rpartition("/")[2]} if "orcid" in own else {})
+                for own in citation["authors"]
+            ],
+            "reference": f"Not published; a replication of {paper['url']}",
+        },
+        "fuzzybounds_commands": [
+            f"fuzzybounds run {own} --only all verdict sessions" for own in datasets if own
+        ]
+        + [f"fuzzybounds run {datasets[-1]} --only article"],
+        "fuzzybounds_environment": "requirements.lock, Python 3.11 or later",
     }
-    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, version=(1, 1))
