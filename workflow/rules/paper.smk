@@ -220,7 +220,15 @@ rule draw_figure:
     output:
         pdf=f"{RESULTS}figures/{{figure}}.pdf",
         svg=f"{RESULTS}figures/{{figure}}.svg",
-        png=f"{RESULTS}figures/{{figure}}.png",
+        png=report(
+            f"{RESULTS}figures/{{figure}}.png",
+            category="Figures",
+            caption="../captions/figure.rst",
+            labels=lambda wildcards: {
+                "figure": wildcards.figure,
+                "title": FIGURES[wildcards.figure]["title"],
+            },
+        ),
         notebook=f"{RESULTS}notebooks/{{figure}}.ipynb",
     log:
         f"{LOGS}draw_figure/{{figure}}.log",
@@ -233,5 +241,7 @@ rule draw_figure:
     params:
         dataset=DATASET.name,
         options=lambda wildcards: options_of(wildcards.figure),
+        title=lambda wildcards: FIGURES[wildcards.figure]["title"],
+        caption=lambda wildcards: FIGURES[wildcards.figure]["caption"],
     script:
         "../scripts/draw_figure.py"
