@@ -118,7 +118,7 @@ bench: $(READY)
 
 # Retrieved and own logs in data/ stay.
 clean:
-	rm -rf logs .snakemake .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf logs codecheck.yml .snakemake .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
 $(READY): requirements.lock requirements-uv.lock pyproject.toml workflow/set_up.py

@@ -13,7 +13,8 @@ ORDER = (
     {"beyond"},
     {"scorecard"},
     {"report", "collect"},
-    {"subject_model", "other_models"},
+    {"other_models"},
+    {"subject_model"},
     {"commands"},
     {"cli"},
 )

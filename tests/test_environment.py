@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
+from collections.abc import Iterable
+from importlib import metadata
+from pathlib import Path
 
 import pytest
 import yaml
@@ -11,12 +15,17 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from fuzzybounds.core.source_graph import imported_names, modules_of
+
+ON_CONDA = {"typst-py": "typst"}
+"""Packages whose name on conda-forge is not that on PyPI."""
+
 
 @pytest.fixture(scope="module")
 def declared(project_root):
     document = tomllib.loads((project_root / "pyproject.toml").read_text())
     project, groups = document["project"], document["dependency-groups"]
-    extras = [project["optional-dependencies"][name] for name in ("workflow", "crate")]
+    extras = [project["optional-dependencies"][name] for name in ("workflow", "crate", "article")]
     lists = [project["dependencies"], *extras, *groups.values()]
     texts = [text for own in lists for text in own]
     requirements = map(Requirement, texts)
@@ -28,10 +37,64 @@ def lock(project_root):
     return (project_root / "requirements.lock").read_text()
 
 
+def conda_packages(file: Path) -> dict:
+    """The packages of a conda environment, pip's among them, by their names on PyPI."""
+    entries = yaml.safe_load(file.read_text())["dependencies"]
+    texts = [own for own in entries if isinstance(own, str)]
+    texts += [text for own in entries if isinstance(own, dict) for text in own["pip"]]
+    requirements = map(Requirement, texts)
+    return {
+        canonicalize_name(ON_CONDA.get(item.name, item.name)): item.specifier
+        for item in requirements
+    }
+
+
+def missing(files: Iterable[Path], environment: Path) -> set[str]:
+    """The packages that files import and that neither an environment nor its packages name."""
+    distributions = metadata.packages_distributions()
+    imported = {name.split(".")[0] for file in files for name in imported_names(file)}
+    imported -= {*sys.stdlib_module_names, "fuzzybounds", "job"}
+    needed = {canonicalize_name(distributions.get(name, [name])[0]) for name in imported}
+    listed = set(conda_packages(environment)) - {"python", "pip"}
+    required = [Requirement(text) for name in listed for text in metadata.requires(name) or []]
+    always = [own for own in required if not own.marker or own.marker.evaluate({"extra": ""})]
+    return needed - listed - {canonicalize_name(own.name) for own in always}
+
+
+def test_what_is_missing_is_found(tmp_path):
+    (tmp_path / "script.py").write_text("import numpy, os\nfrom PIL import Image\nimport typst\n")
+    (tmp_path / "environment.yml").write_text("dependencies: [python, pandas]")
+    # Pandas requires numpy, and Pillow for none but some of its functions.
+    found = missing([tmp_path / "script.py"], tmp_path / "environment.yml")
+    assert found == {"pillow", "typst"}
+
+
+def test_environment_yml_has_all_that_the_library_imports(project_root):
+    files = (project_root / "src").rglob("*.py")
+    assert missing(files, project_root / "environment.yml") == set()
+
+
+def test_the_environment_of_every_rule_has_what_its_jobs_import(project_root):
+    source, workflow = project_root / "src", project_root / "workflow"
+    notebooks = list((project_root / "notebooks").glob("fig*.ipynb"))
+    checked, wrong = 0, {}
+    for rules in (workflow / "rules").glob("*.smk"):
+        for rule in re.split(r"^(?:rule|checkpoint) ", rules.read_text(), flags=re.M)[1:]:
+            starts = [workflow / "scripts" / re.search(r'"../scripts/(\w+\.py)"', rule)[1]]
+            if stage := re.search(r'stage="([\w.]+)\.\w+"', rule):
+                starts.append(source / "fuzzybounds" / f"{stage[1].replace('.', '/')}.py")
+            starts += notebooks if "notebook=" in rule else []
+            files = {*starts, *(Path(own) for start in starts for own in modules_of(start, source))}
+            environment = workflow / "envs" / re.search(r'"../envs/(\w+\.yaml)"', rule)[1]
+            checked += 1
+            if lacking := missing(files, environment):
+                wrong[rule.split(":")[0]] = lacking
+    assert checked > 20
+    assert wrong == {}
+
+
 def test_environment_yml_has_the_same_packages(project_root, declared):
-    environment = yaml.safe_load((project_root / "environment.yml").read_text())
-    requirements = map(Requirement, environment["dependencies"])
-    listed = {canonicalize_name(item.name): item.specifier for item in requirements}
+    listed = conda_packages(project_root / "environment.yml")
     python = listed.pop("python")
     listed.pop("pip")
     assert listed == declared

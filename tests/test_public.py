@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 import re
+import warnings
 from itertools import permutations
 from pathlib import Path
 
@@ -11,7 +13,9 @@ import pandas as pd
 import pytest
 
 import fuzzybounds
+from fuzzybounds.beyond.stopping.data import design_of, prepare
 from fuzzybounds.beyond.stopping.fits import fit_stopping as fit_all
+from fuzzybounds.beyond.stopping.lattice import Bins
 from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.task import FRAME, free_walk
 from fuzzybounds.core.errors import InputError
@@ -203,3 +207,60 @@ def test_a_stopping_model_is_fitted_as_in_the_workflow(data):
     assert hazard["hazard"].between(0, 1).all()
     one_time = hazard[hazard["time"] == hazard["time"].iloc[-1]].sort_values("position")
     assert one_time["hazard"].is_monotonic_increasing
+
+
+@pytest.mark.parametrize("model", ["within_exponential", "graded_tuned_3", "pipeline_3"])
+def test_a_stopping_model_can_be_pickled(data, model):
+    """Its hazard is that of the fit: with it, the trials are as likely as the fit says."""
+    found = fuzzybounds.fit_stopping(data, "S01", model)
+    again = pickle.loads(pickle.dumps(found))
+    assert (again.bic, again.parameters) == (found.bic, found.parameters)
+    pd.testing.assert_frame_equal(again.hazard(), found.hazard())
+    own = data.of("S01")
+    task = design_of(check_design(own.trials), cued=True)
+    (easy,) = prepare(own.trials, own.samples(), Bins(), task, ["easy"])
+    likelihood = easy.likelihoods[0.0]
+    logs = likelihood.log_likelihoods(again.hazard()["hazard"].to_numpy()[None], np.ones(1))
+    counts = likelihood.outcomes.counts(np.ones(len(easy.trials), dtype=bool))
+    assert -found.nll == pytest.approx(counts @ logs)
+
+
+@pytest.mark.parametrize("learning", ["none", "rl"])
+def test_a_boundary_can_be_pickled_and_drawn(data, learning):
+    found = fuzzybounds.fit_boundary(data, "S01", search="brief", learning=learning)
+    again = pickle.loads(pickle.dumps(found))
+    times = np.linspace(0, 15, 7)
+    for condition in ("easy", "hard"):
+        assert (again.boundary(times, condition) == found.boundary(times, condition)).all()
+    figure = fuzzybounds.draw(again, title="S01")
+    responded = data.of("S01").trials.query("responded")
+    for panel, condition in zip(figure.axes, ("easy", "hard"), strict=True):
+        dots, curve = panel.get_lines()
+        own = responded[responded["condition"] == condition]
+        np.testing.assert_array_equal(dots.get_xdata(), own["rt"])
+        np.testing.assert_array_equal(dots.get_ydata(), own["position"].abs())
+        x, y = curve.get_data()
+        np.testing.assert_array_equal(y, found.boundary(x, condition))
+
+
+def test_draw_names_what_it_accepts(data):
+    found = fuzzybounds.fit_boundary(data, "S01", search="brief", shape="constant")
+    with pytest.raises(InputError, match="drawn over the responses"):
+        fuzzybounds.draw(found, data.points("S01"))
+    with pytest.raises(
+        InputError, match=r"a Dataset cannot be drawn\n.*FuzzyClassifier, Controller"
+    ):
+        fuzzybounds.draw(data)
+
+
+def test_recorded_paths_that_are_ignored_are_named(data):
+    """Subject T1 has them, subject S01 does not."""
+    number = data.of("T1").paths["trial"].nunique()
+    ignored = f"subject T1: the recorded paths of {number} trials are ignored"
+    with pytest.warns(UserWarning, match=ignored) as warned:
+        fuzzybounds.fit_stopping(data, "T1", "within_constant")
+    assert len(warned) == 1
+    assert warned[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fuzzybounds.fit_stopping(data, "S01", "within_constant")

@@ -8,6 +8,7 @@ same kind and of the same trials.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from fuzzybounds.beyond.stopping.catalogue import BOTH, CATALOGUE
+from fuzzybounds.beyond.stopping.catalogue import BOTH, CATALOGUE, Context
 from fuzzybounds.beyond.stopping.data import ALL, Data, design_of, folds, prepare
 from fuzzybounds.beyond.stopping.fits import Fitted, fit_models
 from fuzzybounds.beyond.stopping.lattice import Bins
@@ -61,6 +62,16 @@ class BoundaryFit(InformationCriteria):
     def __repr__(self) -> str:
         return f"BoundaryFit({self.model.name}, subject {self.subject}: bic {self.bic:.1f})"
 
+    def responses(self) -> pd.DataFrame:
+        """Return where the subject responded: condition, time (s), position (px from the centre).
+
+        Without cues the condition is "all".
+        """
+        own = self._trials
+        columns = {"time": own.time, "position": own.size}
+        names = np.array(self.model.conditions)[own.condition]
+        return pd.DataFrame({"condition": names, **columns})[own.responded]
+
     def boundary(
         self, t: ArrayLike, condition: str = "easy", *, after: int | None = None
     ) -> np.ndarray:
@@ -70,7 +81,7 @@ class BoundaryFit(InformationCriteria):
         ----------
         t : array_like
         condition : {"easy", "hard"}
-            Without cues both have the same boundary.
+            Without cues all trials have the same boundary.
         after : int, optional
             After how many trials, for models that learn; by default after all.
         """
@@ -167,8 +178,8 @@ class StoppingFit(InformationCriteria):
     nll: float
     left_out: float
     motor_delay: float
-    _data: Data
-    _fitted: Fitted
+    _theta: np.ndarray
+    _context: Context
 
     def __repr__(self) -> str:
         return f"StoppingFit({self.model}, subject {self.subject}: bic {self.bic:.1f})"
@@ -178,8 +189,10 @@ class StoppingFit(InformationCriteria):
 
         It is averaged over what is drawn once per trial.
         """
-        own, where = self._fitted.by_delay[self.motor_delay], self._data.states
-        hazard, weights = own.model.at(own.theta, where, own.model.nodes(own.theta))
+        # Built again, because a hazard is a function, and a fit can be pickled without it.
+        model, where = CATALOGUE[self.model].build(self._context), self._context.states
+        assert model is not None
+        hazard, weights = model.at(self._theta, where, model.nodes(self._theta))
         columns = {"time": where.time, "position": where.position}
         return pd.DataFrame({**columns, "hazard": weights @ hazard.value})
 
@@ -195,6 +208,10 @@ def fit_stopping(
     scheme: str = "interleaved",
 ) -> StoppingFit:
     """Fit a stopping model: a hazard of responding, by rules or by a boundary with noise.
+
+    The likelihood of a trial is summed over all paths that lead to its response.  Where paths were
+    recorded it ignores them, and warns; they serve for the two-class points alone, which rules are
+    made from.
 
     Parameters
     ----------
@@ -227,16 +244,23 @@ def fit_stopping(
     task = design_of(check_design(own.trials), cued=condition != ALL)
     ready = prepare(own.trials, own.samples(), Bins(), task, [condition], list(delays))
     trials = next(iter(ready), None)
+    who = f"{own.name}, subject {own.subjects[0]}"
     if trials is None:
-        who = f"{own.name}, subject {own.subjects[0]}"
         raise InputError(f"{who}: too few responses", [f"requested condition {condition}"])
+    if recorded := own.paths["trial"].nunique():
+        warnings.warn(
+            f"{who}: the recorded paths of {recorded} trials are ignored; the likelihood of "
+            "stopping models sums over all paths that lead to a response",
+            stacklevel=2,
+        )
 
     def fitted(training: np.ndarray, before: dict[str, Fitted] | None = None) -> dict[str, Fitted]:
         context = trials.context(training)
         found = fit_models(trials, _with_simpler(model), context, training, before)
         return {own.name: own for own in found}
 
-    every = fitted(np.ones(len(trials.trials), dtype=bool))
+    everything = np.ones(len(trials.trials), dtype=bool)
+    every = fitted(everything)
     if model not in every:
         raise InputError(f"model {model!r}", [f"makes no sense for condition {condition}"])
     whole = every[model]
@@ -259,8 +283,8 @@ def fit_stopping(
         -best.log_likelihood,
         float(left_out),
         whole.delay,
-        trials,
-        whole,
+        best.theta,
+        trials.context(everything),
     )
 
 

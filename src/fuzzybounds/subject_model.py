@@ -29,9 +29,10 @@ from fuzzybounds.canoe.task import (
     simulate_trials,
 )
 from fuzzybounds.classifier import FuzzyClassifier
-from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.errors import InputError, listed
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.datasets import ALL, Dataset
+from fuzzybounds.other_models import BoundaryFit
 from fuzzybounds.paper.figures import style
 from fuzzybounds.paper.figures.fig06_fuzzy_output import THRESHOLD
 from fuzzybounds.paper.figures.parts import draw_memberships, draw_output, draw_points
@@ -39,6 +40,8 @@ from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.likelihood import path_log_likelihood
 from fuzzybounds.paper.fuzzy.membership import label_words
 
+DRAWN: tuple[type, ...] = (FuzzyClassifier, Controller, BoundaryFit)
+"""What :func:`draw` accepts."""
 ROUNDS, TOLERANCE = 200, 1e-10
 """Rounds in which the scale of a subject without recorded paths is estimated, and the relative
 change that ends them."""
@@ -98,22 +101,33 @@ def fit(
 
 
 def draw(
-    model: FuzzyClassifier | Controller,
+    model: FuzzyClassifier | Controller | BoundaryFit,
     points: Sequence[Any] | None = None,
     *,
     title: str = "",
 ) -> Figure:
-    """Draw the output of a model with the boundary that it implies, and its membership functions.
+    """Draw a model of a subject.
+
+    Of a fuzzy model, its output with the boundary that it implies, and its membership functions.
+    Of a fitted boundary, the boundary after all trials over the subject's responses.
 
     Parameters
     ----------
-    model : FuzzyClassifier or Controller
-        With memberships in s and px.
+    model : FuzzyClassifier, Controller or BoundaryFit
+        Memberships are in s and px.
     points : tuple, optional
-        What :meth:`fuzzybounds.Dataset.points` returns, or (X, y), drawn on the output.
+        What :meth:`fuzzybounds.Dataset.points` returns, or (X, y), drawn on the output of a fuzzy
+        model.
     title : str
         Whose model it is.
     """
+    if not isinstance(model, DRAWN):
+        accepted = listed([own.__name__ for own in DRAWN], len(DRAWN))
+        raise InputError(f"a {type(model).__name__} cannot be drawn", [f"draw accepts {accepted}"])
+    if isinstance(model, BoundaryFit):
+        if points is not None:
+            raise InputError("points", ["a boundary is drawn over the responses it was fitted to"])
+        return _draw_boundary(model, title)
     controller = _controller(model)
     longest, furthest = controller.time.centers.max(), controller.position.centers.max()
     if points is not None:
@@ -139,6 +153,25 @@ def draw(
         panel.set(xlabel=name, ylabel="Degree of membership")
         names = [label_words(variable, label) for label in own.labels]
         panel.legend(names, handlelength=1.4, columnspacing=1, **above)
+    if title:
+        style.note(figure, title)
+    return figure
+
+
+def _draw_boundary(found: BoundaryFit, title: str) -> Figure:
+    """Draw one panel per condition."""
+    responses, conditions = found.responses(), found.model.conditions
+    size = {"width": 3.5 * len(conditions), "height": 2.3}
+    figure, axes = style.subplots(1, len(conditions), squeeze=False, **size)
+    times = np.linspace(0, responses["time"].max(), 201)
+    for panel, condition in zip(axes.flat, conditions, strict=True):
+        own = responses[responses["condition"] == condition]
+        look = {"color": style.GREY, "ms": 2.5, "lw": 0, "label": "responses"}
+        panel.plot(own["time"], own["position"], marker="o", mec="none", **look)
+        panel.plot(times, found.boundary(times, condition), color=style.BLACK, label="boundary")
+        panel.set(xlim=(0, times[-1]), ylim=(0, None), xlabel=style.TIME, ylabel=style.POSITION)
+        panel.set_title(f"{condition} trials")
+        panel.legend()
     if title:
         style.note(figure, title)
     return figure

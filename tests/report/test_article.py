@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from importlib import resources, util
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.report import article
 from fuzzybounds.report.article import SENTENCES, write_abstract
@@ -32,7 +34,7 @@ QUANTITIES = (
     "motor_delay",
 )
 LEARNT = ("settings", "settings that match", "settings that match with the sign reversed")
-SUMMARY = {"matching": "8", "groups": "96", "missed": "True", "fast": "<=", "luck": "0.031"}
+SUMMARY = {"matching": "8", "groups": "96", "missed": "True", "fast": "<=", "chance_match": "0.031"}
 
 
 def made_up(condition: str) -> dict[str, list[dict]]:
@@ -256,3 +258,37 @@ def test_an_abstract_says_each_conclusion_in_words():
 def test_every_sentence_is_about_a_claim_and_one_of_its_conclusions():
     assert set(SENTENCES) <= set(CLAIMS)
     assert {name for texts in SENTENCES.values() for name in texts} <= set(LOOKS)
+
+
+@pytest.mark.parametrize("orcid", ["", "0000-0002-1825-0097"])
+def test_a_codecheck_has_the_fields_of_its_authors(tmp_path, monkeypatch, project_root, orcid):
+    """What specification 1.0 requires of authors, and nothing that a codechecker decides."""
+    monkeypatch.chdir(tmp_path)
+    files = [Path("results/lab/figures/fig01.svg"), Path("results/lab/claims.csv")]
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(file.name)
+    citation = read_yaml(project_root / "CITATION.cff")
+    if orcid:
+        citation["authors"][0]["orcid"] = f"https://orcid.org/{orcid}"
+    written = tmp_path / "codecheck.yml"
+    written.write_text(article._codecheck(citation, files, ["lab", "other"]))
+    assert written.read_text().startswith("%YAML 1.1\n---\n")
+    found = read_yaml(written)
+    assert found["version"] == "https://codecheck.org.uk/spec/config/1.0"
+    assert len(found["manifest"]) == len(files)
+    for own in found["manifest"]:
+        content = (written.parent / own["file"]).read_bytes()
+        assert own["comment"] == f"SHA-256 {sha256(content).hexdigest()}"
+    assert found["paper"]["title"] == article.TITLE
+    assert "https://arxiv.org/abs/1608.07244" in found["paper"]["reference"]
+    author = found["paper"]["authors"][0]
+    assert author["name"]
+    assert author.get("ORCID", "") == orcid
+    assert not {"codechecker", "report", "certificate", "check_time", "summary"} & set(found)
+    assert found["fuzzybounds_commands"][-1] == "fuzzybounds run lab --only article"
+
+
+def test_the_codecheck_lies_where_its_paths_begin(project_root):
+    rule = (project_root / "workflow/rules/report.smk").read_text().split("rule write_article:")[1]
+    assert 'codecheck="codecheck.yml"' in rule.split("\nrule ")[0]

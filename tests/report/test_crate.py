@@ -7,6 +7,7 @@ import shutil
 import zipfile
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -59,7 +60,7 @@ def test_a_changed_missing_or_added_file_is_found(packed, tmp_path, capsys):
 def test_it_is_a_workflow_run_crate(read):
     assert {own.id for own in read.root_dataset["conformsTo"]} == set(crate.PROFILES)
     workflow = read.mainEntity
-    (action,) = read.root_dataset["mentions"]
+    action = read.root_dataset["mentions"]
     assert action.type == "CreateAction"
     assert action["instrument"] is workflow
     assert "config.yaml" in [own.id for own in action["object"]]
@@ -69,6 +70,75 @@ def test_it_is_a_workflow_run_crate(read):
     assert {"Python", "numpy", "snakemake", "fuzzybounds"} <= set(versions)
     assert read.license["name"] == "MIT"
     assert "1608.07244" in read.root_dataset["citation"].id
+
+
+@pytest.fixture
+def validate(monkeypatch, tmp_path):
+    """Return a function that checks a crate by the profiles that it claims, without the network.
+
+    The validator looks up the terms of RO-Crate and of workflow runs on the web.  Here they come
+    from the package rocrate, with the name that one of them had in RO-Crate 1.1.
+    """
+    rocrate = pytest.importorskip("rocrate")
+    services = pytest.importorskip("rocrate_validator.services", reason="roc-validator is missing")
+    from rocrate_validator.utils.http import HttpRequester
+
+    terms = json.loads((Path(rocrate.__file__).parent / "data/ro-crate.jsonld").read_text())
+    terms["@context"]["ComputationalWorkflow"] = "https://bioschemas.org/ComputationalWorkflow"
+    of_runs = {"@context": {"sha256": "https://w3id.org/ro/terms/workflow-run#sha256"}}
+    known = {
+        **{f"https://w3id.org/ro/crate/{number}/context": terms for number in ("1.1", "1.3")},
+        crate.CONTEXT: of_runs,
+    }
+
+    def get(self, address, **more):
+        headers = {"Content-Type": "application/ld+json"}
+        return SimpleNamespace(status_code=200, headers=headers, json=lambda: known[address])
+
+    monkeypatch.setattr(HttpRequester, "get", get, raising=False)
+
+    def validate(path: Path) -> dict[str, set[str]]:
+        result = services.validate(
+            {
+                **{"rocrate_uri": str(path), "profile_identifier": "workflow-run-crate"},
+                **{"requirement_severity": "RECOMMENDED", "offline": True},
+                "cache_path": tmp_path / "cache",
+            }
+        )
+        checked = {own.identifier.split("_")[0] for own in result.executed_checks}
+        assert checked >= {
+            *("ro-crate-1.1", "process-run-crate-0.5", "workflow-ro-crate-1.0"),
+            "workflow-run-crate-0.5",
+        }
+        found: dict[str, set[str]] = {"REQUIRED": set(), "RECOMMENDED": set()}
+        for issue in result.get_issues():
+            found[issue.severity.name].add(issue.check.identifier)
+        return found
+
+    return validate
+
+
+UNKNOWN_TO_US = {
+    "process-run-crate-0.5_3.2": "fuzzybounds has no address on the web",
+    "process-run-crate-0.5_5.1": "fuzzybounds has no address on the web",
+    "process-run-crate-0.5_8.6": "who ran it is nowhere stated",
+    "ro-crate-1.1_22.2": "who packs the crate is nowhere stated",
+    "ro-crate-1.1_22.3": "who publishes the crate is nowhere stated",
+    "workflow-ro-crate-1.0_8.1": "the Bioschemas profile wants an address and a publisher",
+}
+"""Recommended checks that a crate does not pass, and why."""
+
+
+@pytest.mark.slow
+def test_it_passes_what_its_profiles_require(packed, validate):
+    assert validate(packed) == {"REQUIRED": set(), "RECOMMENDED": set(UNKNOWN_TO_US)}
+
+
+@pytest.mark.slow
+def test_a_crate_of_another_version_fails(report, project_root, monkeypatch, validate, tmp_path):
+    monkeypatch.setattr(crate, "SPECIFICATION", "1.3")
+    crate.pack(project_root, report.parent, tmp_path / "crate.zip")
+    assert validate(tmp_path / "crate.zip")["REQUIRED"]
 
 
 @pytest.mark.parametrize("with_data", [False, True])

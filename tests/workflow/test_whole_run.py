@@ -6,6 +6,7 @@ So the whole workflow runs in seconds, and reruns when it should.
 from __future__ import annotations
 
 import os
+import zipfile
 
 import pytest
 
@@ -58,6 +59,11 @@ def test_a_whole_run_one_more_subject_a_second_data_set_and_deleted_files(lab):
     # One test, because the first run takes longest.
     first = lab.ended(lab.run())
     assert all(first[rule] == 2 for rule in PER_SHARD)
+    lab.run("--report", "report.zip")
+    with zipfile.ZipFile(lab.root / "report.zip") as archive:
+        shown = {os.path.basename(name) for name in archive.namelist() if "/data/" in name}
+    drawn = {path.name for path in lab.root.glob("results/lab/figures/*.png")}
+    assert shown == {*drawn, "claims.csv", "errata.csv", "report.html"}
     log = lab.root / "data/raw/lab/0.csv"
     os.utime(log)
     assert lab.planned() == {}

@@ -187,7 +187,7 @@ rule solve_optimum:
 
 
 rule simulate_learning:
-    """Let fuzzy subjects learn their consequents by the paper's rule and by one that works."""
+    """Let fuzzy subjects learn their consequents by the paper's rule, with either sign."""
     input:
         code=stage_code("paper.reinforcement.paper_simulation.simulate_learning"),
     output:
@@ -222,7 +222,15 @@ rule draw_figure:
     output:
         pdf=f"{RESULTS}figures/{{figure}}.pdf",
         svg=f"{RESULTS}figures/{{figure}}.svg",
-        png=f"{RESULTS}figures/{{figure}}.png",
+        png=report(
+            f"{RESULTS}figures/{{figure}}.png",
+            category="Figures",
+            caption="../captions/figure.rst",
+            labels=lambda wildcards: {
+                "figure": wildcards.figure,
+                "title": FIGURES[wildcards.figure]["title"],
+            },
+        ),
         notebook=f"{RESULTS}notebooks/{{figure}}.ipynb",
     log:
         f"{LOGS}draw_figure/{{figure}}.log",
@@ -235,5 +243,7 @@ rule draw_figure:
     params:
         dataset=DATASET.name,
         options=lambda wildcards: options_of(wildcards.figure),
+        title=lambda wildcards: FIGURES[wildcards.figure]["title"],
+        caption=lambda wildcards: FIGURES[wildcards.figure]["caption"],
     script:
         "../scripts/draw_figure.py"

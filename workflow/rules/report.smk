@@ -9,8 +9,18 @@ rule score_claims:
         experiment_a=str(PROJECT / "workflow/experiment_a.json"),
         code=stage_code("scorecard.scoring.score_claims"),
     output:
-        claims=f"{RESULTS}claims.csv",
-        errata=f"{RESULTS}errata.csv",
+        claims=report(
+            f"{RESULTS}claims.csv",
+            category="Scorecard",
+            caption="../captions/claims.rst",
+            labels={"table": "claims"},
+        ),
+        errata=report(
+            f"{RESULTS}errata.csv",
+            category="Scorecard",
+            caption="../captions/errata.rst",
+            labels={"table": "errata"},
+        ),
     log:
         f"{LOGS}score_claims.log",
     benchmark:
@@ -64,7 +74,8 @@ rule write_article:
     output:
         article=f"{ARTICLE}article.pdf",
         metadata=f"{ARTICLE}metadata.yaml",
-        codecheck=f"{ARTICLE}codecheck.yml",
+        # Where its readers look for it, and from where it names its files.
+        codecheck="codecheck.yml",
         references=f"{ARTICLE}references.bib",
         values=f"{ARTICLE}values.json",
     log:
@@ -94,7 +105,12 @@ rule make_report:
         also_parts=sorted(map(str, (SOURCE / "fuzzybounds/report").glob("*.[hcj]*"))),
         code=stage_code("report.page.make_report"),
     output:
-        report=f"{RESULTS}report.html",
+        report=report(
+            f"{RESULTS}report.html",
+            category="Report",
+            caption="../captions/report.rst",
+            labels={"page": "report"},
+        ),
         options=f"{RESULTS}options.json",
     log:
         f"{LOGS}make_report.log",

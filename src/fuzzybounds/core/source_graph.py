@@ -30,7 +30,8 @@ def modules_of(path: Path, source: Path) -> list[str]:
 
 
 @cache
-def _imported_files(path: Path, source: Path) -> frozenset[Path]:
+def imported_names(path: Path) -> frozenset[str]:
+    """Return what a script, module or notebook imports, by full names, also inside functions."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".ipynb":
         cells = json.loads(text)["cells"]
@@ -43,6 +44,12 @@ def _imported_files(path: Path, source: Path) -> frozenset[Path]:
             # "from fuzzybounds import task" imports a module, "... import Controller" does not:
             # both are offered, and only files that exist count.
             names |= {node.module, *(f"{node.module}.{own.name}" for own in node.names)}
+    return frozenset(names)
+
+
+@cache
+def _imported_files(path: Path, source: Path) -> frozenset[Path]:
+    names = imported_names(path)
     return frozenset(
         file for name in names if name.split(".")[0] == PACKAGE for file in _files_of(name, source)
     )

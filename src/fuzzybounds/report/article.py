@@ -8,7 +8,7 @@ by the judges of the scorecard.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib import resources
@@ -152,7 +152,7 @@ def write_article(*, results: str, project: str) -> Article:
     return Article(
         typeset({"main.typ": files.pop("article.typ"), **files}, values),
         _metadata(authors, citation, abstract),
-        _codecheck(authors, [*figures.values(), *scored], Path(results)),
+        _codecheck(citation, [*figures.values(), *scored], list(LOGS.values())),
         files["references.bib"].decode(),
         values,
     )
@@ -215,19 +215,35 @@ def _metadata(authors: list[str], citation: Mapping[str, Any], abstract: str) ->
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 
 
-def _codecheck(authors: list[str], files: Iterable[Path], results: Path) -> str:
-    """Return the files that a check of the code should reproduce, with their hashes."""
+def _codecheck(citation: Mapping[str, Any], files: Iterable[Path], datasets: Sequence[str]) -> str:
+    """Return the files that a check of the code should reproduce, with their hashes.
+
+    It is the authors' part of CODECHECK's file; who checks the code adds the rest.  Files are named
+    from the folder of the run, where the file has to lie.
+    """
+    paper = next(own for own in citation["references"] if own["type"] == "article")
     content = {
         "version": "https://codecheck.org.uk/spec/config/1.0",
-        "paper": {"title": TITLE, "authors": [{"name": name} for name in authors]},
         "manifest": [
             {
-                "file": file.relative_to(results.parent).as_posix(),
+                "file": file.as_posix(),
                 "comment": f"SHA-256 {sha256(file.read_bytes()).hexdigest()}",
             }
             for file in files
         ],
-        "summary": "Command: fuzzybounds run experiment_a --only article. "
-        "Environment: requirements.lock, Python 3.11 or later.",
+        "paper": {
+            "title": TITLE,
+            "authors": [
+                {"name": _name(own)}
+                | ({"ORCID": own["orcid"].rpartition("/")[2]} if "orcid" in own else {})
+                for own in citation["authors"]
+            ],
+            "reference": f"Not published; a replication of {paper['url']}",
+        },
+        "fuzzybounds_commands": [
+            f"fuzzybounds run {name} --only all verdict sessions" for name in datasets
+        ]
+        + [f"fuzzybounds run {datasets[0]} --only article"],
+        "fuzzybounds_environment": "requirements.lock, Python 3.11 or later",
     }
-    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, version=(1, 1))

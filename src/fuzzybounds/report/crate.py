@@ -22,9 +22,11 @@ from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.results import first_look_note
 from fuzzybounds.core.tables import read_json, replacing
-from fuzzybounds.report.provenance import UNKNOWN, commit, versions
+from fuzzybounds.report.provenance import UNKNOWN, commit, home_page, versions
 
 METADATA = "ro-crate-metadata.json"
+SPECIFICATION = "1.1"
+"""The version of RO-Crate that the profiles build on."""
 PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",
     "https://w3id.org/ro/wfrun/workflow/0.5": "Workflow Run Crate",
@@ -44,6 +46,13 @@ ROWS_OF_LOGS = {name for name, own in TABLES.items() if {"subject", "trial"} <= 
 """Tables with rows of the logs: those about single trials of subjects."""
 INTERMEDIATE = {"shards", "fits", "raw"}
 """Folders of a run that other results contain, or that are its inputs."""
+FORMATS = {
+    ".ipynb": "application/x-ipynb+json",
+    ".parquet": "application/vnd.apache.parquet",
+    ".yaml": "application/yaml",
+    ".yml": "application/yaml",
+}
+"""Media types that Python may not know; a file of an unknown type is text."""
 PACKAGES = ("fuzzybounds", "numba", "numpy", "pandas", "scikit-learn", "scipy", "snakemake")
 
 
@@ -64,7 +73,7 @@ def pack(
         )
     described = read_json(results / "dataset.json")
     left_out = set() if with_data or described["kind"] == "simulated" else ROWS_OF_LOGS
-    crate = ROCrate()
+    crate = ROCrate(version=SPECIFICATION)
     crate.metadata.extra_contexts.append(CONTEXT)
     _describe_root(crate, root, results.name, described)
     workflow = crate.add_workflow(
@@ -74,26 +83,32 @@ def pack(
         lang="snakemake",
         properties={"name": "fuzzybounds", **_fingerprint(root / "Snakefile")},
     )
+    software = versions(PACKAGES)
+    machine = f"{software.pop('system')}, {software.pop('processor')}"
     workflow["softwareRequirements"] = [
-        _entity(crate, f"#software-{name}", "SoftwareApplication", name, softwareVersion=version)
-        for name, version in versions(PACKAGES).items()
+        _software(crate, name, version) for name, version in software.items()
     ]
     found, changed = commit(root / "Snakefile")
     if found != UNKNOWN:
         workflow["version"] = f"{found}{' with changes' if changed == 'yes' else ''}"
     for path in _sources(root):
         crate.add_file(path, path.relative_to(root).as_posix(), properties=_fingerprint(path))
+    crate.get("README.md")["about"] = crate.root_dataset
     made = list(_made(results))
     times = sorted(path.stat().st_mtime for path in made)
-    began, ended = (datetime.fromtimestamp(times[n], UTC).isoformat() for n in (0, -1))
-    action = crate.add_action(
+    began, ended = (
+        datetime.fromtimestamp(times[n], UTC).isoformat(timespec="seconds") for n in (0, -1)
+    )
+    crate.root_dataset["mentions"] = crate.add_action(
         workflow,
         identifier="#run",
         object=[crate.get("config.yaml"), *_raw_files(crate, described)],
         result=[_result(crate, results, path, left_out) for path in made],
-        properties={"name": f"Run on {results.name}", "startTime": began, "endTime": ended},
+        properties={
+            **{"name": f"Run on {results.name}", "startTime": began, "endTime": ended},
+            "description": f"The workflow on the data set {results.name!r} ({machine}).",
+        },
     )
-    crate.root_dataset["mentions"] = [action]
     with replacing(target) as temporary:
         crate.write_zip(temporary.with_suffix(".zip"))
         temporary.with_suffix(".zip").replace(temporary)
@@ -117,9 +132,9 @@ def check(path: str | Path) -> list[str]:
 
 def _fingerprint(path: Path) -> dict[str, Any]:
     content = path.read_bytes()
+    kind = FORMATS.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "text/plain"
     found = {"sha256": sha256(content).hexdigest(), "contentSize": str(len(content))}
-    kind = mimetypes.guess_type(path.name)[0]
-    return found | ({"encodingFormat": kind} if kind else {})
+    return {**found, "encodingFormat": kind}
 
 
 def _sources(root: Path) -> Iterator[Path]:
@@ -163,6 +178,12 @@ def _describe_root(crate: Any, root: Path, name: str, described: Mapping[str, An
 
 def _entity(crate: Any, identifier: str, kind: str, name: str, **more: Any) -> Any:
     return crate.add_jsonld({"@id": identifier, "@type": kind, "name": name, **more})
+
+
+def _software(crate: Any, name: str, version: str) -> Any:
+    page = home_page(name)
+    about = {"softwareVersion": version} | ({"url": page} if page else {})
+    return _entity(crate, page or f"#software-{name}", "SoftwareApplication", name, **about)
 
 
 def _raw_files(crate: Any, described: Mapping[str, Any]) -> list[Any]:

@@ -70,6 +70,19 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     return found
 
 
+def home_page(name: str) -> str:
+    """Return the address of the web page of Python or of a package; empty if it names none."""
+    if name == "Python":
+        return "https://www.python.org"
+    try:
+        described = metadata.metadata(name)
+    except metadata.PackageNotFoundError:
+        return ""
+    named = (own.split(", ", 1) for own in described.get_all("Project-URL") or [])
+    pages = {title.lower(): page for title, page in named}
+    return next(iter(described.get_all("Home-page") or []), pages.get("homepage", ""))
+
+
 def commit(file: str | Path) -> tuple[str, str]:
     """Return the commit of a file's project and whether its tree has changed since; or unknown.
 

@@ -1,3 +1,8 @@
+import os
+import shutil
+import subprocess
+import sys
+
 import pytest
 
 from fuzzybounds.paper.boundaries.models import UNCUED, all_models
@@ -40,3 +45,43 @@ def test_bounds_are_those_of_the_authors_search(model):
     mean = (20, 400) if model.learning in ("utility", "accuracy") else (0, 300)
     expected = [{**BOUNDS, "m": mean}[part] for part in model.part_names.tolist()]
     assert list(zip(model.lower, model.upper, strict=True)) == expected
+
+
+NEW_CLASS = """    "drift": LearningClass((Parameter("speed", -9, 9, rate=True),), shifts=True),
+    "rl": LearningClass("""
+NEW_BRANCH = """    if learning == LEARNING_CLASSES.index("drift"):
+        return q[0], (1.0, 0.0, 0.0, 0.0, 0.0)
+    if learning == ACCURACY:"""
+USE = """
+import numpy as np
+from fuzzybounds.paper.boundaries.learning_classes import LEARNING_CLASSES, NONE, RL
+from fuzzybounds.paper.boundaries.models import Model
+from fuzzybounds.paper.boundaries.recursion import course_of
+from fuzzybounds.paper.boundaries.trials import trials_of
+
+assert [LEARNING_CLASSES[number] for number in (NONE, RL)] == ["none", "rl"]
+model = Model("constant", "drift", ("all",))
+assert model.names == ("m", "sigma", "alpha_s", "speed")
+columns = {name: np.ones(4) for name in ("rt", "total", "reward", "position")}
+own = {"condition": np.array(["easy"] * 4), "correct": np.ones(4, bool)}
+trials = trials_of({**columns, **own, "responded": np.ones(4, bool)}, ("all",))
+course = course_of(model, np.array([100.0, 20.0, 0.0, 2.5]), trials)
+assert course.boundary.tolist() == [100.0, 102.5, 105.0, 107.5]
+"""
+
+
+def test_a_learning_class_is_added_in_one_file(project_root, tmp_path):
+    """Ahead of another one, so that numbers change."""
+    shutil.copytree(project_root / "src/fuzzybounds", tmp_path / "fuzzybounds")
+    file = tmp_path / "fuzzybounds/paper/boundaries/learning_classes.py"
+    text = file.read_text()
+    for old, new in (
+        ('    "rl": LearningClass(', NEW_CLASS),
+        ("    if learning == ACCURACY:", NEW_BRANCH),
+    ):
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    file.write_text(text)
+    # Not compiled, which takes longer than the four trials.
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
+    subprocess.run([sys.executable, "-c", USE], env=environment, check=True, cwd=tmp_path)
