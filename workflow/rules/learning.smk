@@ -36,7 +36,6 @@ rule sweep_learning:
     params:
         stage="beyond.learners.sweep.sweep_learning",
         options=config["learning"]["sweep"],
-        printed=printed_numbers("C16"),
         seed=config["seed"],
     script:
         "../scripts/run_stage.py"

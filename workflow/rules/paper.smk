@@ -187,7 +187,7 @@ rule solve_optimum:
 
 
 rule simulate_learning:
-    """Let fuzzy subjects learn their consequents by the paper's rule and by one that works."""
+    """Let fuzzy subjects learn their consequents by the paper's rule, and by a control."""
     input:
         code=stage_code("paper.reinforcement.paper_simulation.simulate_learning"),
     output:
