@@ -76,7 +76,7 @@ VERDICT = ["comparison", "questions", "power", "checks", "sensitivity"]
 # What claims and errata are computed from.
 SCORED = {
     *(*tables_of_claims(), "dataset", "fuzzy_fits", "penalty_check", "bridge_check"),
-    *("specification_summary", "learning_sweep_summary", "learning_consequents"),
+    *("specification_summary", "learning_sweep", "learning_consequents"),
 }
 # The article is about Experiment A with B beside it, or about another data set alone.
 BESIDE = ["results/experiment_b/"] if DATASET.name == "experiment_a" else []

@@ -50,7 +50,7 @@ rule write_article:
             for folder in (RESULTS, *BESIDE)
             for name in ARTICLE_TABLES
         ],
-        also_shared=tables(["claim_controls", "learning_sweep_summary"]).values(),
+        also_shared=tables(["claim_controls"]).values(),
         also_figures=figure_files(ARTICLE_FIGURES.values(), formats=["svg"]),
         also_parts=[
             str(SOURCE / "fuzzybounds/report" / name)

@@ -8,7 +8,7 @@ improves them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 from typing import NamedTuple, get_args
@@ -157,5 +157,5 @@ def sweep_summary(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def matches(after: pd.Series) -> pd.Series:
-    """Say which rates after 3000 trials are the printed one; those of a sweep start at the other."""
+    """Say which rates after 3000 trials are near the printed one."""
     return (after - PRINTED["after"]).abs() <= TOLERANCE
