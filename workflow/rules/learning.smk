@@ -1,4 +1,25 @@
-# Learning beyond the paper: what can be reached, every reading of its rule, and people.
+# Learning beyond the paper: the optimum, what can be reached, every reading of its rule, and people.
+
+
+rule solve_optimum:
+    """Find the best reward rate in the paper's designs, and in that of logs without cues."""
+    input:
+        design=table("design_check"),
+        code=stage_code("beyond.learners.optimum.solve_optimum"),
+    output:
+        optimum=f"{RESULTS}optimum.csv",
+        boundary=f"{RESULTS}optimal_boundary.csv",
+    log:
+        f"{LOGS}solve_optimum.log",
+    benchmark:
+        f"{LOGS}solve_optimum.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="beyond.learners.optimum.solve_optimum",
+        cued=CUED,
+    script:
+        "../scripts/run_stage.py"
 
 
 rule measure_reach:

@@ -84,8 +84,7 @@ def sweep_learning(
         def after(lagged: bool) -> float:
             rule = Rule("outcome", **options, lagged=lagged)
             run = (rule, controller, decisions, PAPER_UNCUED)
-            length = {"trials": TRIALS, "replicates": replicates, "every": TRIALS}
-            own = learn(*run, **length, rng=rng)
+            own = learn(*run, trials=TRIALS, replicates=replicates, rng=rng, every=TRIALS)
             return float(moving_rate(own.reward, own.time)[:, -1].mean())
 
         starts = abs(initial - PRINTED["initial"]) <= TOLERANCE

@@ -78,9 +78,9 @@ def simulate_learning(
     decisions = Decisions(float(o), frames)
     run = (start, decisions, PAPER_UNCUED)
     curves, consequents = [], []
-    options = {"learning_rate": learning_rate, "leak": leak, "range": range}
-    rules = {name: Rule("outcome", sign=sign, **options) for name, sign in SIGNS.items()}
-    rules[CONTROL] = replace(rules["as printed"], lagged=True)
+    paper = Rule("outcome", learning_rate=learning_rate, leak=leak, range=range)
+    rules = {name: replace(paper, sign=sign) for name, sign in SIGNS.items()}
+    rules[CONTROL] = replace(paper, lagged=True)
     for name, rule in rules.items():
         learning = learn(
             rule,
