@@ -33,7 +33,6 @@ QUANTITIES = (
     "after_hard_error",
     "motor_delay",
 )
-LEARNT = ("settings", "settings that match", "settings that match with the sign reversed")
 SUMMARY = {"matching": "8", "groups": "96", "missed": "True", "fast": "<=", "chance_match": "0.031"}
 
 
@@ -116,7 +115,6 @@ def values(monkeypatch):
     made = {"experiment_a": made_up("easy"), "experiment_b": made_up("all")}
     made["shared"] = {
         "claim_controls": [{"as_expected": True}, {"as_expected": False}],
-        "learning_sweep_summary": [{"quantity": name, "value": "5"} for name in LEARNT],
     }
 
     def read(folder):
@@ -247,7 +245,7 @@ def rows(**conclusions):
 
 
 def test_an_abstract_says_each_conclusion_in_words():
-    said = write_abstract(rows(C14="undecided", C18="cannot be identified", B01="withheld"))
+    said = write_abstract(rows(C14="undecided", C18="not identified by this method", B01="withheld"))
     assert said[0].startswith("Of 8 claims about formulas and the task 8 come out as printed")
     assert SENTENCES["C14"]["undecided"] in said
     assert len(said) == len(SENTENCES)

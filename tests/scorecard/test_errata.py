@@ -1,5 +1,7 @@
 """Evidence of the errata: what tables give, and what the worked example gives."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper import worked_example
 from fuzzybounds.scorecard import errata
+from fuzzybounds.scorecard.claims.claim import Found
 from fuzzybounds.scorecard.errata import ERRATA
 
 
@@ -16,8 +19,25 @@ def summary(counts, key="key"):
     return table.assign(number=pd.to_numeric(table["value"], errors="coerce"))
 
 
-SWEPT = {"settings": "40", "settings that match": "7"}
-SWEPT |= {"settings that match with the sign reversed": "6", "o in those that match": "10, 20"}
+SWEPT = pd.DataFrame(
+    [("as printed", 0.5, 10, 1, 0, 3), ("as printed", 1.0, 10, 2, 4, 1),
+     ("sign reversed", 1.0, 10, 6, 1, 5)],
+    columns=["rule", "leak", "simulated", "rises", "better", "worse"],
+)  # fmt: skip
+READINGS = pd.DataFrame(
+    {"o": [4, 8, 16], "after_3000": [0.7, 0.51, 0.49], "rule_base": ["a", "a", "b"],
+     "learning_rate": 0.001, "leak": [0.5, 1.0, 0.5]}
+)  # fmt: skip
+CURVES = pd.DataFrame(
+    [(rule, trial, rate + 0.01 * k) for rule, rates in
+     (("as printed", (0.4, 0.5)), ("sign reversed", (0.2, 0.9)))
+     for trial, rate in zip((1000, 4000), rates, strict=True) for k in range(3)],
+    columns=["rule", "trial", "reward_rate"],
+)  # fmt: skip
+TRIAL = pd.DataFrame(
+    {"time": [0.0, 13.0], "position": [0.0, 180.0], "output": [0.1, 0.8],
+     "S,S": [1.0, 0.6], "L,M": [0.0, 0.4]}
+)  # fmt: skip
 FITS = pd.DataFrame(
     {"subject": ["a", "a", "b"], "labels": [5, 3, 5], "empty_cells": [10, 0, 13],
      "time_range": [5.0, 5.0, 7.5], "position_range": [200.0, 200.0, 300.0],
@@ -36,15 +56,18 @@ DESIGN = pd.DataFrame(
 )
 LEARNT = pd.DataFrame(
     [
-        (rule, trial, time, place, value * trial)
+        (rule, trial, time, place, value)
         for rule, sign in (("as printed", 1), ("sign reversed", -1))
         for trial in (0, 5)
-        for (time, place), value in {("S", "S"): sign, ("L", "L"): -sign}.items()
+        for (time, place), value in {("S", "S"): 0.5 + 0.08 * sign * trial, ("L", "L"): 0.5}.items()
     ],
     columns=["rule", "trial", "time_label", "position_label", "median"],
 )
 TABLES_OF_EVIDENCE = {
-    "learning_sweep_summary": summary(SWEPT, "quantity"),
+    "learning_sweep_summary": SWEPT,
+    "learning_sweep": READINGS,
+    "learning_curves": CURVES,
+    "example_trial": TRIAL,
     "fuzzy_fits": FITS,
     "consequents": pd.DataFrame({"sd_over_draws": [0.1, 0.2, 0.4, np.nan]}),
     "design_check": DESIGN,
@@ -55,8 +78,8 @@ TABLES_OF_EVIDENCE = {
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("A05", "of 40 readings 7 give the paper's curve, 6 of them with the sign reversed"),
-        ("A07", "have o 10, 20"),
+        ("A05", "rises as printed in 3 of 20 readings, sign reversed in 6 of 10 readings"),
+        ("A07", "of o 4, 8, 16, readings with 4, 8 give both"),
         ("A08", "of 25 premises 11.5 are"),
         ("A09", "from 5.0 to 7.5 s and from 200 to 300 px"),
         ("A10", "of 0.20 over draws, at most 0.40"),
@@ -65,7 +88,16 @@ TABLES_OF_EVIDENCE = {
         ("A25", "in 11% of the steps"),
         ("A43", "97.8% of the responses lie within a frame"),
         ("A44", "48 of 8803 trials have no response"),
-        ("A29", "as printed: 5.0 and -5.0; sign reversed: -5.0 and 5.0"),
+        ("A15", "as printed: γ = 0.5, 0 of 10 readings end above and 3 below; γ = 1, 4 of 10"),
+        ("A15", "sign reversed: γ = 1, 1 of 10 readings end above and 5 below"),
+        ("A16", "one whole window, of 0.41 coins/s by the default; the window after 3000 trials"),
+        ("A16", "which has 0.51, ends at trial 4000"),
+        ("A29", "stop rather than continue: as printed: S,S 0.90"),
+        ("A30", "leaves v - Q = 1.05 as printed and 0.95 with a plus"),
+        ("A31", "O runs from 0.10 to 0.80, while its reward is 20 coins"),
+        ("A33", "at 0.87 of the deadline, which is 13.0 s; the trial takes 17.05 s"),
+        ("A34", "after 27 steps the canoe is 33 px from 0.4 of the screen"),
+        ("A34", "ends at (0.87, 0.43)"),
     ],
 )
 def test_evidence_is_that_of_the_tables(name, said):
@@ -165,6 +197,14 @@ def test_fits_are_shown_with_and_without_the_penalty():
 def test_bridges_that_ignore_survival_lie_too_far_out(differences, said):
     table = pd.DataFrame({"difference": differences})
     assert said in ERRATA["A26"].evidence({"bridge_check": table})
+
+
+def test_the_readings_that_were_tried_are_told(monkeypatch):
+    claim = errata.CLAIMS["C16"]
+    monkeypatch.setitem(errata.CLAIMS, "C16", replace(claim, judge=lambda *_: Found("", "", "N.")))
+    found = ERRATA["A17"].evidence(TABLES_OF_EVIDENCE)
+    assert found.startswith("3 readings were tried (o 4, 8, 16, α 0.001, γ 0.5, 1; 2 initial rules")
+    assert found.endswith("sign reversed in 6 of 10 readings; N.")
 
 
 def test_insufficient_data_are_no_evidence():

@@ -80,7 +80,7 @@ VERDICT = ["comparison", "questions", "power", "checks", "sensitivity"]
 # What claims and errata are computed from.
 SCORED = {
     *(*tables_of_claims(), "dataset", "fuzzy_fits"),
-    *("specification_summary", "learning_sweep_summary", "learning_consequents"),
+    *("specification_summary", "learning_sweep", "learning_consequents"),
 }
 # Tables of the errata that are made on request, and read where they are.
 SUPPLEMENT = [name for needed in REQUESTED.values() for name in needed]

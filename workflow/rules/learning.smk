@@ -1,4 +1,25 @@
-# Learning beyond the paper: what can be reached, every reading of its rule, and what follows an error.
+# Learning beyond the paper: the optimum, what can be reached, every reading, and what follows an error.
+
+
+rule solve_optimum:
+    """Find the best reward rate in the paper's designs, and in that of logs without cues."""
+    input:
+        design=table("design_check"),
+        code=stage_code("beyond.learners.optimum.solve_optimum"),
+    output:
+        optimum=f"{RESULTS}optimum.csv",
+        boundary=f"{RESULTS}optimal_boundary.csv",
+    log:
+        f"{LOGS}solve_optimum.log",
+    benchmark:
+        f"{LOGS}solve_optimum.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="beyond.learners.optimum.solve_optimum",
+        cued=CUED,
+    script:
+        "../scripts/run_stage.py"
 
 
 rule measure_reach:
@@ -36,7 +57,6 @@ rule sweep_learning:
     params:
         stage="beyond.learners.sweep.sweep_learning",
         options=config["learning"]["sweep"],
-        printed=printed_numbers("C16"),
         seed=config["seed"],
     script:
         "../scripts/run_stage.py"

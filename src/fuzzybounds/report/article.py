@@ -50,7 +50,7 @@ TABLES = (
     *("session_comparison", "session_population"),
 )
 """Tables of either experiment from which the article takes its numbers."""
-SHARED = ("claim_controls", "learning_sweep_summary")
+SHARED = ("claim_controls",)
 LOGS = {"a": "experiment_a", "b": "experiment_b"}
 PARTS = ("article.typ", "lookup.typ", "references.bib")
 SENTENCES: dict[str, dict[str, str]] = read_yaml(Path(__file__).with_name("abstract.yaml"))

@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.beyond.learners.sweep import TRIALS, matches
 from fuzzybounds.beyond.multiverse.fit_choices import changes_of_output
 from fuzzybounds.canoe.paths import locate
-from fuzzybounds.canoe.task import DEADLINE, SPEED, STEP, STEP_PIXELS
+from fuzzybounds.canoe.task import DEADLINE, EASY, EDGE, OVERHEAD, SPEED, STEP, STEP_PIXELS
 from fuzzybounds.core.dictionary import file_of
 from fuzzybounds.core.errors import TooFew, listed
 from fuzzybounds.paper import worked_example
@@ -22,6 +23,7 @@ from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.groups.fast_and_slow import members
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.claims.claim import Tables
+from fuzzybounds.scorecard.claims.task import by_control, compared
 
 FAR = 7.0
 """Differences (px) beyond this are counted (A26): about a tenth of a typical distance."""
@@ -137,11 +139,11 @@ def swapped_labels(tables: Tables) -> str:
 
 
 def _swept(tables: Tables) -> str:
-    """How many readings of the learning rule give the paper's curve, and with which sign."""
-    swept = tables["learning_sweep_summary"].set_index("quantity")["value"]
-    return (
-        f"of {swept['settings']} readings {swept['settings that match']} give the paper's curve, "
-        f"{swept['settings that match with the sign reversed']} of them with the sign reversed"
+    """Say in how many readings of the learning rule the rate rises, by the sign of the update."""
+    counts = tables["learning_sweep_summary"].groupby("rule").sum(numeric_only=True).astype(int)
+    return ", ".join(
+        f"{rule} in {own['rises']} of {own['simulated']} readings"
+        for rule, own in counts.iterrows()
     )
 
 
@@ -153,9 +155,8 @@ def _swept(tables: Tables) -> str:
 def coding_of_stop(tables: Tables) -> str:
     """A05: where stop is 0 the printed update is the one with its sign reversed."""
     return (
-        "the caption of Fig. 14 states that stop is mapped to 1; but what the printed update takes "
-        "from a weight that codes stop as 0 is added to one that codes it as 1 (A15), and "
-        f"{_swept(tables)}"
+        "the caption of Fig. 14 states that stop is mapped to 1; to code it as 0 would reverse the "
+        f"sign of the printed update (A15); the reward rate rises {_swept(tables)}"
     )
 
 
@@ -176,10 +177,12 @@ def gradient_sign(tables: Tables) -> str:
 )
 def unknown_rate(tables: Tables) -> str:
     """A07: what depends on o."""
-    swept = tables["learning_sweep_summary"].set_index("quantity")["value"]
+    sweep = tables["learning_sweep"]
+    matching = sorted(sweep.loc[matches(sweep["after_3000"]), "o"].unique())
     return (
         "two-class fits do not depend on o, but the initial reward rate and the curve of Fig. 17 "
-        f"do: the readings that give them have o {swept['o in those that match']}"
+        f"do: of o {', '.join(f'{o:g}' for o in sorted(sweep['o'].unique()))}, readings with "
+        f"{', '.join(f'{o:g}' for o in matching) or 'none'} give both"
     )
 
 
@@ -272,17 +275,56 @@ def specifications(tables: Tables) -> str:
 
 
 @erratum(
-    "A15-A17",
-    "The update lowers the consequents of rules that led to a good outcome; α, γ, ρ, the step, "
-    "the initial rules and the range of the consequents are not given",
-    "both signs are run (learning); the others are options",
+    "A15",
+    "The update lowers the consequents of rules that were active before a good outcome, and so "
+    "makes stopping less likely",
+    "as printed in the default, both signs are run (learning): most decisions of a trial are to "
+    "continue, so with a memory of the whole trial the printed sign is right",
 )
-def learning_rule(tables: Tables) -> str:
-    """A15 to A17: what each sign of the update does."""
-    swept = tables["learning_sweep_summary"].set_index("quantity")["value"]
-    ours = CLAIMS["C16"].find(tables).ours + " (coins/s)"
-    chosen = f"range {swept['range in those that match']}, o {swept['o in those that match']}"
-    return f"{ours}; {_swept(tables)} ({chosen}), as if stop were coded 0 (A05)"
+def sign_of_update(tables: Tables) -> str:
+    """A15: where each sign of the update learns."""
+    said = [
+        f"{rule}: {compared(by_control(tables['learning_sweep_summary'], rule))}"
+        for rule in ("as printed", "sign reversed")
+    ]
+    return f"against a control that learns from the outcome of the trial before, {'. '.join(said)}"
+
+
+@erratum(
+    "A16",
+    "The simulation is said to have 1000 trials, yet the rate is 0.6 after about 3000, and the "
+    "moving window has 1000",
+    "6000 trials (learning.trials); until 1000, the window has all trials so far",
+)
+def length_of_simulation(tables: Tables) -> str:
+    """A16: the reward rate after as many trials as the text says, and as the figure shows."""
+    own = tables["learning_curves"].query("rule == 'as printed'")
+    rates = own.groupby("trial")["reward_rate"].median()
+    return (
+        f"1000 trials give one whole window, of {rates[1000]:.2f} coins/s by the default; the "
+        f"window after 3000 trials, which has {rates[TRIALS]:.2f}, ends at trial {TRIALS}"
+    )
+
+
+@erratum(
+    "A17",
+    "α, γ, ρ, the step between decisions, the initial rules and the range of the consequents are "
+    "not given",
+    "options (learning); ρ is the reward rate of the trials so far; nobody responds before the "
+    "canoe moves",
+)
+def open_choices(tables: Tables) -> str:
+    """A17: how many readings rise and match."""
+    sweep = tables["learning_sweep"]
+    tried = ", ".join(
+        f"{name} {', '.join(f'{value:g}' for value in sorted(sweep[column].unique()))}"
+        for name, column in (("o", "o"), ("α", "learning_rate"), ("γ", "leak"))
+    )
+    return (
+        f"{len(sweep)} readings were tried ({tried}; {sweep['rule_base'].nunique()} initial rules; "
+        "consequents within [0, 1] or not; both signs). Of those that start near the printed rate, "
+        f"it rises {_swept(tables)}; {CLAIMS['C16'].find(tables).note}"
+    )
 
 
 @erratum(
@@ -487,15 +529,92 @@ def output_memberships(tables: Tables) -> str:
 def learnt_consequents(tables: Tables) -> str:
     """A29: what the rules say in the end."""
     table = tables["learning_consequents"]
-    last = table[table["trial"] == table["trial"].max()]
-    last = last.set_index(["rule", "time_label", "position_label"])["median"]
+    last = table[(table["trial"] == table["trial"].max()) & (table["median"] > 0.5)]
     said = [
-        f"{rule}: {last[rule, 'S', 'S']:.1f} and {last[rule, 'L', 'L']:.1f}"
-        for rule in last.index.unique("rule")
+        f"{rule}: "
+        + ", ".join(
+            f"{row.time_label},{row.position_label} {row.median:.2f}" for row in own.itertuples()
+        )
+        for rule, own in last.groupby("rule", sort=False)
     ]
     return (
-        "median consequents of (time S, position S) and of (time L, position L) in the end, where "
-        f"more means stop: {'; '.join(said)}"
+        "rules (time, position) whose median consequent in the end is above 0.5, and so says stop "
+        f"rather than continue: {'; '.join(said)}"
+    )
+
+
+@erratum(
+    "A30",
+    "Eq. update_theta subtracts α (v - Q) ∇Q; the book that it cites adds it",
+    "the final rule as printed (A15)",
+)
+def sign_of_reference(tables: Tables) -> str:
+    """A30: a step of either sign at the response of Fig. 16, where Q is the output O."""
+    end = tables["example_trial"].iloc[-1]
+    slope = float((end[[name for name in end.index if "," in name]].astype(float) ** 2).sum())
+    return (
+        "where Q is the output at the response of Fig. 16 and v is 1 above it, a step with α = 0.1 "
+        f"leaves v - Q = {1 + 0.1 * slope:.2f} as printed and {1 - 0.1 * slope:.2f} with a plus. "
+        "The final rule has the sign of the book if the action is to continue, as the section "
+        "assumes at (0, 0), and its value falls as O grows"
+    )
+
+
+@erratum(
+    "A31",
+    "The value Q is defined in coins, and its gradient is then that of the output O, a desire "
+    "within [0, 1]",
+    "as printed; α takes the unit 1/coin",
+)
+def value_and_output(tables: Tables) -> str:
+    """A31: the output along the trial of Fig. 16, and what the trial pays."""
+    output = tables["example_trial"]["output"]
+    return (
+        f"in the trial of Fig. 16 O runs from {output.min():.2f} to {output.max():.2f}, while its "
+        f"reward is {EASY.payoff} coins"
+    )
+
+
+@erratum(
+    "A32",
+    "The caption of Fig. 16 calls two panels the right one; the output is in the middle",
+    "panels have letters",
+)
+def panels(tables: Tables) -> str:
+    """A32: the text names the panels as they are drawn."""
+    return "the text has the rules left, the output in the middle and the activations right"
+
+
+@erratum(
+    "A33",
+    "d is said to be the reaction time, about 0.9, in one place, and the total time of a trial in "
+    "all others",
+    "d is the total time, in s",
+)
+def duration(tables: Tables) -> str:
+    """A33: reaction time and total time of the trial of Fig. 16."""
+    time = tables["example_trial"]["time"].iloc[-1]
+    return (
+        f"in the trial of Fig. 16 the response comes at {time / DEADLINE:.2f} of the deadline, "
+        f"which is {time:.1f} s; the trial takes {time + OVERHEAD:.2f} s"
+    )
+
+
+@erratum(
+    "A34",
+    "Fig. 16 has a response at about (0.9, 0.4), where the canoe cannot be at the end of a step",
+    "a trial that ends at the nearest point that the canoe can reach",
+)
+def response_of_fig_16(tables: Tables) -> str:
+    """A34: the response of Fig. 16 against the canoe's lattice."""
+    point = CLAIMS["C21"].printed
+    time, position = point["time"] * DEADLINE, point["position"] * EDGE
+    residual = locate(np.array([time]), np.array([position])).residual[0]
+    end = tables["example_trial"].iloc[-1]
+    return (
+        f"after {round(time / STEP)} steps the canoe is {abs(residual):.0f} px from "
+        f"{point['position']:g} of the screen; the trial that is drawn ends at "
+        f"({end['time'] / DEADLINE:.2f}, {end['position'] / EDGE:.2f})"
     )
 
 

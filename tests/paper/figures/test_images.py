@@ -31,6 +31,7 @@ from fuzzybounds.paper.figures import fig17_rl_simulation as rl_simulation
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import equidistant, labels
 from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.reinforcement.paper_simulation import CONTROL
 
 DATASET = {"kind": "simulated", "title": "Test"}
 GROUPS, WINDOWS = ("slow", "fast"), ("first", "last")
@@ -199,18 +200,18 @@ def test_simulated_trial():
     time = np.arange(0, 6, 0.5)
     trial = pd.DataFrame({"time": time, "position": 45.0 * np.arange(12), "output": 0.0})
     trial = trial.assign(**{name: np.exp(-((time - n) ** 2)) for n, name in enumerate(NAMES)})
-    return simulated_trial.draw(trial, learned())
+    return simulated_trial.draw(trial, learned(), (0.6, 0.9))
 
 
 @compared
 def test_rl_simulation():
-    trials = np.arange(1000, 6000, 500)
+    trials = np.arange(500, 6000, 500)
     curves = [
         pd.DataFrame({"rule": rule, "replicate": replicate, "trial": trials}).assign(
             reward_rate=-0.2 + gain * (trials - 1000) / 5000 + 0.05 * replicate
         )
-        for rule, gain in (("as printed", 0.1), ("sign reversed", 0.8))
+        for rule, gain in (("as printed", 0.1), ("sign reversed", 0.8), (CONTROL, 0.4))
         for replicate in range(3)
     ]
-    printed = {"initial": -0.2, "after": 0.6}
-    return rl_simulation.draw(learned(), pd.concat(curves), 0.894, printed)
+    printed = {"initial": -0.2, "after 3000": 0.6}
+    return rl_simulation.draw(learned(), pd.concat(curves), -0.3, printed)

@@ -23,7 +23,7 @@ from fuzzybounds.scorecard.claims.claim import (
 @pytest.mark.parametrize(
     ("name", "verdict"),
     [
-        *((name, AS_PRINTED) for name in ("C05", "C08", "C21")),
+        *((name, AS_PRINTED) for name in ("C05", "C08")),
         ("C06", READING),
         ("C07", READING),
     ],
@@ -74,11 +74,6 @@ def test_the_order_of_labels_must_hold_in_both_forms(judge, monkeypatch):
     narrow = Memberships(example.labels, example.centers, widths, "width")
     monkeypatch.setattr(worked_example, "TIME", narrow)
     assert (judge("C06").verdict, judge("C06").conclusion) == (NOT, UNSUPPORTED)
-
-
-def test_the_dominant_rule_is_that_of_the_response(judge):
-    assert judge("C21", position=0.2).conclusion == UNSUPPORTED
-    assert judge("C21", before=0.75).verdict == DIRECTION
 
 
 def test_a_path_below_the_boundary_does_not_contradict_it(judge, monkeypatch):

@@ -22,10 +22,10 @@ def learn_replicate(degrees, conditions, rule, rng, snapshots, consequents, rewa
     `degrees` are the memberships of every frame and of every distance, and the frames between
     two decisions.
     """
-    credit, step_size, fixed_rho, leak, o, kept = rule
+    credit, step_size, fixed_rho, leak, o, kept, lagged = rule
     theta = consequents[0].copy()
     traces, weights = np.empty((3, theta.size)), np.empty(3)
-    reward_so_far = time_so_far = 0.0
+    reward_so_far = time_so_far = won_before = total_before = 0.0
     shot = 1
     for trial in range(reward.size):
         p0, payoff, penalty = conditions[rng.integers(0, conditions.shape[0])]
@@ -42,7 +42,11 @@ def learn_replicate(degrees, conditions, rule, rng, snapshots, consequents, rewa
         rho = fixed_rho
         if np.isnan(fixed_rho):
             rho = reward_so_far / time_so_far if trial > 0 else 0.0
-        weigh(credit, won, total, payoff, penalty, rho, weights)
+        if lagged:
+            weigh(credit, won_before, total_before, payoff, penalty, rho, weights)
+            won_before, total_before = won, total
+        else:
+            weigh(credit, won, total, payoff, penalty, rho, weights)
         for j in range(theta.size):
             change = 0.0
             for i in range(3):

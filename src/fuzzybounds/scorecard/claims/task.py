@@ -7,15 +7,24 @@ import pandas as pd
 from scipy import stats
 
 from fuzzybounds.beyond.learners.optimum import solve
+from fuzzybounds.beyond.learners.sweep import RISE, TOLERANCE, TRIALS
 from fuzzybounds.canoe.task import STEP_PIXELS
 from fuzzybounds.core.errors import TooFew
+from fuzzybounds.paper.printed import printed as numbers_of
 from fuzzybounds.paper.reinforcement.design import design as make_design
+from fuzzybounds.paper.reinforcement.paper_simulation import CONTROL
 from fuzzybounds.scorecard.claims.claim import (
     ANYONE,
     ARITHMETIC,
     AS_PRINTED,
+    CHANGED,
+    DEPENDS,
     DESIGN,
+    NOT,
     READING,
+    SUPPORTED,
+    UNIDENTIFIED,
+    UNSUPPORTED,
     Found,
     Numbers,
     Tables,
@@ -24,9 +33,6 @@ from fuzzybounds.scorecard.claims.claim import (
     supported,
     verdict,
 )
-
-WINDOW_AFTER = 4000
-"""The moving window of 1000 trials that starts after 3000 trials ends here."""
 
 
 @claim(
@@ -120,34 +126,60 @@ def design(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     group=ARITHMETIC,
     about=ANYONE,
     paper="from about -0.2 to about 0.6 after about 3000 trials",
-    rule="{rate:g} of values read off a figure, with the update as printed; in direction, with "
-    "its sign reversed",
-    control="with the update as printed the rate in the end is not above the initial one by "
-    "more than {learnt:g}",
-    tables=("learning_curves", "learning_initial"),
-    printed={"initial": -0.2, "after": 0.6},
-    tolerance={"rate": 0.1, "learnt": 0.2},
+    rule="of the readings with the update as printed that start at the printed rate, all rise by "
+    "more than {learnt:g}; it depends on the reading if only some do",
+    control="the same readings with the outcome of the trial before: for some leak γ of the memory "
+    "the rate does not end above the control's by more than {learnt:g} more often than below it",
+    tables=("learning_sweep_summary", "learning_curves", "learning_initial"),
+    printed=numbers_of("C16"),
+    tolerance={"rate": TOLERANCE, "learnt": RISE},
 )
 def reward_rates(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
-    """Judge C16 by the simulated learning curves."""
-    curves, initial = tables["learning_curves"], tables["learning_initial"].iloc[0]
-    after = curves[curves["trial"] == WINDOW_AFTER].groupby("rule")["reward_rate"].median()
-    last = curves[curves["trial"] == curves["trial"].max()].groupby("rule")["reward_rate"].median()
-    starts = abs(initial["exact"] - printed["initial"]) <= tolerance["rate"]
-    reaches = (after - printed["after"]).abs() <= tolerance["rate"]
-    noise = abs(initial["exact"]) / initial["sd_of_a_window"]
+    """Judge C16 by all readings of the learning rule, each beside its control."""
+    counts = tables["learning_sweep_summary"].groupby("rule").sum(numeric_only=True).astype(int)
+    rule, reverse = counts.loc["as printed"], counts.loc["sign reversed"]
+    curves, initial = tables["learning_curves"], tables["learning_initial"]["exact"].iloc[0]
+    after = curves[curves["trial"] == TRIALS].groupby("rule")["reward_rate"].median()
+    by_leak = by_control(tables["learning_sweep_summary"], "as printed")
+    learns = by_leak["better"] > by_leak["worse"]
     return Found(
-        f"initial {initial['exact']:.2f}; "
-        + "; ".join(
-            f"{rule}: {after[rule]:.2f}, in the end {last[rule]:.2f}" for rule in after.index
-        ),
-        verdict(bool(starts and reaches["as printed"]), bool(starts and reaches.any())),
-        "Medians over replicates of the window after 3000 trials. Reversing a printed sign changes "
-        "an equation, not an open choice (A15); stop is 1 in this section, 0 in another (A05). "
-        f"The initial rate is {noise:.1f} standard deviations of a window from zero; "
-        "the paper gives neither o nor the initial rules, which were chosen such that it is about "
-        "-0.2.",
-        conclusion=supported(bool(last["as printed"] > initial["exact"] + tolerance["learnt"])),
+        f"rises in {rule['rises']} of {rule['simulated']} readings as printed, and with the sign "
+        f"reversed in {reverse['rises']} of {reverse['simulated']}; gives the printed numbers in "
+        f"{rule['matches']} and {reverse['matches']}; default {initial:.2f} to "
+        f"{after['as printed']:.2f}, its control to {after[CONTROL]:.2f}",
+        depends_on_reading(rule, reverse),
+        f"The printed numbers, to within {tolerance['rate']:g}, are two that can be tuned: "
+        f"{rule['control_matches']} readings as printed give them without learning, "
+        f"from outcomes of the trial before, after which {rule['control_rises']} rise. "
+        f"The default as printed is one of {rule['readings'] + reverse['readings']} readings; "
+        f"with the sign reversed it ends at {after['sign reversed']:.2f}. Stop is 1 in this "
+        "section, 0 in another (A05).",
+        conclusion=(SUPPORTED if learns.all() else UNIDENTIFIED if learns.any() else UNSUPPORTED),
+        interval=f"as printed against its control: {compared(by_leak)}",
+        reason="the paper gives neither o, α and γ nor the initial rules and the range of the "
+        "consequents, and which of them are taken decides",
+    )
+
+
+def depends_on_reading(rule: pd.Series, reverse: pd.Series) -> str:
+    """Return the verdict on a rate that should rise, by how many readings it rises in."""
+    if not rule["rises"]:
+        return CHANGED if reverse["rises"] else NOT
+    return AS_PRINTED if rule["rises"] == rule["simulated"] else DEPENDS
+
+
+def by_control(summary: pd.DataFrame, rule: str) -> pd.DataFrame:
+    """Count by leak the readings with a sign of the update that end better or worse than theirs."""
+    own = summary[summary["rule"] == rule]
+    return own.groupby("leak", sort=True)[["better", "worse", "simulated"]].sum()
+
+
+def compared(by_leak: pd.DataFrame) -> str:
+    """Say how many readings end above and below their control, for every leak."""
+    return "; ".join(
+        f"γ = {leak:g}, {own['better']:.0f} of {own['simulated']:.0f} readings end above and "
+        f"{own['worse']:.0f} below"
+        for leak, own in by_leak.iterrows()
     )
 
 
@@ -161,7 +193,7 @@ def reward_rates(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     rule="{rate:g}, with responses at steps; the boundary never rises",
     control="a boundary that rises, in the paper's design or in that of uncued logs",
     tables=("optimum", "optimal_boundary", "design_check"),
-    printed={"rate": 0.9},
+    printed=numbers_of("C17"),
     tolerance={"rate": 0.05},
 )
 def optimum(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzybounds.canoe.task import DEADLINE_STEPS, EDGE, SPEED, STEP, STEP_PIXELS
+from fuzzybounds.canoe.task import DEADLINE, DEADLINE_STEPS, EDGE, SPEED, STEP, STEP_PIXELS
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.boundaries.boundary import weibull
 from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant, labels
 from fuzzybounds.paper.fuzzy.network import Network, backward_pass
+from fuzzybounds.paper.printed import printed as numbers_of
 from fuzzybounds.scorecard.claims.claim import (
     ANYONE,
     ARITHMETIC,
@@ -192,31 +193,39 @@ def largest_gradient_error() -> float:
     group=ARITHMETIC,
     about=ANYONE,
     paper="response at about (0.9, 0.4); variance 0.04",
-    rule="dominant, and time is L to less than {active:g} at 0.6 with one of the conventions; "
-    "in direction, dominant",
+    rule="dominant where the drawn trial ends, and before 0.6 active to less than {active:g}, with "
+    "one of the conventions; in direction, dominant",
     control="another rule is dominant with one of the conventions of the Gaussian",
-    printed={"time": 0.9, "position": 0.4, "before": 0.6},
+    tables=("example_trial",),
+    printed=numbers_of("C21"),
     tolerance={"active": 0.05},
 )
 def active_rules(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
-    """Judge C21: which rules are active in the trial of Fig. 16."""
-    names, places = labels(3), np.array([printed["time"], printed["position"]])
-    found = {}
+    """Judge C21: which rules are active in the trial of Fig. 16, as it is drawn."""
+    trial, printed_at = tables["example_trial"], (printed["time"], printed["position"])
+    drawn = np.array([trial["time"] / DEADLINE, trial["position"].abs() / EDGE])
+    early, end = drawn[0] < printed["before"], tuple(drawn[:, -1])
+    strongest: dict[tuple[float, float], set[str]] = {end: set(), printed_at: set()}
+    active = []
     for convention in ("width", "deviation"):
-        own = Memberships(names, np.array([0.0, 0.5, 1.0]), np.full(3, 0.2), convention)
-        time, position = own.degrees(places, normalised=True)
-        best = np.unravel_index(np.argmax(np.outer(time, position)), (3, 3))
-        earlier = own.degrees(printed["before"], normalised=True)[2]
-        found[convention] = ("".join(names[i] for i in best), float(earlier))
-    dominant = {name for name, _ in found.values()}
-    active = [degree for _, degree in found.values()]
-    holds = dominant == {"LM"}
+        own = Memberships(labels(3), np.array([0.0, 0.5, 1.0]), np.full(3, 0.2), convention)
+        for place, rules in strongest.items():
+            degrees = own.degrees(np.array(place), normalised=True)
+            rules.add(",".join(own.labels[best] for best in degrees.argmax(axis=1)))
+        time, position = own.degrees(drawn[:, early], normalised=True)
+        active.append(float((time[:, 2] * position[:, 1]).max()))
+    holds = strongest[end] == {"L,M"}
+    said = "; ".join(
+        f"at ({place[0]:.2f}, {place[1]:.2f}) {' or '.join(sorted(rules))}"
+        for place, rules in strongest.items()
+    )
     return Found(
-        f"dominant at ({printed['time']:g}, {printed['position']:g}): time "
-        f"{' or '.join(sorted(name[0] for name in dominant))}, position "
-        f"{' or '.join(sorted(name[1] for name in dominant))}; at {printed['before']:g} time is L "
-        f"to {min(active):.2f} or {max(active):.2f}",
+        f"dominant {said}; before {printed['before']:g} L,M is active to at most "
+        f"{min(active):.2f} or {max(active):.2f}",
         verdict(holds and min(active) < tolerance["active"], holds),
+        "The trial that is drawn ends at the first point; at the second, which is printed, the "
+        "canoe cannot be when decisions are made (A34). "
         "Centres 0, 0.5 and 1, variance 0.04 as σ² of Eq. 2 or with 2σ² (A01), normalised degrees.",
-        conclusion=supported(holds),
+        conclusion=supported(holds and strongest[printed_at] == {"L,M"}),
+        reason="the smaller of the two activations is by Eq. 2 as printed",
     )
