@@ -18,7 +18,7 @@ CLAIMS = [
     ("C01", "a <b>bold</b> claim & more", "Results, Fig. 1", "share 0.5", "9 of 10", "comes out as printed"),
     ("C02", "boundaries fall", "Results, Figs. 1 to 2", "holds", "2", "does not come out"),
     ("C03", "slow above fast", "Results", "p 0.18", "10", "in direction only"),
-    ("C04", "unpublished paths", "Results", "holds", "1", "not testable on this data set"),
+    ("C04", "unpublished paths", "Results", "holds", "1", "not testable"),
     ("C05", "boundaries start high", "Appendix", "holds", "3", "comes out as printed"),
 ]
 FIGURES = {

@@ -245,8 +245,8 @@ def rows(**conclusions):
 
 
 def test_an_abstract_says_each_conclusion_in_words():
-    said = write_abstract(rows(C14="undecided", C18="not identified by this method", B01="withheld"))
-    assert said[0].startswith("Of 8 claims about formulas and the task 8 come out as printed")
+    said = write_abstract(rows(C14="undecided", C18="not identified", B01="withheld"))
+    assert said[0].startswith("Of 10 claims about formulas and the task 10 come out as printed")
     assert SENTENCES["C14"]["undecided"] in said
     assert len(said) == len(SENTENCES)
     with pytest.raises(InputError, match="C16: no sentence for the conclusion 'perhaps'"):
