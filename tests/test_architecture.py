@@ -57,6 +57,21 @@ def test_the_paper_waits_for_nothing_beyond_it(project_root):
     assert wrong == []
 
 
+STAGES = {
+    "data.smk": {"core", "canoe", "logs"},
+    "paper.smk": {"core", "canoe", "paper"},
+}
+"""Packages whose stages the rules of a file run."""
+
+
+def test_rules_of_the_paper_run_no_stage_beyond_it(project_root):
+    for name, allowed in STAGES.items():
+        text = (project_root / "workflow/rules" / name).read_text(encoding="utf-8")
+        packages = set(re.findall(r'(?:stage=|stage_code\()"(\w+)\.', text))
+        assert packages
+        assert packages <= allowed, name
+
+
 def test_every_package_names_its_modules(project_root):
     """A package's docstring lists every module in it, so that a newcomer finds the way."""
     for init in (project_root / "src/fuzzybounds").rglob("__init__.py"):

@@ -83,6 +83,11 @@ def test_the_graph_of_the_paper_is_the_one_in_the_readme(project, project_root):
     rules = set(re.findall(r'label = "(\w+)"', dot))
     assert OF_THE_CARD | {"simulate_logs"} <= rules
     assert len(rules) <= 16
+    texts = [
+        (project_root / "workflow/rules" / name).read_text() for name in ("data.smk", "paper.smk")
+    ]
+    of_the_paper = re.findall(r"^(?:rule|checkpoint) (\w+)", "\n".join(texts), re.M)
+    assert rules - {"paper"} <= set(of_the_paper)
     drawn = (project_root / "workflow/rulegraph.svg").read_text()
     assert set(re.findall(r">(\w+)</text>", drawn)) == rules
     planned = project.planned("--", "paper")
