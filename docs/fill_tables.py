@@ -4,9 +4,9 @@ A table stands between ``<!-- table: FILE [columns a,b] [where a=x,b=y|z] -->`` 
 ``<!-- end -->``, where FILE lies under results/ and ``y|z`` is either of two values.
 
 A number in a sentence stands between ``<!-- value: FILE COLUMNS FORMAT | a=x | b<y -->`` and
-``<!-- end -->``.  The conditions choose one row.  One column gives 5, two give 5 ± 3, and three give
-5 (2 to 8); a minus before a column turns its sign.  Instead of columns, ``rows`` counts the rows and
-``mean:COLUMN`` averages them.
+``<!-- end -->``.  The conditions choose one row.  One column gives 5, two give 5 ± 3, and three
+give 5 (2 to 8); a minus before a column turns its sign.  Instead of columns, ``rows`` counts the
+rows and ``mean:COLUMN`` averages them.
 ``make docs`` runs the pipeline and then this.
 """
 
@@ -98,7 +98,7 @@ def phrase(found: list[float], how: str) -> str:
 
 
 def stated(text: str, results: Path) -> str:
-    """Return a document with the numbers of its sentences filled from the results that are there."""
+    """Return a document whose sentences have the numbers of the results that are there."""
 
     def fill(match: re.Match[str]) -> str:
         if not (results / match["query"].split()[0]).exists():
