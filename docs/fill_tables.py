@@ -98,7 +98,7 @@ def phrase(found: list[float], how: str) -> str:
 
 
 def stated(text: str, results: Path) -> str:
-    """Return a document with the numbers of its sentences filled from the results."""
+    """Return a document whose sentences have the numbers of the results that are there."""
 
     def fill(match: re.Match[str]) -> str:
         if not (results / match["query"].split()[0]).exists():

@@ -1,9 +1,9 @@
 """Build the documentation site: assemble its sources, then run Sphinx, offline.
 
 The sources are the pages of docs/, the tutorials of notebooks/, the guide for contributors, the
-changelog, and pages that :mod:`generated` writes from the code: options from the schema, result
-tables from the registry, the command line from its parser, the API from docstrings, figures from
-their notebooks, and the way from the paper to the code.
+changelog, and pages that :mod:`generated` writes from the code: the configuration, result tables
+from the registry, the command line from its parser, the API from docstrings, figures from their
+notebooks, and the way from the paper to the code.
 """
 
 from __future__ import annotations

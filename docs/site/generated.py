@@ -6,13 +6,11 @@ import argparse
 import inspect
 import math
 import pkgutil
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import paper_to_code
-import yaml
 
 import fuzzybounds
 from fuzzybounds import cli
@@ -35,84 +33,20 @@ def pages(root: Path) -> dict[str, str]:
 
 # --- options ----------------------------------------------------------------------------------
 def options(root: Path) -> str:
-    """Write every option of the configuration, with its default and its reason."""
-    schema = yaml.safe_load((root / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
-    text = (root / "config.yaml").read_text(encoding="utf-8")
-    defaults = yaml.safe_load(text)
+    """Write the configuration as it is, every option with the reason for its default."""
     lines = [
         "# Options",
         "",
-        "Every option of `config.yaml`, as `workflow/schemas/config.schema.yaml` documents and "
-        "checks it. An unknown key is an error that suggests the right one. "
+        "`config.yaml` as it is. `workflow/schemas/config.schema.yaml` says what each option may "
+        "be; an unknown key is an error that suggests the right one. "
         "{doc}`../how-to/change-an-option` says how to set one.",
         "",
-    ]
-    sections = {name: own for name, own in schema["properties"].items() if "properties" in own}
-    plain = {name: own for name, own in schema["properties"].items() if name not in sections}
-    lines += ["## At the top", "", *_option_table(plain, defaults, schema), ""]
-    for name, own in sections.items():
-        lines += [f"## `{name}`", "", own.get("description", ""), ""]
-        rows = dict(_leaves(own))
-        lines += [*_option_table(rows, defaults.get(name, {}), schema), ""]
-    lines += [
-        "## The file with its reasons",
-        "",
-        "`config.yaml` as it is, every option with the reason for its default:",
-        "",
         "```yaml",
-        text.rstrip(),
+        (root / "config.yaml").read_text(encoding="utf-8").rstrip(),
         "```",
         "",
     ]
     return "\n".join(lines)
-
-
-def _leaves(schema: dict, prefix: str = "") -> Iterator[tuple[str, dict]]:
-    for name, own in schema["properties"].items():
-        if "properties" in own:
-            yield from _leaves(own, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", own
-
-
-def _option_table(rows: dict[str, dict], defaults: dict, schema: dict) -> list[str]:
-    lines = ["| option | meaning | allowed | default |", "|---|---|---|---|"]
-    for name, own in rows.items():
-        own = {**schema["$defs"].get(own.get("$ref", "").split("/")[-1], {}), **own}
-        default: Any = defaults
-        for part in name.split("."):
-            default = default.get(part) if isinstance(default, dict) else None
-        cells = (f"`{name}`", own.get("description", ""), _allowed(own), _value(default))
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return lines
-
-
-def _allowed(own: dict) -> str:
-    if "enum" in own:
-        return ", ".join(f"`{_plain(value)}`" for value in own["enum"])
-    kinds = own.get("type", "object")
-    text = " or ".join(kinds) if isinstance(kinds, list) else str(kinds)
-    if "items" in own:
-        inner = _allowed(own["items"])
-        text += f" of {inner}" if inner else ""
-    for key, sign in (
-        ("minimum", "≥"),
-        ("exclusiveMinimum", ">"),
-        ("maximum", "≤"),
-        ("exclusiveMaximum", "<"),
-    ):
-        text += f", {sign} {own[key]}" if key in own else ""
-    return text
-
-
-def _value(value: Any) -> str:
-    return f"`{_plain(value)}`"
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    return yaml.safe_dump(value, default_flow_style=True, width=10_000).split("\n...")[0].strip()
 
 
 # --- result tables ----------------------------------------------------------------------------

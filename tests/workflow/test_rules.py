@@ -93,3 +93,16 @@ def test_the_graph_of_the_paper_is_the_one_in_the_readme(project, project_root):
     planned = project.planned("--", "paper")
     assert planned["draw_figure"] == 17
     assert not {"score_claims", "compare_stopping_briefly", "make_report"} & planned.keys()
+
+
+def test_a_table_that_is_made_on_request_is_read_where_it_is(project):
+    project.configure(dataset="simulated")
+    made = project.root / "results/simulated/penalty_check.csv"
+    for there in (False, True):
+        if there:
+            made.parent.mkdir(parents=True, exist_ok=True)
+            made.touch()
+        planned = project.run("--dry-run", "--", "results/simulated/errata.csv")
+        (inputs,) = re.findall(r"rule score_claims:\n +input: (.*)", planned)
+        assert (made.name in inputs) == there
+        assert "bridge_check.csv" not in inputs

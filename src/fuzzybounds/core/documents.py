@@ -9,9 +9,6 @@ from typing import Any
 
 from fuzzybounds.core.errors import InputError, counted, suggestion
 
-ALIASES = 20
-"""Most aliases of a document: a few lines of them can stand for billions of values."""
-
 
 def read_yaml(path: str | Path) -> Any:
     """Read a YAML document as plain data; anything else in it is an :class:`InputError`.
@@ -44,9 +41,6 @@ def parse_yaml(text: str, where: str) -> Any:
             return super().construct_mapping(node, deep)
 
     try:
-        aliases = sum(isinstance(own, yaml.AliasToken) for own in yaml.scan(text, Loader=base))
-        if aliases > ALIASES:
-            raise ValueError(f"{aliases} aliases; expected at most {ALIASES}: write them out")
         document = yaml.load(text, Loader=SafeLoader)
         list(_nodes(document))
     except RecursionError as error:
