@@ -246,7 +246,9 @@ def test_draw_names_what_it_accepts(data):
     found = fuzzybounds.fit_boundary(data, "S01", search="brief", shape="constant")
     with pytest.raises(InputError, match="drawn over the responses"):
         fuzzybounds.draw(found, data.points("S01"))
-    with pytest.raises(InputError, match=r"a Dataset cannot be drawn\n.*FuzzyClassifier, Controller"):
+    with pytest.raises(
+        InputError, match=r"a Dataset cannot be drawn\n.*FuzzyClassifier, Controller"
+    ):
         fuzzybounds.draw(data)
 
 
