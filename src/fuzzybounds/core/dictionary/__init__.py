@@ -94,13 +94,13 @@ class Table:
     def place(self, column: str, number: float) -> int:
         """Return the power of ten of the last digit worth showing of a number that is not zero.
 
-        Where a difference in its unit is allowed, later digits would differ between machines; one
-        digit is shown in any case.  Where a relative difference is, the digits that it leaves are
-        shown, at least two, and all of a whole number.
+        Where a difference in its unit is allowed, it is the place of that difference's first digit;
+        one digit is shown in any case.  Where a relative difference is, the digits that it leaves
+        are shown, at least two, and all before the decimal point.
         """
         first = math.floor(math.log10(abs(number)))
         if column in self.within:
-            return min(first, round(math.log10(self.within[column])))
+            return min(first, math.floor(math.log10(self.within[column]) + 1e-9))
         digits = max(2, -math.ceil(math.log10(min(self.tolerance, 1.0))))
         return min(0, first + 1 - digits)
 
