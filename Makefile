@@ -4,10 +4,10 @@
 #   make figures FAST=1                 a first look in about two minutes: few subjects, brief searches
 #   make figures DATASET=my_lab VARIANT=paper_penalty    with the options of variants/paper_penalty.yaml
 #   make paper                          the paper's 17 figures and nothing else
-#   make compare DATASET=my_lab VARIANT=paper_penalty    the variant beside its data set, on one page
+#   make compare DATASET=my_lab VARIANT=paper_penalty    where the variant differs from its data set
 #   make compare DATASET=my_lab WITH=experiment_a        two data sets
 #   make report                         the same as figures, with a fresh report
-#   make supplement                     Figs. S3, S6, S7 and S8, which take long
+#   make supplement                     Figs. S3, S7, S8, S11 and S12, and evidence of errata A24 and A26
 #   make people                         parameters of the simulated cohort from Experiment A, two minutes
 #   make verdict                        fuzzy rules against boundaries (docs/verdict.md), a quarter of an hour
 #   make crate DATASET=experiment_a     a finished run as one file to share (RO-Crate)
@@ -48,9 +48,10 @@ crate: $(READY)
 
 # The parameters of people for the simulated cohort, from Experiment A, and how well they are recovered.
 people: $(READY)
-	@$(FUZZYBOUNDS) run experiment_a --only results/experiment_a/people.csv
-	cp results/experiment_a/people.csv src/fuzzybounds/cohort/people.csv
-	@$(FUZZYBOUNDS) run simulated --only results/simulated/session_recovery.csv
+	@$(FUZZYBOUNDS) run experiment_a --only results/experiment_a/trials.parquet
+	$(BIN)/python workflow/make_people.py fit experiment_a
+	@$(FUZZYBOUNDS) run simulated --only results/simulated/trials.parquet
+	$(BIN)/python workflow/make_people.py recover simulated
 
 # JupyterLab is not among the locked packages: uv or pip fetches it once.
 lab: $(READY)
@@ -95,9 +96,10 @@ lint: $(READY)
 
 # The tables, small figures and graphs that README and docs/ show; needs the published logs and Graphviz.
 docs: $(READY)
-	@$(FUZZYBOUNDS) run simulated --only all results/simulated/session_recovery.csv
+	@$(FUZZYBOUNDS) run simulated
+	$(BIN)/python workflow/make_people.py recover simulated
 	@for dataset in experiment_a experiment_b; do \
-		$(FUZZYBOUNDS) run $$dataset --only supplement all || exit 1; done
+		$(FUZZYBOUNDS) run $$dataset --only supplement && $(FUZZYBOUNDS) run $$dataset || exit 1; done
 	$(BIN)/python docs/fill_tables.py
 	$(BIN)/python docs/make_thumbnails.py
 	$(BIN)/python docs/draw_rulegraph.py

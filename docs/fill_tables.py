@@ -1,7 +1,12 @@
-"""Fill the tables of the documentation, and what Experiment A gave, from results.
+"""Fill tables and numbers of the documentation, and what Experiment A gave, from results.
 
 A table stands between ``<!-- table: FILE [columns a,b] [where a=x,b=y|z] -->`` and
 ``<!-- end -->``, where FILE lies under results/ and ``y|z`` is either of two values.
+
+A number in a sentence stands between ``<!-- value: FILE COLUMNS FORMAT | a=x | b<y -->`` and
+``<!-- end -->``.  The conditions choose one row.  One column gives 5, two give 5 ± 3, and three
+give 5 (2 to 8); a minus before a column turns its sign.  Instead of columns, ``rows`` counts the
+rows and ``mean:COLUMN`` averages them.
 ``make docs`` runs the pipeline and then this.
 """
 
@@ -83,6 +88,47 @@ def filled(text: str, results: Path) -> str:
     return TABLE.sub(fill, text)
 
 
+VALUE = re.compile(r"(<!-- value: (?P<query>[^>]+?) -->)(?P<said>[^<]*)(<!-- end -->)")
+PHRASES = ("{}", "{} ± {}", "{} ({} to {})")
+"""How one, two and three columns are written."""
+
+
+def numbers(query: str, results: Path) -> tuple[list[float], str]:
+    """Return the numbers that a marker in a sentence asks for, and their format."""
+    asked, *conditions = (part.strip() for part in query.split("|"))
+    file, columns, how = asked.split()
+    frame = pd.read_csv(results / file, keep_default_na=False, dtype=str)
+    for condition in conditions:
+        key, sign, value = re.split("([=<])", condition, maxsplit=1)
+        kept = frame[key] == value if sign == "=" else pd.to_numeric(frame[key]) < float(value)
+        frame = frame[kept]
+    if columns == "rows":
+        return [len(frame)], how
+    if columns.startswith("mean:"):
+        return [pd.to_numeric(frame[columns.removeprefix("mean:")]).mean()], how
+    if len(frame) != 1:
+        raise ValueError(f"value {query!r}: {len(frame)} rows, expected one")
+    row = frame.iloc[0]
+    turned = [(-1 if name.startswith("-") else 1, name.lstrip("-")) for name in columns.split(",")]
+    return [sign * float(row[name]) for sign, name in turned], how
+
+
+def phrase(found: list[float], how: str) -> str:
+    """Write numbers as they stand in a sentence; a rounded zero has no sign."""
+    return PHRASES[len(found) - 1].format(*(format(number, f"z{how}") for number in found))
+
+
+def stated(text: str, results: Path) -> str:
+    """Return a document with the numbers of its sentences filled from the results."""
+
+    def fill(match: re.Match[str]) -> str:
+        if not (results / match["query"].split()[0]).exists():
+            return match[0]
+        return match[1] + phrase(*numbers(match["query"], results)) + match[4]
+
+    return VALUE.sub(fill, text)
+
+
 def reference(folder: Path) -> dict[str, Any]:
     """What Experiment A gives for every claim, for the scorecards of other data sets."""
     claims = pd.read_csv(folder / "claims.csv", keep_default_na=False, dtype=str).set_index("id")
@@ -95,9 +141,10 @@ def reference(folder: Path) -> dict[str, Any]:
 
 
 def main(documents: list[Path], results: Path) -> None:
-    """Fill the tables of documents in place."""
+    """Fill the tables and numbers of documents in place."""
     for document in documents:
-        document.write_text(filled(document.read_text(encoding="utf-8"), results), encoding="utf-8")
+        text = stated(filled(document.read_text(encoding="utf-8"), results), results)
+        document.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -44,6 +44,19 @@ def test_imports_point_one_way(project_root):
     assert wrong == []
 
 
+def test_the_paper_waits_for_nothing_beyond_it(project_root):
+    """Its figures are drawn by notebooks, which imports between packages do not cover."""
+    notebooks = sorted((project_root / "notebooks").glob("fig[0-9]*.ipynb"))
+    assert len(notebooks) == 17
+    wrong = [
+        f"{path.name} imports {name}"
+        for path in notebooks
+        for name in re.findall(r"(?:from|import) fuzzybounds\.(\w+)", path.read_text("utf-8"))
+        if name not in ("core", "canoe", "paper")
+    ]
+    assert wrong == []
+
+
 def test_every_package_names_its_modules(project_root):
     """A package's docstring lists every module in it, so that a newcomer finds the way."""
     for init in (project_root / "src/fuzzybounds").rglob("__init__.py"):

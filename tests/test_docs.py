@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from fuzzybounds.core.dictionary import TABLES, Column, Table, same_text
+from fuzzybounds.core.dictionary import NUMBER, TABLES, Column, Table, same_text
 from fuzzybounds.logs.columns import COLUMNS
 
 
@@ -65,7 +65,7 @@ def test_what_counts_as_the_same_table(fill_tables):
         Column("best", "integer", "", ""),
         Column("on_bound", "text", "", ""),
     )
-    table = Table("t.csv", "row", columns, tolerance=0.01, within={"nll": 5.0, "best": 1})
+    table = Table("t.csv", "row", columns, tolerance=0.01, within={"nll": 10.0, "best": 1})
     exact = pd.DataFrame(
         {"subject": ["7"], "nll": ["1234.5678"], "share": ["0.8857"], "best": ["3"]}
     ).assign(on_bound="psi")
@@ -146,6 +146,66 @@ def test_tables_are_those_of_the_results(project_root, fill_tables):
                     for line in differences(committed, exact, TABLES[file.stem], fill_tables)
                 ]
                 compared += 1
+    assert not wrong, "\n".join(["the docs differ from the results (make docs):", *wrong])
+    if not compared:
+        pytest.skip("no results in this folder to compare with; fuzzybounds run makes them")
+
+
+def says(said: str, fill, query: str, results: Path) -> bool:
+    """Whether a sentence says the numbers of the results, or such as another machine gives."""
+    found, how = fill.numbers(query, results)
+    expected, table = fill.phrase(found, how), TABLES[Path(query.split()[0]).stem]
+    if NUMBER.sub("#", said) != NUMBER.sub("#", expected):
+        return False
+    columns = query.split("|")[0].split()[1].replace("mean:", "").split(",")
+    for shown, number, column in zip(NUMBER.findall(said), found, columns, strict=True):
+        scale = 0.01 if shown.endswith("%") else 1.0
+        decimals = len(shown.partition(".")[2].rstrip("%"))
+        slack = table.slack(column.lstrip("-"), number) if column != "rows" else 0.0
+        if abs(scale * float(shown.rstrip("%")) - number) > slack + scale * 0.501 * 10.0**-decimals:
+            return False
+    return True
+
+
+def test_how_numbers_are_filled_into_sentences(fill_tables, tmp_path):
+    table = "answer,elpd_difference,se,low,high\nrules,-62.4,42.6,-0.2,3\nboundary,0,0,0,0\n"
+    (tmp_path / "stopping_questions.csv").write_text(table)
+    marker = "<!-- value: stopping_questions.csv {} -->{}<!-- end -->"
+
+    def said(query, before="1"):
+        text = fill_tables.stated(f"by {marker.format(query, before)} nats", tmp_path)
+        return re.sub("<!--.*?-->", "", text)
+
+    assert said("-elpd_difference,se .0f | answer=rules") == "by 62 ± 43 nats"
+    assert said("elpd_difference,low,high .1f | answer=rules") == "by -62.4 (-0.2 to 3.0) nats"
+    assert said("low .0f | answer=rules") == "by 0 nats"
+    assert said("rows .0f | se<1") == "by 1 nats"
+    assert said("mean:elpd_difference .1f") == "by -31.2 nats"
+    with pytest.raises(ValueError, match="2 rows, expected one"):
+        said("se .0f")
+    other = marker.format("se .0f", "7").replace("questions", "power")
+    assert fill_tables.stated(other, tmp_path) == other
+    query = "stopping_questions.csv -elpd_difference,se .1f | answer=rules"
+    slack = [TABLES["stopping_questions"].slack(name, 0.0) for name in ("elpd_difference", "se")]
+    for off, same in ((0.0, True), (0.9, True), (-0.9, True), (1.1, False)):
+        lead, error = 62.4 + off * slack[0], 42.6 + off * slack[1]
+        assert says(f"{lead:.1f} ± {error:.1f}", fill_tables, query, tmp_path) is same
+    assert not says("62.4 (42.6)", fill_tables, query, tmp_path)
+
+
+def test_numbers_in_sentences_are_those_of_the_results(project_root, fill_tables):
+    """As for tables."""
+    results, compared, wrong = project_root / "results", 0, []
+    for document in sorted((project_root / "docs").glob("*.md")):
+        text = document.read_text()
+        markers = list(fill_tables.VALUE.finditer(text))
+        assert len(markers) == text.count("<!-- value:"), f"{document.name}: a marker has no end"
+        for match in markers:
+            if (results / match["query"].split()[0]).exists():
+                compared += 1
+                if not says(match["said"], fill_tables, match["query"], results):
+                    expected = fill_tables.phrase(*fill_tables.numbers(match["query"], results))
+                    wrong.append(f"{document.name}: {match[0]}, expected {expected}")
     assert not wrong, "\n".join(["the docs differ from the results (make docs):", *wrong])
     if not compared:
         pytest.skip("no results in this folder to compare with; fuzzybounds run makes them")

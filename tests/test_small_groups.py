@@ -67,8 +67,8 @@ def fitted(trials, samples, labels=5):
         split(samples[samples["condition"] == "easy"], block_ranges(trials)), "subject"
     )
     tables = fit_tables(points, Recipe(labels))
-    scales = points[["subject", "time_range", "position_range"]].drop_duplicates()
-    fits = tables.fits.merge(scales, on="subject").assign(condition="easy", blocks=20)
+    scales = points[["subject", "draw", "time_range", "position_range"]].drop_duplicates()
+    fits = tables.fits.merge(scales, on=["subject", "draw"]).assign(condition="easy", blocks=20)
     return tables._replace(fits=fits)
 
 
@@ -118,7 +118,11 @@ def consequents_of(*names) -> pd.DataFrame:
 
 COMPARED = ("slow_vs_fast_first", "slow_vs_fast_last", "fast_last_vs_first", "slow_last_vs_first")
 TESTS = pd.DataFrame(
-    [(name, test, np.nan, 1.0) for name in COMPARED for test in ("student_t", "permutation")],
+    [
+        (name, test, np.nan, 1.0)
+        for name in COMPARED
+        for test in ("student_t", "paired_t", "permutation")
+    ],
     columns=["comparison", "test", "p", "mean_difference"],
 )
 
@@ -203,9 +207,9 @@ class TestFigures:
     def test_one_subject_is_shown_once(self, trials, samples):
         own, points = (table[table["subject"] == "S1"] for table in (trials, samples))
         tables = fitted(own, points, 3)
-        subjects = contrast.choose(tables.fits, own, [], None)
-        assert subjects == ["S1"]
-        fits = contrast.load(tables, own, points, subjects)
+        chosen = contrast.choose(tables.fits, own, [], None)
+        assert chosen.subjects == ["S1"]
+        fits = contrast.load(tables, own, points, chosen)
         assert [(fit.subject, fit.window) for fit in fits] == [("S1", FIRST), ("S1", LAST)]
         for figure in (fitted_output, fitted_rules, fitted_memberships):
             figure.draw(fits, DATASET)

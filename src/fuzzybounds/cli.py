@@ -126,11 +126,11 @@ def _run_commands(commands: Any) -> None:
 
 
 def _result_commands(commands: Any) -> None:
-    about = "Show two data sets or variants side by side."
+    about = "Say where two data sets or variants differ."
     compare = _command(commands, "compare", "commands.workflow.compare", about)
     compare.add_argument("first", metavar="DATASET", help="such as my_lab, or results/my_lab")
     compare.add_argument("second", nargs="?", metavar="DATASET", help="such as experiment_a")
-    compare.add_argument("--to", type=Path, metavar="FILE", help="the page to write (HTML)")
+    compare.add_argument("--to", type=Path, metavar="FILE", help="the table to write (CSV)")
     show = _command(commands, "show", "commands.workflow.show", "Show what a run has found.")
     show.add_argument("results", metavar="DATASET", help="such as my_lab, or results/my_lab")
     _command(commands, "list", "commands.workflow.list_data_sets", "List the data sets.")

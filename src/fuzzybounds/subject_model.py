@@ -77,7 +77,7 @@ def fit(
     blocks : int
         Number of blocks of a window.
     normalisation : {"subject", "design"}
-        What is mapped to [0, 1] (ambiguity A09): the subject's own largest values in both windows,
+        What is mapped to [0, 1] (ambiguity A09): the largest values of this draw in both windows,
         or the deadline and the edge of the screen.
     **options
         For :class:`~fuzzybounds.classifier.FuzzyClassifier`.
@@ -89,6 +89,7 @@ def fit(
     """
     X, y, _ = data.points(subject, window, condition=condition, draw=draw, blocks=blocks)
     samples = data.samples(subject)
+    samples = samples[samples["draw"] == draw]
     if condition != ALL:
         samples = samples[samples["condition"] == condition]
     if window != ALL:

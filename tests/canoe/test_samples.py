@@ -140,9 +140,16 @@ class TestNormalise:
 
     def test_by_each_subject(self, points):
         result = normalise(points, "subject")
-        for subject, own in points.groupby("subject"):
-            ours = result[result["subject"] == subject]
+        for (subject, draw), own in points.groupby(["subject", "draw"]):
+            ours = result[(result["subject"] == subject) & (result["draw"] == draw)]
             np.testing.assert_allclose(ours["time"], own["time"] / own["time"].max())
             np.testing.assert_allclose(ours["position"], own["position"] / own["position"].max())
             assert set(ours["time_range"]) == {own["time"].max()}
-        assert result.groupby("subject")["time"].max().tolist() == [1, 1, 1]
+        assert (result.groupby(["subject", "draw"])["time"].max() == 1).all()
+
+    def test_a_draw_does_not_depend_on_the_others(self, points):
+        first = points["draw"] == 1
+        far = points.assign(position=points["position"].mask(~first, 2 * points["position"]))
+        among = normalise(far, "subject")
+        pd.testing.assert_frame_equal(normalise(points[first], "subject"), among[first])
+        assert among.loc[~first, "position_range"].max() > among.loc[first, "position_range"].max()

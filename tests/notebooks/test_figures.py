@@ -74,7 +74,7 @@ def test_a_notebook_runs_alone_on_what_is_there(project_root, tmp_path):
     picture, said = json.loads((tmp_path / "done.ipynb").read_text())["cells"][-1]["outputs"]
     assert "image/png" in picture["data"]
     text = "".join(said["data"]["text/markdown"])
-    assert "The fast subjects go from 100 to 115 px (p = 0.250)" in text
+    assert "The fast subjects go from 100 to 115 px (p = 0.250, unpaired)" in text
 
 
 def test_insufficient_data_are_a_panel_in_every_format(project_root, tmp_path, monkeypatch, capsys):

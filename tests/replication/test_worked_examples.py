@@ -1,5 +1,6 @@
 """The numbers that the paper works out in its text, from the functions that fit the subjects."""
 
+import itertools
 import math
 
 import numpy as np
@@ -7,6 +8,7 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.canoe.task import EDGE, STEP, STEP_PIXELS
+from fuzzybounds.core.statistics import prints_as
 from fuzzybounds.paper.boundaries.boundary import weibull
 from fuzzybounds.paper.fuzzy.likelihood import path_log_likelihood
 from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant, labels, structure_width
@@ -15,13 +17,17 @@ from fuzzybounds.paper.groups.fast_and_slow import assign
 from fuzzybounds.paper.worked_example import (
     CONTROLLER,
     CROSSING_STEPS,
+    LONG_CENTERS,
     OUTPUT_RESPONSE,
     OUTPUT_STEPS,
     POSITION,
     RESPONSE,
     RULES,
+    SHORT_CENTERS,
     TIME,
     WEIBULL,
+    WIDTHS,
+    readings,
     steps_to_path,
 )
 
@@ -62,34 +68,48 @@ class TestZeroLikelihood:
 class TestFuzzyModel:
     """C06: 1.5 s is short to 0.76 and medium to 0.22; the product is 0.17."""
 
-    def test_the_printed_degrees_need_the_deviation_convention(self):
-        # To three digits they are 0.755 and 0.216.
-        short, medium, long = TIME.degrees(1.5, normalised=False)
-        assert short == pytest.approx(0.76, abs=0.006)
-        assert medium == pytest.approx(0.22, abs=0.005)
-        assert long < 0.001
-        # Its 0.17 is the product of the two rounded numbers.
-        assert short * medium == pytest.approx(0.17, abs=0.007)
-        assert round(0.76 * 0.22, 2) == 0.17
+    def test_the_printed_degrees_by_equation_2(self):
+        """Normalised, by Eq. 2, with the medium that the text prints; digits are cut."""
+        bells = [math.exp(-((1.5 - c) ** 2) / w**2) for c, w in ((0, 1.1), (5, 2), (10, 3.4))]
+        degrees = TIME.degrees(1.5, normalised=True)
+        assert degrees == pytest.approx(np.array(bells) / sum(bells), rel=1e-14)
+        assert (math.floor(100 * degrees[0]), math.floor(100 * degrees[1])) == (76, 22)
 
-    def test_the_printed_degrees_contradict_equation_2(self):
-        by_eq2 = Memberships(TIME.labels, TIME.centers, TIME.widths, "width")
-        short, medium, _ = by_eq2.degrees(1.5, normalised=False)
-        assert short == pytest.approx(math.exp(-(1.5**2) / 4))
-        assert abs(short - 0.76) > 0.15
-        assert abs(medium - 0.22) > 0.15
+    @pytest.mark.parametrize(
+        ("convention", "short", "long"), [("width", 1.1, 3.4), ("deviation", 2.0, 3.0)]
+    )
+    def test_a01_the_printed_degrees_do_not_decide(self, convention, short, long):
+        """One setting of each form; the deviation's rounds where that of Eq. 2 is cut."""
+        widths = np.array([short, 2.0, long])
+        example = Memberships(TIME.labels, np.array([0.0, 5.0, 10.0]), widths, convention)
+        degrees = pd.Series(example.degrees(1.5, normalised=True)[:2])
+        assert prints_as(degrees[:1], 0.76).all()
+        assert prints_as(degrees[1:], 0.22).all()
+        assert readings(convention).agree > 0
 
-    def test_the_printed_degrees_are_not_normalised(self):
-        short, medium, _ = TIME.degrees(1.5, normalised=True)
-        assert short > 0.77
-        assert short + medium == pytest.approx(1, abs=1e-3)
+    @pytest.mark.parametrize("convention", ["width", "deviation"])
+    def test_a02_without_normalisation_no_setting_gives_the_digits(self, convention):
+        assert readings(convention, normalised=False).agree == 0
+
+    def test_settings_are_counted_one_by_one(self):
+        """The same search with the memberships of the model, in loops over a part of the grid."""
+        short = [(c, w) for c in SHORT_CENTERS for w in WIDTHS if 1.0 <= w <= 1.2]
+        long = [(c, w) for c in LONG_CENTERS for w in WIDTHS]
+        agree = 0
+        for (a, v), (b, w) in itertools.product(short, long):
+            setting = Memberships(TIME.labels, np.array([a, 5, b]), np.array([v, 2, w]), "width")
+            degrees = setting.degrees(1.5, normalised=True)
+            first, second = ({math.floor(100 * d), round(100 * d)} for d in degrees[:2])
+            agree += 76 in first and 22 in second
+        assert agree == readings("width").agree
+        assert readings("width").tried == len(SHORT_CENTERS) * len(WIDTHS) * len(long)
 
     def test_a04_the_text_swaps_labels(self):
         """At 1.5 s and 200 px: POS medium is 0.76, and 0.22 is T medium, not T long."""
-        assert POSITION.degrees(200.0, normalised=False)[1] == pytest.approx(0.76, abs=0.006)
-        premises = CONTROLLER.premises(1.5, 200.0)
-        assert premises[1, 1] == pytest.approx(0.17, abs=0.007)
-        assert premises[2, 1] < 1e-3
+        assert math.floor(100 * POSITION.degrees(200.0, normalised=True)[1]) == 76
+        premises = CONTROLLER.premises(1.5, 200.0, normalised=True)
+        assert math.floor(100 * premises[1, 1]) == 17
+        assert premises[2, 1] < 0.01
 
     def test_the_rule_that_the_text_reads_out(self):
         assert "IF time is long AND position is medium THEN stop" in RULES.sentences()

@@ -15,11 +15,11 @@ from fuzzybounds.paper.fuzzy.membership import labels
 from fuzzybounds.report.page import make_report
 
 CLAIMS = [
-    ("C01", "a <b>bold</b> claim & more", "Results, Fig. 1", "share 0.5", "9 of 10", "reproduced"),
-    ("C02", "boundaries fall", "Results, Figs. 1 to 2", "holds", "2", "not reproduced"),
-    ("C03", "slow above fast", "Results", "p 0.18", "10", "reproduced in direction only"),
+    ("C01", "a <b>bold</b> claim & more", "Results, Fig. 1", "share 0.5", "9 of 10", "comes out as printed"),
+    ("C02", "boundaries fall", "Results, Figs. 1 to 2", "holds", "2", "does not come out"),
+    ("C03", "slow above fast", "Results", "p 0.18", "10", "in direction only"),
     ("C04", "unpublished paths", "Results", "holds", "1", "not testable on this data set"),
-    ("C05", "boundaries start high", "Appendix", "holds", "3", "reproduced"),
+    ("C05", "boundaries start high", "Appendix", "holds", "3", "comes out as printed"),
 ]
 FIGURES = {
     "fig01": {"title": "First figure", "paper": "Says so & so."},

@@ -2,122 +2,250 @@
 
 from __future__ import annotations
 
-import re
 from hashlib import sha256
-from importlib import resources
+from importlib import resources, util
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.report import article
-from fuzzybounds.report.article import SENTENCES, Facts, fill, write_abstract
+from fuzzybounds.report.article import SENTENCES, write_abstract
 from fuzzybounds.report.terminal import LOOKS
 from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.claims.claim import CANNOT
+from fuzzybounds.scorecard.claims.claim import AS_PRINTED
+
+typst = pytest.mark.skipif(
+    util.find_spec("typst") is None, reason="the package of the extra `article` is not installed"
+)
+
+
+LOOKUP = resources.files("fuzzybounds.report").joinpath("lookup.typ").read_bytes()
+SIMULATED = {"question": "kind", "delay": "fitted"}
+QUANTITIES = (
+    "sigma",
+    "correlation",
+    "drift",
+    "after_easy_error",
+    "after_hard_error",
+    "motor_delay",
+)
+SUMMARY = {"matching": "8", "groups": "96", "missed": "True", "fast": "<=", "chance_match": "0.031"}
+
+
+def made_up(condition: str) -> dict[str, list[dict]]:
+    """Rows of one experiment with everything that the article reads."""
+    where = {"condition": condition, "scheme": "interleaved"}
+    asked = [
+        {"question": "kind", "delay": delay, "answer": answer, **difference}
+        for delay in ("none", "fitted")
+        for answer, difference in (("boundary", BEST), ("rules", BEHIND))
+    ]
+    delays = [
+        {"question": "delay", "scheme": scheme, "answer": answer, **difference}
+        for scheme in ("interleaved", "contiguous")
+        for answer, difference in (("fitted", BEST), ("none", BEHIND))
+    ]
+    models = ("boundary, dependent", "rules, dependent", "boundary, independent")
+    ends = {"low": 1.0, "high": 3.0}
+    parts = [("half_of_first", "other_half_of_first"), ("other_half_of_first", "last")]
+    said = {"conclusion": "supported", "verdict": AS_PRINTED, "ours": "7", "note": "A note."}
+    return {
+        "claims": [
+            {"id": name, "group": claim.group, "claim": claim.text} | said
+            for name, claim in CLAIMS.items()
+        ],
+        "errata": [{}],
+        "exclusions": [],
+        "design_check": [
+            {"quantity": "p0", "condition": "easy", "value": 0.65},
+            {"quantity": "p0", "condition": "hard", "value": 0.51},
+            *(
+                {"quantity": name, "value": 20.0}
+                for name in ("subjects", "trials", "reward_rate_coins_per_s")
+            ),
+        ],
+        "group_tests": [
+            {"comparison": "slow_vs_fast_last", "test": "student_t", "mean_difference": 7.0, **ends}
+        ],
+        "regression_to_mean": [
+            {"chosen_by": "half_of_first", "from": start, "to": end, "group": group, "change": 2.0}
+            | ends
+            for start, end in parts
+            for group in ("fast", "slow")
+        ],
+        "specification_summary": [{"key": key, "value": value} for key, value in SUMMARY.items()],
+        "optimum": [
+            {"design": design, "respond_at": at, "reward_rate": 1.2}
+            for design, at in (
+                *(("paper_uncued", "steps"), ("paper_cued", "frames")),
+                ("logs_b_uncued", "frames"),
+            )
+        ],
+        "post_error": [
+            {"quantity": name, "previous": "any", "measure": "regression", "change": 2.0, **ends}
+            for name in ("rt", "distance")
+        ],
+        "stopping_questions": [where | row for row in (*asked, *delays)],
+        "stopping_power": [
+            where | SIMULATED | {"true_answer": answer, "boundary_ahead": 80.0, "se": 9.0}
+            for answer in ("boundary", "rules")
+        ],
+        "session_comparison": [
+            {**where, "model": f"{name} trials", "elpd": -number, "elpd_difference": -number}
+            | {"se": 3.0}
+            for number, name in enumerate(models)
+        ],
+        "session_population": [
+            {"kind": "boundary", "shuffle": 0, "quantity": name, "mean": 2.0, **where, **ends}
+            for name in QUANTITIES
+        ],
+    }
+
+
+BEST, BEHIND = {"elpd_difference": 0.0, "se": 0.0}, {"elpd_difference": -40.0, "se": 19.0}
 
 
 @pytest.fixture
-def facts(monkeypatch, tmp_path):
-    claims = [("C13", "supported", "7", 0.5), ("C14", "undecided", CANNOT, float("nan"))]
-    questions = [("boundary", "easy", 0.0, 0.0), ("rules", "easy", -40.0, 19.0)]
-    sessions = [
-        ("boundary, dependent trials", -40.0, 21.0),
-        ("rules, dependent trials", 0.0, 0.0),
-        ("rules, independent trials", -90.0, 30.0),
-        ("boundary, independent trials", -80.0, 31.0),
-    ]
-    tables = {
-        "lab/claims": pd.DataFrame(claims, columns=["id", "conclusion", "ours", "p"]),
-        "lab/stopping_questions": pd.DataFrame(
-            questions, columns=["answer", "condition", "elpd_difference", "se"]
-        ),
-        "lab/session_comparison": pd.DataFrame(
-            sessions, columns=["model", "elpd_difference", "se"]
-        ).assign(condition="all", elpd=lambda own: own["elpd_difference"]),
+def values(monkeypatch):
+    """What the article is typeset from, in tables with the columns of the dictionary."""
+    made = {"experiment_a": made_up("easy"), "experiment_b": made_up("all")}
+    made["shared"] = {
+        "claim_controls": [{"as_expected": True}, {"as_expected": False}],
     }
-    monkeypatch.setattr(Facts, "table", lambda self, name: tables[name])
-    return Facts(tmp_path, "lab")
+
+    def read(folder):
+        return {
+            name: pd.DataFrame(rows, columns=TABLES[name].names)
+            for name, rows in made[folder.name].items()
+        }
+
+    monkeypatch.setattr(article, "Results", read)
+    words = {"title": "T", "authors": ["N", "M"], "abstract": "Said.", "policy": article.POLICY}
+    words |= {"as_printed": AS_PRINTED, "commit": "abc", "versions": {"numpy": "2"}}
+    return {"tables": article.read_values(Path("results")), "clear": 2.0, "text": words}
 
 
-def test_values_are_named_by_table_row_and_format(facts):
-    text = fill('#x << value("claims", "p", ".2f", id="C13") >> [<< "a_b #1" >>]', facts)
-    assert text == r"#x 0.50 [a\_b \#1]"
-    assert facts.used == [("lab/claims", "p, id C13", "0.50")]
+def whole(values) -> bytes:
+    """The article, with empty figures."""
+    parts = resources.files("fuzzybounds.report")
+    files = {name: parts.joinpath(name).read_bytes() for name in article.PARTS}
+    picture = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>'
+    files |= {f"{name}.svg": picture for name in article.FIGURES}
+    return article.typeset({"main.typ": files.pop("article.typ"), **files}, values)
 
 
+def holds(condition: str, values) -> None:
+    """Check a condition of typst on what the lookups return."""
+    main = f'#import "lookup.typ": *\n#assert({condition})'
+    article.typeset({"main.typ": main.encode(), "lookup.typ": LOOKUP}, values)
+
+
+@typst
+def test_the_article_is_typeset_from_tables_and_is_always_the_same(values):
+    pdf = whole(values)
+    assert pdf.startswith(b"%PDF")
+    assert whole(values) == pdf
+
+
+def row_of(values, table, **where):
+    return next(
+        row
+        for row in values["tables"][table]
+        if all(row[key] == value for key, value in where.items())
+    )
+
+
+@typst
 @pytest.mark.parametrize(
-    ("template", "said"),
+    ("table", "where", "change", "said"),
     [
-        ('<< value("claims", "p", id="C99") >>', "lab/claims, p, id C99: .* found 0 rows"),
-        ('<< value("claims", "p", id="C14") >>', "found an empty cell"),
-        ('<< value("claims", "p") >>', "found 2 rows"),
-        ('<< say("C14", {"supported": "yes"}) >>', "no words for 'undecided'"),
+        ("a/claims", {"id": "C13"}, {"conclusion": "perhaps"}, 'no words for "perhaps"'),
+        ("a/claims", {"id": "C18"}, {"conclusion": "not supported"}, "no words for"),
+        ("b/claims", {"id": "C01"}, {"conclusion": "undecided"}, "no words for"),
+        ("b/post_error", {"quantity": "rt"}, {"quantity": "x"}, "one row, found 0"),
+        (
+            "a/optimum",
+            {"respond_at": "steps"},
+            {"reward_rate": None},
+            "expected a number, found none",
+        ),
+        ("b/session_comparison", {"elpd": 0}, {"elpd_difference": -1}, "no error of their lead"),
+        ("a/specification_summary", {"key": "missed"}, {"value": "maybe"}, "no words for"),
     ],
 )
-def test_what_is_not_there_stops_the_build(facts, template, said):
+def test_what_is_not_there_and_what_has_no_words_stops_the_build(
+    values, table, where, change, said
+):
+    row_of(values, table, **where).update(change)
     with pytest.raises(InputError, match=said):
-        fill(template, facts)
+        whole(values)
+
+
+@typst
+def test_a_row_that_is_there_twice_stops_the_build(values):
+    values["tables"]["a/claims"] *= 2
+    with pytest.raises(InputError, match="one row, found 2"):
+        whole(values)
+
+
+@typst
+def test_a_sentence_turns_with_the_conclusion(values):
+    says = 'say("C13", ("supported": "stay", "not supported": "are not"))'
+    holds(f'{says} == "stay"', values)
+    row_of(values, "a/claims", id="C13")["conclusion"] = "not supported"
+    holds(f'{says} == "are not"', values)
+
+
+@typst
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("number(0.125, 2)", "0.13"),
+        ("number(-0.04, 1)", "0.0"),
+        ("number(-12.5, 0, signed: true)", "−13"),
+        ("number(4, 0, signed: true)", "+4"),
+        ('interval(row("a/post_error", quantity: "rt"), "change", 1)', "+2.0 [+1.0, +3.0]"),
+        ('lead("a", "rules", "boundary", question: "kind", delay: "none")', "−40 ± 19"),
+        ('gain("b", "contiguous")', "+40 ± 19"),
+        ('dependence("a")', "+2 ± 3"),
+        ('told("a")', "the two are not told apart"),
+        ('expected("b", "rules", "all", "interleaved")', "+80 ± 9"),
+        ('expected("b", "rules", "all", "contiguous")', "–"),
+    ],
+)
+def test_numbers_and_leads_are_those_of_the_tables(values, call, said):
+    holds(f'{call} == "{said}"', values)
+
+
+@typst
+def test_a_lead_is_clear_beyond_two_standard_errors(values):
+    row = row_of(values, "a/session_comparison", elpd=-1)
+    row["elpd_difference"] = -6.1
+    holds('told("a") == "the boundary is ahead"', values)
+    row["elpd_difference"] = -6.0
+    holds('told("a") == "the two are not told apart"', values)
 
 
 def test_a_table_that_was_not_made_is_named(tmp_path):
-    (tmp_path / "lab").mkdir()
-    with pytest.raises(InputError, match=r"lab/groups\.csv: no such file"):
-        Facts(tmp_path, "lab").table("lab/groups")
-
-
-def test_words_follow_the_conclusion(facts):
-    template = '<< say("C13", {"supported": "stay", "not supported": "are not"}) >>'
-    assert fill(template, facts) == "stay"
-    assert [facts.tested(claim) for claim in ("C13", "C14")] == [True, False]
-
-
-def test_a_lead_is_that_of_the_first_and_is_clear_beyond_two_standard_errors(facts):
-    assert facts.lead("lab", "boundary", "rules", condition="easy") == "+40 ± 19"
-    assert facts.sessions("lab") == "-40 ± 21"
-    assert facts.told("lab") == "the two are not told apart"
-    facts.table("lab/session_comparison").loc[0, "se"] = 19.0
-    assert facts.told("lab") == "the rules are ahead"
-    assert facts.dependence("lab") == "+80 ± 31"
-    facts.table("lab/session_comparison").loc[1, ["elpd", "elpd_difference"]] = -100.0
-    with pytest.raises(InputError, match="neither boundary, dependent trials nor rules, dep"):
-        facts.sessions("lab")
-
-
-class AnyFacts:
-    """Stands for tables that have everything."""
-
-    def __getattr__(self, name):
-        return lambda *given, **where: "1"
-
-    def rows(self, *given, **where):
-        names = ("id", "claim", "verdict", "conclusion", "condition", "scheme")
-        return pd.DataFrame([dict.fromkeys(names, "x")])
-
-
-@pytest.mark.parametrize("second", ["experiment_b", ""])
-def test_the_article_of_another_data_set_has_no_sentence_about_experiment_b(second):
-    template = resources.files("fuzzybounds.report").joinpath("article.typ").read_text("utf-8")
-    more = {"title": "T", "authors": ["N"], "abstract": "", "policy": {}, "versions": {}}
-    logs = [("lab", "lab")]
-    text = fill(
-        template, AnyFacts(), dataset="lab", second=second, name="lab", logs=logs, commit="", **more
-    )
-    assert bool(re.search(r"\bB\b(?!01)", text)) == bool(second)
+    (tmp_path / "experiment_a").mkdir()
+    with pytest.raises(InputError, match=r"experiment_a/claims\.csv: no such file"):
+        article.read_values(tmp_path)
 
 
 def rows(**conclusions):
     return [
-        {"id": name, "group": claim.group, "verdict": "reproduced",
+        {"id": name, "group": claim.group, "verdict": AS_PRINTED,
          "conclusion": conclusions.get(name, "supported")}
         for name, claim in CLAIMS.items()
     ]  # fmt: skip
 
 
 def test_an_abstract_says_each_conclusion_in_words():
-    said = write_abstract(rows(C14="undecided", C18="cannot be identified", B01="withheld"))
+    said = write_abstract(rows(C14="undecided", C18="not identified by this method", B01="withheld"))
     assert said[0].startswith("Of 8 claims about formulas and the task 8 come out as printed")
     assert SENTENCES["C14"]["undecided"] in said
     assert len(said) == len(SENTENCES)
@@ -128,15 +256,6 @@ def test_an_abstract_says_each_conclusion_in_words():
 def test_every_sentence_is_about_a_claim_and_one_of_its_conclusions():
     assert set(SENTENCES) <= set(CLAIMS)
     assert {name for texts in SENTENCES.values() for name in texts} <= set(LOOKS)
-
-
-def test_a_document_is_typeset_without_a_date():
-    pytest.importorskip("typst", reason="the package of the extra `article` is not installed")
-    files = {"main.typ": b'#set document(title: "t")\n= Heading\nText @a.\n#bibliography("r.bib")',
-             "r.bib": b"@misc{a, author = {A, B}, title = {T}, year = {2016}}"}  # fmt: skip
-    pdf = article.typeset(files)
-    assert pdf.startswith(b"%PDF")
-    assert article.typeset(files) == pdf
 
 
 @pytest.mark.parametrize("orcid", ["", "0000-0002-1825-0097"])
@@ -151,7 +270,7 @@ def test_a_codecheck_has_the_fields_of_its_authors(tmp_path, monkeypatch, projec
     if orcid:
         citation["authors"][0]["orcid"] = f"https://orcid.org/{orcid}"
     written = tmp_path / "codecheck.yml"
-    written.write_text(article._codecheck("T", citation, files, ["other", "lab"]))
+    written.write_text(article._codecheck(citation, files, ["lab", "other"]))
     assert written.read_text().startswith("%YAML 1.1\n---\n")
     found = read_yaml(written)
     assert found["version"] == "https://codecheck.org.uk/spec/config/1.0"
@@ -159,7 +278,7 @@ def test_a_codecheck_has_the_fields_of_its_authors(tmp_path, monkeypatch, projec
     for own in found["manifest"]:
         content = (written.parent / own["file"]).read_bytes()
         assert own["comment"] == f"SHA-256 {sha256(content).hexdigest()}"
-    assert found["paper"]["title"] == "T"
+    assert found["paper"]["title"] == article.TITLE
     assert "https://arxiv.org/abs/1608.07244" in found["paper"]["reference"]
     author = found["paper"]["authors"][0]
     assert author["name"]

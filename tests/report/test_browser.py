@@ -32,7 +32,7 @@ def test_it_loads_in_silence_and_asks_nobody(page, requests_of):
 
 
 def test_claims_are_filtered_by_verdict_and_by_text(page):
-    verdict, text = page.one("input[value='reproduced']"), page.one("input[name=text]")
+    verdict, text = page.one("input[value='comes out as printed']"), page.one("input[name=text]")
     verdict.click()
     assert shown(page) == ["C02", "C03", "C04"]
     assert page.one(".filters output").text == "3 of 5 claims"
@@ -51,7 +51,7 @@ def test_claims_are_sorted_by_any_column(page):
     assert click_header(page, "id") == "ascending"
     assert click_header(page, "id") == "descending"
     click_header(page, "verdict")
-    # From reproduced to not testable, in each by the order before.
+    # From as printed to not testable, in each by the order before.
     assert shown(page) == ["C05", "C01", "C03", "C02", "C04"]
 
 

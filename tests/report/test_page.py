@@ -59,7 +59,7 @@ def test_figures_have_verdicts_and_say_how_they_are_drawn(text):
     later = part(text, "figS3", "article")
     assert "<img" not in later
     assert "fuzzybounds run tiny --only supplement" in later
-    assert "not reproduced" in part(text, "fig02", "article")
+    assert "does not come out" in part(text, "fig02", "article")
     assert "C01" not in part(text, "fig02", "article")
 
 

@@ -10,9 +10,9 @@ from fuzzybounds.report.terminal import LOOKS, summary
 from fuzzybounds.scorecard.claims import claim
 
 ROWS = """id,verdict,conclusion,ours
-C01,reproduced,supported,26 subjects
-C02,not reproduced,undecided,8 of 26 and much more than fits into the width of this terminal
-C15,not testable on this data set,cannot be identified,no recorded paths
+C01,comes out as printed,supported,26 subjects
+C02,does not come out,undecided,8 of 26 and much more than fits into the width of this terminal
+C15,not testable on this data set,not identified by this method,no recorded paths
 """
 
 
@@ -34,10 +34,10 @@ def test_every_claim_has_one_line_and_the_report_comes_first(folder):
     lines = summary(folder, width=79)
     assert lines[1].split("  ")[0] == "✓✓ C01"
     assert lines[1].endswith("supported             26 subjects")
-    assert lines[2].startswith("✗? C02  not reproduced                 undecided ")
+    assert lines[2].startswith("✗? C02  does not come out                 undecided ")
     assert lines[2].endswith("…")
     assert len(lines[2]) <= 79
-    assert lines[3].startswith("–⊘ C15  not testable on this data set  cannot be identified")
+    assert lines[3].startswith("–⊘ C15  not testable on this data set  not identified by this method")
     assert lines[5] == f"Report:    {folder.as_posix()}/report.html"
     assert "\x1b" not in "".join(lines)
     assert "\x1b[32m✓✓ C01" in summary(folder, colours=True)[1]

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.beyond.controls.boundary_direction import measure_direction
+from fuzzybounds.beyond.controls.boundary_direction import compare_direction
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.boundaries.boundary import weibull
 from fuzzybounds.paper.boundaries.models import UNCUED, Model
@@ -49,7 +49,21 @@ def test_a_falling_boundary_crosses_the_constant_one():
 def test_the_direction_tells_falling_from_constant_boundaries(truth, below):
     cohort = pd.concat([simulate(truth, *subject(f"s{i}"), 1, "test") for i in range(6)])
     assert list(cohort.groupby("subject").size()) == [N] * 6
-    assert count_below(measure_direction(cohort, seed=1, dataset="test"))["value"] in below
+    assert below_of(cohort) in below
+
+
+def below_of(cohort):
+    return count_below(compare_direction(cohort, {"easy": 0.65}, seed=1, dataset="test"))["value"]
+
+
+def test_a_constant_boundary_with_noise_within_trials_is_not_called_falling():
+    falling = pd.concat([simulate("falling", *subject(f"s{i}"), 1, "test") for i in range(4)])
+    within = [
+        simulate("constant within", chosen, chosen, 1, "test")
+        for _, chosen in falling.groupby("subject")
+    ]
+    assert below_of(falling) == 4
+    assert below_of(pd.concat(within)) <= 1
 
 
 def test_late_falling_boundaries_are_constant_in_the_first_half():
@@ -67,7 +81,9 @@ def test_late_falling_boundaries_are_constant_in_the_first_half():
 def test_every_claim_and_truth_has_a_row(monkeypatch):
     monkeypatch.setattr(boundary_controls, "SUBJECTS", 1)
     table, fits = subject()
+    # A boundary with noise within trials is fitted to responses that the canoe can give.
+    table = simulate("constant", table, fits, 1, "test")
     found = control_claims(table, fits, criterion="bic", seed=1, dataset="test")
     assert list(found) == TABLES["boundary_controls"].names
-    assert len(found) == 10
+    assert len(found) == 14
     assert control_claims(table, fits[:0], criterion="bic", seed=1, dataset="test").empty

@@ -44,6 +44,12 @@ def test_import_graph_has_everything_that_python_imports(project_root):
         assert really_imported(script, source) <= found, script.name
 
 
+def test_the_numbers_of_the_paper_are_watched_with_their_reader(project_root):
+    source = project_root / "src"
+    used = modules_of(source / "fuzzybounds/paper/reinforcement/paper_simulation.py", source)
+    assert str(source / "fuzzybounds/paper/printed.yaml") in used
+
+
 def test_every_rule_has_its_parts_and_its_stage_exists_and_is_watched(project_root):
     """A rule depends on the code of its stage's module."""
     named = 0

@@ -121,9 +121,10 @@ rule measure_regression:
 
 
 rule measure_direction:
-    """Compare responses with those to a constant boundary that a walking canoe meets."""
+    """Compare responses with those to constant boundaries that a walking canoe meets."""
     input:
         trials=table("trials"),
+        design=table("design_check"),
         code=stage_code("beyond.controls.boundary_direction.measure_direction"),
     output:
         direction=f"{RESULTS}boundary_direction.csv",
@@ -204,46 +205,5 @@ rule tabulate_recovery:
         "../envs/analysis.yaml"
     params:
         stage="beyond.recovery.boundary_models.tabulate_recovery",
-    script:
-        "../scripts/run_stage.py"
-
-
-rule fit_sessions:
-    """Fit boundaries that shift from trial to trial: what the simulated cohort is made from."""
-    input:
-        trials=table("trials"),
-        code=stage_code("beyond.stopping.session_fits.describe_sessions"),
-    output:
-        fits=f"{RESULTS}session_fits.csv",
-        people=f"{RESULTS}people.csv",
-    log:
-        f"{LOGS}fit_sessions.log",
-    benchmark:
-        f"{LOGS}fit_sessions.tsv"
-    conda:
-        "../envs/analysis.yaml"
-    params:
-        stage="beyond.stopping.session_fits.describe_sessions",
-        delays=config["stopping"]["delays"],
-    script:
-        "../scripts/run_stage.py"
-
-
-rule recover_sessions:
-    """Compare the boundaries fitted to simulated subjects with the true ones."""
-    input:
-        fits=f"{RESULTS}session_fits.csv",
-        truth=f"{RESULTS}truth.json",
-        code=stage_code("beyond.stopping.session_fits.compare_with_truth"),
-    output:
-        recovery=f"{RESULTS}session_recovery.csv",
-    log:
-        f"{LOGS}recover_sessions.log",
-    benchmark:
-        f"{LOGS}recover_sessions.tsv"
-    conda:
-        "../envs/analysis.yaml"
-    params:
-        stage="beyond.stopping.session_fits.compare_with_truth",
     script:
         "../scripts/run_stage.py"

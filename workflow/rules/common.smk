@@ -15,7 +15,11 @@ sys.path[:0] = [str((PROJECT / "workflow").resolve()), str(SOURCE.resolve())]
 
 from fuzzybounds.report.registry import read_registry
 from fuzzybounds.scorecard.claims import printed_numbers, tables_of_claims
+from fuzzybounds.scorecard.errata import REQUESTED
 from fuzzybounds.report.article import FIGURES as ARTICLE_FIGURES
+from fuzzybounds.report.article import LOGS as ARTICLE_LOGS
+from fuzzybounds.report.article import PARTS as ARTICLE_PARTS
+from fuzzybounds.report.article import SHARED as ARTICLE_SHARED
 from fuzzybounds.report.article import TABLES as ARTICLE_TABLES
 from fuzzybounds.report.page import READ as REPORTED
 from fuzzybounds.core.errors import InputError
@@ -75,12 +79,16 @@ KINDS = ["boundary", "rules"]
 VERDICT = ["comparison", "questions", "power", "checks", "sensitivity"]
 # What claims and errata are computed from.
 SCORED = {
-    *(*tables_of_claims(), "dataset", "fuzzy_fits", "penalty_check", "bridge_check"),
-    *("specification_summary", "learning_sweep_summary", "learning_consequents"),
+    *(*tables_of_claims(), "dataset", "fuzzy_fits"),
+    *("specification_summary", "learning_sweep", "learning_consequents"),
 }
-# The article is about Experiment A with B beside it, or about another data set alone.
-BESIDE = ["results/experiment_b/"] if DATASET.name == "experiment_a" else []
-ARTICLE = "results/article/" if BESIDE else RESULTS
+# Tables of the errata that are made on request, and read where they are.
+SUPPLEMENT = [name for needed in REQUESTED.values() for name in needed]
+# Results of Experiments A and B, which the article is about.
+ARTICLE = f"results/{variant}article/"
+EXPERIMENTS = {
+    log: f"results/{variant}{dataset}/" for log, dataset in ARTICLE_LOGS.items()
+}
 # Tables that do not depend on a data set, computed once for all of them.
 OF_LEARNING = ("curves", "consequents", "initial", "reach", "sweep", "sweep_summary")
 SHARED_TABLES = {
@@ -101,12 +109,17 @@ def tables(names):
     return {name: table(name) for name in names}
 
 
+def tables_there(names):
+    """The paths of those tables that were made before, by name."""
+    return {name: path for name, path in tables(names).items() if os.path.exists(path)}
+
+
 def all_tables():
     """Every table that a whole run makes, so that one that was deleted is made again."""
     on_request = {name for figure in ON_REQUEST for name in FIGURES[figure]["tables"]}
     drawn = {name for figure in DRAWN for name in FIGURES[figure].get("tables", [])}
     kept = {"exclusions", "validation", "cohort_summary", "consequent_draws"}
-    kept |= {"claim_controls", "optimal_boundary", "fit_convergence", "post_error"}
+    kept |= {"claim_controls", "optimal_boundary", "fit_convergence"}
     own = sorted(tables((drawn - on_request) | kept | SCORED).values())
     return own + ([f"{RESULTS}truth.json"] if DATASET.kind == SIMULATED else [])
 
@@ -168,7 +181,7 @@ wildcard_constraints:
     kind="|".join(KINDS),
     figure="|".join(FIGURES),
     shard=r"\d+",
-    table="fuzzy_fits|rules|memberships|model_fits|learning_people|stopping_fits",
+    table="fuzzy_fits|rules|memberships|model_fits|stopping_fits",
 
 
 # On a cluster these are not worth a job of their own, or need the network.

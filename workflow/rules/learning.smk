@@ -1,4 +1,25 @@
-# Learning beyond the paper: what can be reached, every reading of its rule, and people.
+# Learning beyond the paper: the optimum, what can be reached, every reading, and what follows an error.
+
+
+rule solve_optimum:
+    """Find the best reward rate in the paper's designs, and in that of logs without cues."""
+    input:
+        design=table("design_check"),
+        code=stage_code("beyond.learners.optimum.solve_optimum"),
+    output:
+        optimum=f"{RESULTS}optimum.csv",
+        boundary=f"{RESULTS}optimal_boundary.csv",
+    log:
+        f"{LOGS}solve_optimum.log",
+    benchmark:
+        f"{LOGS}solve_optimum.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="beyond.learners.optimum.solve_optimum",
+        cued=CUED,
+    script:
+        "../scripts/run_stage.py"
 
 
 rule measure_reach:
@@ -36,7 +57,6 @@ rule sweep_learning:
     params:
         stage="beyond.learners.sweep.sweep_learning",
         options=config["learning"]["sweep"],
-        printed=printed_numbers("C16"),
         seed=config["seed"],
     script:
         "../scripts/run_stage.py"
@@ -64,33 +84,11 @@ rule compare_rules:
         "../scripts/run_stage.py"
 
 
-rule fit_people:
-    """Fit the learning models to the subjects of a shard, trial by trial."""
-    input:
-        trials=shard_file("trials"),
-        code=stage_code("beyond.learners.people.fits.fit_people"),
-    output:
-        fits=f"{RESULTS}fits/{{shard}}/learning_people.parquet",
-    log:
-        f"{LOGS}fit_people/{{shard}}.log",
-    benchmark:
-        f"{LOGS}fit_people/{{shard}}.tsv"
-    conda:
-        "../envs/analysis.yaml"
-    params:
-        **RANDOM,
-        stage="beyond.learners.people.fits.fit_people",
-        cued=CUED,
-        options=without(config["learning"]["human"], "permutations"),
-    script:
-        "../scripts/run_stage.py"
-
-
 rule measure_post_error:
     """Measure how trials after an error differ from others."""
     input:
         trials=table("trials"),
-        code=stage_code("beyond.learners.people.post_error.measure_post_error"),
+        code=stage_code("beyond.learners.post_error.measure_post_error"),
     output:
         post_error=f"{RESULTS}post_error.csv",
     log:
@@ -101,27 +99,7 @@ rule measure_post_error:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="beyond.learners.people.post_error.measure_post_error",
-        permutations=config["learning"]["human"]["permutations"],
-    script:
-        "../scripts/run_stage.py"
-
-
-rule compare_learning:
-    """Say which learning model describes the subjects best."""
-    input:
-        fits=table("learning_people"),
-        code=stage_code("beyond.learners.people.comparison.compare_learning"),
-    output:
-        selection=f"{RESULTS}learning_people_selection.csv",
-        control=f"{RESULTS}learning_people_control.csv",
-    log:
-        f"{LOGS}compare_learning.log",
-    benchmark:
-        f"{LOGS}compare_learning.tsv"
-    conda:
-        "../envs/analysis.yaml"
-    params:
-        stage="beyond.learners.people.comparison.compare_learning",
+        stage="beyond.learners.post_error.measure_post_error",
+        permutations=config["learning"]["post_error_permutations"],
     script:
         "../scripts/run_stage.py"

@@ -165,29 +165,8 @@ rule average_rules:
         "../scripts/run_stage.py"
 
 
-rule solve_optimum:
-    """Find the best reward rate in the paper's designs, and in that of logs without cues."""
-    input:
-        design=table("design_check"),
-        code=stage_code("beyond.learners.optimum.solve_optimum"),
-    output:
-        optimum=f"{RESULTS}optimum.csv",
-        boundary=f"{RESULTS}optimal_boundary.csv",
-    log:
-        f"{LOGS}solve_optimum.log",
-    benchmark:
-        f"{LOGS}solve_optimum.tsv"
-    conda:
-        "../envs/analysis.yaml"
-    params:
-        stage="beyond.learners.optimum.solve_optimum",
-        cued=CUED,
-    script:
-        "../scripts/run_stage.py"
-
-
 rule simulate_learning:
-    """Let fuzzy subjects learn their consequents by the paper's rule, with either sign."""
+    """Let fuzzy subjects learn their consequents by the paper's rule, and by a control."""
     input:
         code=stage_code("paper.reinforcement.paper_simulation.simulate_learning"),
     output:
@@ -203,7 +182,9 @@ rule simulate_learning:
         "../envs/analysis.yaml"
     params:
         stage="paper.reinforcement.paper_simulation.simulate_learning",
-        options=without(config["learning"], "reach", "sweep", "contest", "human"),
+        options=without(
+            config["learning"], "reach", "sweep", "contest", "post_error_permutations"
+        ),
         seed=config["seed"],
     script:
         "../scripts/run_stage.py"

@@ -5,6 +5,7 @@ rule score_claims:
     """Judge every claim of the paper on this data set."""
     input:
         **tables(SCORED),
+        **tables_there(SUPPLEMENT),
         experiment_a=str(PROJECT / "workflow/experiment_a.json"),
         code=stage_code("scorecard.scoring.score_claims"),
     output:
@@ -53,18 +54,21 @@ rule check_claims:
 
 
 rule write_article:
-    """Fill the article from result tables, and typeset it."""
+    """Typeset the article about Experiments A and B from result tables."""
     input:
         also=[
             f"{folder}{file_of(name)}"
-            for folder in (RESULTS, *BESIDE)
+            for folder in EXPERIMENTS.values()
             for name in ARTICLE_TABLES
         ],
-        also_shared=tables(["claim_controls", "learning_sweep_summary"]).values(),
-        also_figures=figure_files(ARTICLE_FIGURES.values(), formats=["svg"]),
+        also_shared=tables(ARTICLE_SHARED).values(),
+        also_figures=[
+            f"{EXPERIMENTS['a']}figures/{name}.svg"
+            for name in ARTICLE_FIGURES.values()
+        ],
         also_parts=[
             str(SOURCE / "fuzzybounds/report" / name)
-            for name in ("article.typ", "abstract.yaml", "references.bib")
+            for name in (*ARTICLE_PARTS, "abstract.yaml")
         ],
         code=stage_code("report.article.write_article"),
     output:
@@ -84,8 +88,6 @@ rule write_article:
         stage="report.article.write_article",
         results=lambda wildcards, input: str(Path(input.also[0]).parents[1]),
         project=str(PROJECT),
-        dataset=DATASET.name,
-        second=Path(BESIDE[0]).name if BESIDE else "",
     script:
         "../scripts/run_stage.py"
 

@@ -3,5 +3,5 @@
 :mod:`controls` (tests that could refute what the paper concludes), :mod:`multiverse` (every
 combination of the choices that the paper leaves open), :mod:`recovery` (are known truths found
 again?), :mod:`stopping` (rules against boundaries on one likelihood), :mod:`learners` (the optimum,
-what learning can reach, learning fitted to people) and :mod:`figures` (the supplementary ones).
+what learning can reach, what follows an error) and :mod:`figures` (the supplementary ones).
 """

@@ -18,7 +18,7 @@ RECORDED, RECONSTRUCTED = "recorded", "reconstructed"
 
 DESIGN, SUBJECT = "design", "subject"
 """What maps time and position to [0, 1] (A09): the deadline and the edge of the screen, or the
-subject's own largest values."""
+largest values of the subject's points, those of one draw at a time."""
 
 
 def draw_points(
@@ -131,13 +131,14 @@ def normalise(points: pd.DataFrame, normalisation: str) -> pd.DataFrame:
     """Map time and position of two-class points to [0, 1] (A09).
 
     The normalisation is :data:`DESIGN` or :data:`SUBJECT`.  The columns time_range (s) and
-    position_range (px) say what became 1.
+    position_range (px) say what became 1.  A draw is normalised by its own points, so that draw 1
+    is what one draw alone would be.
     """
     if normalisation == DESIGN:
         time, position = DEADLINE, EDGE
     elif normalisation == SUBJECT:
-        by_subject = points.groupby("subject", sort=False)
-        time, position = (by_subject[name].transform("max") for name in ("time", "position"))
+        sets = points.groupby(["subject", "draw"], sort=False)
+        time, position = (sets[name].transform("max") for name in ("time", "position"))
         # A subject who responded only at the centre has no range of positions.
         position = position.where(position > 0, EDGE)
     else:

@@ -143,7 +143,7 @@ def report(given: argparse.Namespace) -> int:
 
 
 def compare(given: argparse.Namespace) -> int:
-    """Write a page that shows the results of two data sets or variants side by side."""
+    """Say where two data sets or variants differ, in the terminal and as a table."""
     if given.second is None and given.variant is None:
         known = [name for name in project.data_sets() if name != given.first]
         remedy = f"name a second data set, such as {known[0]}, or --variant paper_penalty"
@@ -158,16 +158,17 @@ def compare(given: argparse.Namespace) -> int:
     if missing:
         raise InputError("results that are needed first", missing)
     from fuzzybounds.core.results import Results
-    from fuzzybounds.core.tables import replacing
+    from fuzzybounds.core.tables import write_csv
     from fuzzybounds.report import comparison
 
-    page = comparison.compare(*map(Results, folders))
-    first, second = folders
-    name = f"{first.name}--{f'{given.variant}_' if given.variant else ''}{second.name}.html"
-    target = given.to or first.parent / "comparisons" / name
-    with replacing(target) as temporary:
-        temporary.write_text(page, encoding="utf-8")
-    print(f"{target.as_posix()}: {target.stat().st_size / 1e6:.1f} MB")
+    first, second = (Results(folder) for folder in folders)
+    found = comparison.compare(first, second)
+    name = f"{folders[0].name}--{f'{given.variant}_' if given.variant else ''}{folders[1].name}.csv"
+    target = given.to or folders[0].parent / "comparisons" / name
+    write_csv(found, target)
+    titles = [f"{own['dataset']['title']} {own.first_look}".strip() for own in (first, second)]
+    print(*comparison.lines(found, titles, shutil.get_terminal_size().columns), sep="\n")
+    print(f"{target.as_posix()}: {counted(len(found), 'difference')}")
     return 0
 
 

@@ -32,6 +32,8 @@ def modules_of(path: Path, source: Path) -> list[str]:
 @cache
 def imported_names(path: Path) -> frozenset[str]:
     """Return what a script, module or notebook imports, by full names, also inside functions."""
+    if path.suffix == ".yaml":
+        return frozenset()
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".ipynb":
         cells = json.loads(text)["cells"]
@@ -57,9 +59,12 @@ def _imported_files(path: Path, source: Path) -> frozenset[Path]:
 
 @cache
 def _files_of(name: str, source: Path) -> tuple[Path, ...]:
-    """Return the module's own file and the __init__ of every package above it."""
+    """Return the module's own file, its data, and the __init__ of every package above it.
+
+    Data of a module are in a YAML file of its name.
+    """
     package, _, own = name.rpartition(".")
     above = _files_of(package, source) if package else ()
     folder = source.joinpath(*package.split(".")) if package else source
-    files = (folder / own / "__init__.py", folder / f"{own}.py")
+    files = (folder / own / "__init__.py", folder / f"{own}.py", folder / f"{own}.yaml")
     return above + tuple(file for file in files if file.is_file())

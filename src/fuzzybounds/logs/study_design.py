@@ -111,15 +111,14 @@ def notes(folder: str | Path) -> list[str]:
 
 
 SIMULATIONS = "the optimum and the learning simulations (Figs. 16, 17, S5; C16, C17)"
-PEOPLE = f"{SIMULATIONS}, the learning models fitted to people (Fig. S6)"
 FIRST_LAST = "C01 and the first and last 20 blocks (Figs. 10 to 15)"
 ASSUMED = (
     ("p0", "P0 of {} trials", "", f"C01 and {SIMULATIONS}"),
-    ("payoff", "the payoff of {} trials", "", f"C01, C04, Figs. 1 and S2, {PEOPLE}"),
-    ("penalty", "the wait after {} errors", " s", f"C01, {PEOPLE}"),
-    ("speed", "the canoe's speed", " px/s", f"paths that were not recorded, {PEOPLE}"),
+    ("payoff", "the payoff of {} trials", "", f"C01, C04, Figs. 1 and S2, {SIMULATIONS}"),
+    ("penalty", "the wait after {} errors", " s", f"C01, {SIMULATIONS}"),
+    ("speed", "the canoe's speed", " px/s", f"paths that were not recorded, {SIMULATIONS}"),
     ("deadline", "the deadline", " s", f"missed trials, Figs. 1, 10 to 14, S2 and {SIMULATIONS}"),
-    ("overhead", "a trial without its decision", " s", f"C01, Figs. 1, S2, {PEOPLE}"),
+    ("overhead", "a trial without its decision", " s", f"C01, Figs. 1, S2, {SIMULATIONS}"),
     ("block", "a block", " s", "C01"),
     ("blocks", "the number of blocks", "", FIRST_LAST),
     ("hard_share", "the share of hard trials", "", SIMULATIONS),

@@ -1,74 +1,83 @@
-"""Two data sets, or two variants of one, side by side: scorecards, tables and figures."""
+"""Where two data sets, or two variants of one, differ: options, claims and numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from fuzzybounds.core.dictionary import TABLES, file_of
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.errors import counted
 from fuzzybounds.core.results import Results
-from fuzzybounds.report.figures import data_uri
-from fuzzybounds.report.page import LOOKS, parts, template
-from fuzzybounds.report.text import figure_name, rounded
+from fuzzybounds.report.text import rounded
 
 COMPARED = (
     *("design_check", "group_tests", "consequents"),
     *("shape_evidence", "model_selection", "specification_summary"),
 )
-"""Tables that are shown side by side where both have them."""
-SHOWN = 60
-"""Rows of a table that are shown."""
+"""Tables whose numbers are compared where both have them."""
+COLUMNS = ("table", "row", "column", "first", "second")
+Difference = tuple[str, str, str, str, str]
+"""A cell by its table, row and column, and what it says on either side."""
 
 
-def compare(first: Results, second: Results) -> str:
-    """Return a page that shows the results of two data sets or variants side by side."""
-    claims = list(_claims(first["claims"], second["claims"]))
+def compare(first: Results, second: Results) -> pd.DataFrame:
+    """Return every difference of two data sets or variants, one per row."""
     shared = [name for name in COMPARED if name in first and name in second]
-    return template("comparison.html").render(
-        sides=[_described(first, second), _described(second, first)],
-        claims=claims,
-        changed=sum(not own["same"] for own in claims),
-        tables={file_of(name): _table(name, first[name], second[name]) for name in shared},
-        shown=SHOWN,
-        figures=list(_figures(first.folder, second.folder)),
-        looks=LOOKS,
-        style=parts("page.css", "comparison.css"),
-    )
+    found = [
+        *_options(first, second),
+        *_claims(first["claims"], second["claims"]),
+        *(own for name in shared for own in _table(name, first[name], second[name])),
+    ]
+    return pd.DataFrame(found, columns=COLUMNS)
 
 
-def _described(own: Results, other: Results) -> dict[str, Any]:
-    """Describe one side: its name, and the options in which it differs from the other."""
-    used, others = (
+def lines(found: pd.DataFrame, titles: Sequence[str], width: int) -> list[str]:
+    """Return differences as lines of a terminal: options and claims, then counts of numbers."""
+    summed = ~found["table"].isin(("options", "claims"))
+    rows = [("", *titles)]
+    rows += [
+        (f"{own.row} {own.column}".strip(), own.first, own.second)
+        for own in found[~summed].itertuples()
+    ]
+    left = max(len(name) for name, *_ in rows)
+    room = max((width - left - 4) // 2, 8)
+    shown = [
+        f"{name:<{left}}  {_cut(one, room):<{room}}  {_cut(other, room)}".rstrip()
+        for name, one, other in rows
+    ]
+    counts = found[summed]["table"].value_counts(sort=False)
+    return [*shown, *(f"{name}: {counted(n, 'number')} not the same" for name, n in counts.items())]
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: room - 1]}…"
+
+
+def _options(first: Results, second: Results) -> Iterator[Difference]:
+    sides = [
         pd.json_normalize(side["options"]).iloc[0].to_dict() if "options" in side else {}
-        for side in (own, other)
-    )
-    return {
-        "name": own["dataset"]["title"],
-        "first_look": own.first_look,
-        "changes": {
-            name: value
-            for name, value in used.items()
-            if value != others.get(name, value) and name not in ("dataset", "variant")
-        },
-    }
+        for side in (first, second)
+    ]
+    for name, value in sides[0].items():
+        other = sides[1].get(name, value)
+        if value != other and name not in ("dataset", "variant"):
+            yield "options", name, "", str(value), str(other)
 
 
-def _claims(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """One row per claim of either, with what both say."""
+def _claims(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[Difference]:
     both = [table.fillna("").set_index("id") for table in (first, second)]
-    nothing = {"ours": "", "verdict": "", "conclusion": "", "interval": ""}
     for claim in dict.fromkeys([*both[0].index, *both[1].index]):
-        own = [table.loc[claim] if claim in table.index else nothing for table in both]
-        text = next(table.loc[claim, "claim"] for table in both if claim in table.index)
-        same = all(own[0][name] == own[1][name] for name in ("ours", "verdict", "conclusion"))
-        yield {"id": claim, "claim": text, "sides": own, "same": same}
+        for column in ("verdict", "conclusion", "ours"):
+            one, other = (
+                str(table.loc[claim, column]) if claim in table.index else "" for table in both
+            )
+            if one != other:
+                yield "claims", claim, column, one, other
 
 
-def _table(name: str, first: pd.DataFrame, second: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows that differ in a number as it is shown, with the numbers of both beside each other."""
+def _table(name: str, first: pd.DataFrame, second: pd.DataFrame) -> Iterator[Difference]:
+    """Yield the numbers that differ as they are shown; rows of single subjects are left out."""
     keys = [column.name for column in TABLES[name].columns if column.type != "number"]
     values = [column.name for column in TABLES[name].columns if column.type == "number"]
     if "subject" in keys:
@@ -77,24 +86,13 @@ def _table(name: str, first: pd.DataFrame, second: pd.DataFrame) -> list[dict[st
     first, second = (
         own.assign(_n=own.groupby(keys, dropna=False).cumcount()) for own in (first, second)
     )
-    found = []
     for _, row in first.merge(second, on=[*keys, "_n"], how="outer", sort=False).iterrows():
-        both = [(own, _text(row[f"{own}_x"]), _text(row[f"{own}_y"])) for own in values]
-        if differing := [own for own in both if own[1] != own[2]]:
-            key = [str(row[key]) for key in keys if str(row[key]) not in ("", "nan")]
-            found.append({"key": key, "values": differing})
-    return found
+        key = ", ".join(str(row[key]) for key in keys if str(row[key]) not in ("", "nan"))
+        for column in values:
+            one, other = _text(row[f"{column}_x"]), _text(row[f"{column}_y"])
+            if one != other:
+                yield name, key, column, one, other
 
 
 def _text(value: float) -> str:
     return "" if pd.isna(value) else rounded(f"{value:.10g}")
-
-
-def _figures(first: Path, second: Path) -> Iterator[dict[str, Any]]:
-    folders = (first / "figures", second / "figures")
-    names = {path.stem for folder in folders for path in folder.glob("*.png")}
-    for name in sorted(names, key=lambda own: ("S" in own, own)):
-        paths = [folder / f"{name}.png" for folder in folders]
-        images = [data_uri(path.read_bytes()) if path.exists() else "" for path in paths]
-        same = images[0] == images[1]
-        yield {"name": figure_name(name), "same": same, "images": images[: 1 if same else 2]}

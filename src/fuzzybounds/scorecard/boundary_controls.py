@@ -1,9 +1,10 @@
-"""Controls of C02 to C04: whether their judges are right where the truth is known.
+"""Controls of C02 to C04 and C22: whether their judges are right where the truth is known.
 
 Subjects are simulated with known boundaries, and judged as people are.  Every simulated subject has
 the trials of a real one, and the mean and the noise of its responses in each condition:
 
-- constant: the boundary does not vary with time;
+- constant: the boundary does not vary with time, and its noise is drawn once per trial;
+- constant within: as constant, but with noise within trials and lapses, fitted to easy trials;
 - falling: it falls from 3/2 to 1/2 of the mean, by half at about the median response time;
 - falling late: it is constant in the first half of the session and falls in the second;
 - reinforced: the Weibull boundary with class rl, with the parameters fitted to the subject.
@@ -18,7 +19,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.beyond.controls.boundary_direction import measure_direction
+from fuzzybounds.beyond.controls.boundary_direction import BINS, compare_direction, fit_constant
+from fuzzybounds.beyond.stopping import predictions
+from fuzzybounds.beyond.stopping.lattice import states
+from fuzzybounds.canoe import task
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.boundaries.comparison import boundaries, scores_of, shape_evidence, variation
@@ -32,6 +36,7 @@ from fuzzybounds.scorecard.claims.boundaries import (
     count_below,
     count_best,
     count_classes,
+    count_learning,
     count_varying,
 )
 from fuzzybounds.scorecard.claims.claim import AS_PRINTED
@@ -44,11 +49,12 @@ BRIEF = Budget(restarts=1, members=6, generations=8, patience=2)
 EXPECTED = {
     ("C02", "printed"): {"constant": False, "falling": True, "falling late": False},
     ("C03", "printed"): {"constant": False, "falling": True},
-    ("C03", "direction"): {"constant": False, "falling": True},
+    ("C03", "direction"): {"constant": False, "constant within": False, "falling": True},
     ("C04", "printed"): {"constant": False, "falling": False, "reinforced": True},
+    ("C22", "printed"): {"constant": False, "falling": False, "reinforced": True},
 }
 """Whether a claim is true of subjects with known boundaries, by claim, judge and truth."""
-TRUTHS = ("constant", "falling", "falling late", "reinforced")
+TRUTHS = ("constant", "constant within", "falling", "falling late", "reinforced")
 
 
 def control_claims(
@@ -83,7 +89,7 @@ def control_claims(
         )
         found = judge_cohort(cohort, bool(own["cued"].all()), criterion, seed, dataset, truth)
         for (claim, judge), expected in EXPECTED.items():
-            result = found[claim, judge]
+            result = found.get((claim, judge))
             if truth in expected and result is not None:
                 called = result["verdict"] == AS_PRINTED
                 key = {"claim": claim, "judge": judge, "truth": truth, "expected": expected[truth]}
@@ -101,6 +107,8 @@ def simulate(
     """Simulate one subject with the trials of a real one."""
     subject = str(table["subject"].iloc[0])
     rng = generator(seed, *names, subject, "control", truth)
+    if truth == "constant within":
+        return simulate_within(table, rng)
     fitted = {(row["shape"], row["learning"]): model_of(row) for _, row in fits.iterrows()}
     constant, theta = fitted["constant", "none"]
     falling = Model("weibull", "none", constant.conditions)
@@ -122,6 +130,15 @@ def simulate(
     return pd.concat([place, pd.concat(parts, ignore_index=True)], axis=1)
 
 
+def simulate_within(table: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """Simulate a subject's easy trials by a constant boundary with noise within trials."""
+    easy = table[table["condition"] == task.EASY.name].reset_index(drop=True)
+    model, theta = fit_constant(easy, task.EASY)
+    p0 = np.full(len(easy), task.EASY.p0)
+    made = predictions.simulate(model, theta, states(BINS), p0, rng)
+    return pd.concat([easy[["subject", "session", "block", "condition"]], made], axis=1)
+
+
 def falls(constant: Model, theta: np.ndarray, table: pd.DataFrame) -> np.ndarray:
     """Return the parameters of a Weibull boundary that falls around a constant one."""
     values = []
@@ -138,6 +155,10 @@ def judge_cohort(
     cohort: pd.DataFrame, cued: bool, criterion: str, seed: int, *names: str
 ) -> dict[tuple[str, str], Count | None]:
     """Fit a cohort briefly, and judge it as people are judged."""
+    p0 = {name: condition.p0 for name, condition in task.CONDITIONS.items()}
+    below = count_below(compare_direction(cohort, p0, seed=seed, dataset=names[-1]))
+    if names[-1] == "constant within":
+        return {("C03", "direction"): below}
     models, found = all_models(CUED if cued else UNCUED, stable=True), []
     for subject, own in cohort.groupby("subject", sort=False):
         by_time = {TIME: trials_of(own, models[0].conditions)}
@@ -149,6 +170,7 @@ def judge_cohort(
     return {
         ("C02", "printed"): count_varying(variation(changes)),
         ("C03", "printed"): count_classes(evidence[evidence["criterion"] == criterion]),
-        ("C03", "direction"): count_below(measure_direction(cohort, seed=seed, dataset=names[-1])),
+        ("C03", "direction"): below,
         ("C04", "printed"): count_best(scores_of(fits, criterion)),
+        ("C22", "printed"): count_learning(scores_of(fits, criterion)),
     }

@@ -1,4 +1,4 @@
-"""C02 to C04 under every combination of the choices that they depend on.
+"""C02 to C04 and C22 under every combination of the choices that they depend on.
 
 The scorecard judges them on stable fits and on the first boundary time of the configuration.  This
 table repeats each judgement with the other criterion, the other time axis, and the authors' bounds,
@@ -22,6 +22,7 @@ from fuzzybounds.scorecard.claims.boundaries import (
     Count,
     count_best,
     count_classes,
+    count_learning,
     count_varying,
 )
 
@@ -66,10 +67,11 @@ def vary_choices(
         if claim == "C03":
             own = _rows(evidence, boundary_time, bounds)
             return count_classes(own[own["criterion"] == criterion])
-        return count_best(scores_of(ten[boundary_time, bounds], criterion))
+        count = count_best if claim == "C04" else count_learning
+        return count(scores_of(ten[boundary_time, bounds], criterion))
 
     choices = {
-        "claim": ["C02", "C03", "C04"],
+        "claim": ["C02", "C03", "C04", "C22"],
         "criterion": [NO_CRITERION, *CRITERIA],
         "boundary_time": boundary_times,
         "bounds": list(BOUNDS.values()),

@@ -2,7 +2,8 @@
 
 A judge must be right where the truth is known.  Each control simulates the tables that a judge
 reads, from subjects for whom the claim is true or for whom it is not, and counts what it says.
-C02 to C04 have their controls in :mod:`boundary_controls`, B01 in ``stopping_brief_power.csv``.
+C02 to C04 and C22 have their controls in :mod:`boundary_controls`, B01 in
+``stopping_brief_power.csv``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from fuzzybounds.cohort.fuzzy_subjects import CAUTIOUS, HASTY, rules_from
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
+from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.fuzzy.membership import labels
 from fuzzybounds.paper.groups.fast_and_slow import (
     assign_groups,
@@ -97,11 +99,13 @@ def of_trials(
     printed = CLAIMS["C13"].printed
     between = all(p[f"slow_vs_fast_{name}"] < printed[f"p_{name}"] for name in (FIRST, LAST))
     # The only specification is the default.
-    summary = {"groups": 1, "between": int(between), "matching": 1, "signs": 1, "luck": 0}
+    summary = dict.fromkeys(("groups", "stated", "matching", "matching_stated", "signs"), 1)
+    summary |= dict.fromkeys(("between", "between_stated"), int(between))
+    summary |= dict.fromkeys(("sizes", "sizes_stated", "chance_match"), 0)
     tables = {
         "groups": found.groups,
         "group_tests": found.tests,
-        "specification_summary": pd.DataFrame({"key": summary.keys(), "value": summary.values()}),
+        "specification_summary": pd.DataFrame({"key": summary.keys(), "number": summary.values()}),
     }
     if resamples:
         named["resamples"] = resamples
@@ -225,6 +229,50 @@ def identified(rng: np.random.Generator, true: bool) -> dict[str, Any]:
     return {"recovery_cells": table, "fuzzy_fits": pd.DataFrame({"subject": ["s00"]})}
 
 
+def implied(rng: np.random.Generator, true: bool) -> dict[str, Any]:
+    """Simulate boundaries near the one of the worked example, or constant ones."""
+    times = np.linspace(1.0, 10.0, 91)
+    boundary = worked_example.CONTROLLER.boundary(times)
+    curves, changes = [], []
+    for number in range(SUBJECTS):
+        own = {"subject": f"s{number:02d}", "boundary_time": "decision", "stable": True}
+        own["condition"] = "easy"
+        level = rng.uniform(60, 200)
+        away = boundary + rng.normal(0, 20) if true else np.full(times.size, level)
+        curves.append(
+            pd.DataFrame({**own, "after": "first_block", "time": times, "boundary": away})
+        )
+        changes.append({**own, "earliest": 1.0, "latest": 10.0, "sigma": 30.0})
+    return {"boundaries": pd.concat(curves), "boundary_changes": pd.DataFrame(changes)}
+
+
+def tuned(rng: np.random.Generator, true: bool) -> dict[str, Any]:
+    """Simulate losses that tuning lowers below ln 2, or to about ln 2."""
+    before = rng.uniform(0.8, 1.5, SUBJECTS)
+    after = rng.normal(0.5 if true else np.log(2), 0.05, SUBJECTS)
+    names = [f"s{number:02d}" for number in range(SUBJECTS)]
+    columns = {"subject": names, "labels": 5, "loss_before": before, "loss_after": after}
+    return {"fuzzy_fits": pd.DataFrame(columns)}
+
+
+def practised_labels(rng: np.random.Generator, true: bool) -> dict[str, Any]:
+    """Simulate fitted widths of a subject whose labels practice changes, or the reverse."""
+    sd = 0.1
+    change = {"S": -0.7, "M": 0.7} if true else {"S": 0.7, "M": -0.7}
+    rows = [
+        ("T1", window, 3, "time", label, np.exp(rng.normal(change[label] * late, sd)))
+        for late, window in enumerate((FIRST, LAST))
+        for label in change
+    ]
+    columns = ["subject", "window", "labels", "variable", "label", "width"]
+    errors = {"labels": 3, "variable": "time", "label": list(change), "width_sd": sd}
+    return {
+        "memberships": pd.DataFrame(rows, columns=columns),
+        "dataset": {"recorded_paths": ["T1"]},
+        "recovery_memberships": pd.DataFrame(errors),
+    }
+
+
 CONTROLS = (
     Control(
         ("C09", "C13"),
@@ -269,6 +317,19 @@ CONTROLS = (
         identified,
         "fits find every rule",
         "fits find half of the rules, as a coin would",
+    ),
+    Control(
+        ("C24",),
+        implied,
+        "boundaries within about 20 px of the one that the rules of Fig. 5 imply",
+        "constant boundaries",
+    ),
+    Control(("C25",), tuned, "tuning lowers the loss to 0.5", "tuning lowers the loss to ln 2"),
+    Control(
+        ("C26",),
+        practised_labels,
+        "practice halves the width of S and doubles that of M",
+        "practice doubles the width of S and halves that of M",
     ),
 )
 

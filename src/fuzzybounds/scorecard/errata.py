@@ -12,19 +12,24 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.beyond.learners.sweep import TRIALS, matches
 from fuzzybounds.beyond.multiverse.fit_choices import changes_of_output
 from fuzzybounds.canoe.paths import locate
-from fuzzybounds.canoe.task import STEP, STEP_PIXELS
-from fuzzybounds.core.errors import TooFew
+from fuzzybounds.canoe.task import DEADLINE, EASY, EDGE, OVERHEAD, SPEED, STEP, STEP_PIXELS
+from fuzzybounds.core.dictionary import file_of
+from fuzzybounds.core.errors import TooFew, listed
 from fuzzybounds.paper import worked_example
-from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant, labels
+from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.groups.fast_and_slow import members
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.claims.claim import Tables
+from fuzzybounds.scorecard.claims.task import by_control, compared
 
 FAR = 7.0
 """Differences (px) beyond this are counted (A26): about a tenth of a typical distance."""
 
+REQUESTED = {"A24": ("penalty_check",), "A26": ("bridge_check",)}
+"""Tables that are made on request only, by the erratum whose evidence they are."""
 Evidence = Callable[[Tables], str]
 
 
@@ -57,6 +62,9 @@ def table(tables: Tables) -> pd.DataFrame:
 
 def evidence(name: str, tables: Tables) -> str:
     """Return the evidence of an erratum, or why there is none."""
+    missing = [file_of(needed) for needed in REQUESTED.get(name, ()) if needed not in tables]
+    if missing:
+        return f"in {listed(missing)}, which `fuzzybounds run DATASET --only supplement` makes"
     try:
         return ERRATA[name].evidence(tables)
     except TooFew as reason:
@@ -65,36 +73,35 @@ def evidence(name: str, tables: Tables) -> str:
 
 @erratum(
     "A01",
-    "Eq. 2 and A1 have exp(-d²/σ²); the worked values need exp(-d²/2σ²)",
-    "width (as printed) in fits; deviation in the worked example (fuzzy.convention)",
+    "Eq. 2 and A1 have exp(-d²/σ²), yet σ is called the standard deviation, which needs "
+    "exp(-d²/2σ²)",
+    "width, as the equations have it (fuzzy.convention); in the worked example as well",
 )
 def gaussian(tables: Tables) -> str:
-    """A01: the two conventions at 1.5 s."""
-    printed = Memberships(
-        labels(3), worked_example.TIME.centers, worked_example.TIME.widths, "width"
-    )
-    as_printed, as_worked = (
-        own.degrees(1.5, normalised=False)[:2] for own in (printed, worked_example.TIME)
-    )
+    """A01: the worked degrees in both forms of the Gaussian."""
+    printed, other = (worked_example.readings(form) for form in ("width", "deviation"))
     return (
-        f"1.5 s is short to {as_printed[0]:.2f} and medium to {as_printed[1]:.2f} by Eq. 2, to "
-        f"{as_worked[0]:.2f} and {as_worked[1]:.2f} with 2σ²; the text has 0.76 and 0.22"
+        f"the printed degrees of 1.5 s do not decide: of {printed.tried} settings of short and "
+        f"long (widths in steps of 0.1 s), {printed.agree} give them by Eq. 2 and {other.agree} "
+        "with 2σ², both normalised"
     )
 
 
 @erratum(
     "A02",
-    "Memberships are said to be normalised, yet 0.76 and 0.22 are not",
-    "normalised in structure learning (fuzzy.normalised), where it can decide which rule wins; "
-    "the output does not depend on it, since it scales every premise of a point alike",
+    "Memberships are said to be normalised, yet Eqs. 2 and A1 divide by no sum",
+    "normalised in the worked example and in structure learning (fuzzy.normalised), where it can "
+    "decide which rule wins; the output does not depend on it, since it scales every premise of a "
+    "point alike",
 )
 def normalisation_of_degrees(tables: Tables) -> str:
-    """A02: sums of the worked degrees."""
-    total = worked_example.TIME.degrees(1.5, normalised=False).sum()
-    free = equidistant(3, convention="width").degrees(0.2, normalised=False)
+    """A02: the worked degrees and those of Fig. 9, normalised and not."""
+    free, other = (worked_example.readings(form, False) for form in ("width", "deviation"))
+    degrees = equidistant(3, convention="width").degrees(0.2, normalised=False)
     return (
-        f"the degrees of 1.5 s sum to {total:.2f}; those of 0.2 in Fig. 9 would be "
-        f"{free[0]:.2f} and {free[1]:.2f} without normalisation, not 0.75 and 0.25"
+        f"without normalisation {free.agree} of {free.tried} settings of short and long give the "
+        f"printed degrees of 1.5 s by Eq. 2, {other.agree} with 2σ²; those of 0.2 in Fig. 9 would "
+        f"be {degrees[0]:.2f} and {degrees[1]:.2f}, not 0.75 and 0.25"
     )
 
 
@@ -127,16 +134,16 @@ def structure_width(tables: Tables) -> str:
 )
 def swapped_labels(tables: Tables) -> str:
     """A04: which label 0.22 belongs to."""
-    medium, long = worked_example.TIME.degrees(1.5, normalised=False)[1:]
-    return f"1.5 s is medium to {medium:.2f} and long to {long:.5f}"
+    degrees = worked_example.TIME.degrees(worked_example.WORKED_TIME, normalised=True)
+    return f"1.5 s is medium to {degrees[1]:.3f} and long to {degrees[2]:.3f}"
 
 
 def _swept(tables: Tables) -> str:
-    """How many readings of the learning rule give the paper's curve, and with which sign."""
-    swept = tables["learning_sweep_summary"].set_index("quantity")["value"]
-    return (
-        f"of {swept['settings']} readings {swept['settings that match']} give the paper's curve, "
-        f"{swept['settings that match with the sign reversed']} of them with the sign reversed"
+    """Say in how many readings of the learning rule the rate rises, by the sign of the update."""
+    counts = tables["learning_sweep_summary"].groupby("rule").sum(numeric_only=True).astype(int)
+    return ", ".join(
+        f"{rule} in {own['rises']} of {own['simulated']} readings"
+        for rule, own in counts.iterrows()
     )
 
 
@@ -148,9 +155,8 @@ def _swept(tables: Tables) -> str:
 def coding_of_stop(tables: Tables) -> str:
     """A05: where stop is 0 the printed update is the one with its sign reversed."""
     return (
-        "the caption of Fig. 14 states that stop is mapped to 1; but what the printed update takes "
-        "from a weight that codes stop as 0 is added to one that codes it as 1 (A15), and "
-        f"{_swept(tables)}"
+        "the caption of Fig. 14 states that stop is mapped to 1; to code it as 0 would reverse the "
+        f"sign of the printed update (A15); the reward rate rises {_swept(tables)}"
     )
 
 
@@ -171,10 +177,12 @@ def gradient_sign(tables: Tables) -> str:
 )
 def unknown_rate(tables: Tables) -> str:
     """A07: what depends on o."""
-    swept = tables["learning_sweep_summary"].set_index("quantity")["value"]
+    sweep = tables["learning_sweep"]
+    matching = sorted(sweep.loc[matches(sweep["after_3000"]), "o"].unique())
     return (
         "two-class fits do not depend on o, but the initial reward rate and the curve of Fig. 17 "
-        f"do: the readings that give them have o {swept['o in those that match']}"
+        f"do: of o {', '.join(f'{o:g}' for o in sorted(sweep['o'].unique()))}, readings with "
+        f"{', '.join(f'{o:g}' for o in matching) or 'none'} give both"
     )
 
 
@@ -249,33 +257,74 @@ def _strict_sizes(tables: Tables) -> str:
 )
 def specifications(tables: Tables) -> str:
     """A11 to A14: which specifications print as the paper, and what the stated ones give."""
-    said = tables["specification_summary"].set_index("key")["value"]
+    summary = tables["specification_summary"].set_index("key")
+    counts, choices = summary["number"], summary["value"]
     groups = (
-        f"{_strict_sizes(tables)}; of the {said['sizes']} specifications with 7 and 6, "
-        f"{said['sizes_stated']} have both inequalities as stated"
+        f"{_strict_sizes(tables)}; of the {counts['sizes']:.0f} specifications with 7 and 6, "
+        f"{counts['sizes_stated']:.0f} have both inequalities as stated"
     )
-    if int(said["matching"]) == 0:
-        return f"{groups}; none of {said['groups']} combinations prints all numbers"
-    missed = "included" if said["missed"] == "True" else "left out"
+    if counts["matching"] == 0:
+        return f"{groups}; none of {counts['groups']:.0f} combinations prints all numbers"
+    missed = {"True": "included", "False": "left out"}.get(choices["missed"], "either way")
     return (
-        f"{groups}; {said['matching']} of {said['groups']} combinations print every number, all "
-        f"with {said['condition']} trials, missed deadlines {missed}, {said['fast']} for the fast "
-        f"group, subjects' {said['summary']}s and {said['test']}"
+        f"{groups}; {counts['matching']:.0f} of {counts['groups']:.0f} combinations print every "
+        f"number, all with {choices['condition']} trials, missed deadlines {missed}, "
+        f"{choices['fast']} for the fast group, subjects' {choices['summary']}s and "
+        f"{choices['test']}"
     )
 
 
 @erratum(
-    "A15-A17",
-    "The update lowers the consequents of rules that led to a good outcome; α, γ, ρ, the step, "
-    "the initial rules and the range of the consequents are not given",
-    "both signs are run (learning); the others are options",
+    "A15",
+    "The update lowers the consequents of rules that were active before a good outcome, and so "
+    "makes stopping less likely",
+    "as printed in the default, both signs are run (learning): most decisions of a trial are to "
+    "continue, so with a memory of the whole trial the printed sign is right",
 )
-def learning_rule(tables: Tables) -> str:
-    """A15 to A17: what each sign of the update does."""
-    swept = tables["learning_sweep_summary"].set_index("quantity")["value"]
-    ours = CLAIMS["C16"].find(tables).ours + " (coins/s)"
-    chosen = f"range {swept['range in those that match']}, o {swept['o in those that match']}"
-    return f"{ours}; {_swept(tables)} ({chosen}), as if stop were coded 0 (A05)"
+def sign_of_update(tables: Tables) -> str:
+    """A15: where each sign of the update learns."""
+    said = [
+        f"{rule}: {compared(by_control(tables['learning_sweep_summary'], rule))}"
+        for rule in ("as printed", "sign reversed")
+    ]
+    return f"against a control that learns from the outcome of the trial before, {'. '.join(said)}"
+
+
+@erratum(
+    "A16",
+    "The simulation is said to have 1000 trials, yet the rate is 0.6 after about 3000, and the "
+    "moving window has 1000",
+    "6000 trials (learning.trials); until 1000, the window has all trials so far",
+)
+def length_of_simulation(tables: Tables) -> str:
+    """A16: the reward rate after as many trials as the text says, and as the figure shows."""
+    own = tables["learning_curves"].query("rule == 'as printed'")
+    rates = own.groupby("trial")["reward_rate"].median()
+    return (
+        f"1000 trials give one whole window, of {rates[1000]:.2f} coins/s by the default; the "
+        f"window after 3000 trials, which has {rates[TRIALS]:.2f}, ends at trial {TRIALS}"
+    )
+
+
+@erratum(
+    "A17",
+    "α, γ, ρ, the step between decisions, the initial rules and the range of the consequents are "
+    "not given",
+    "options (learning); ρ is the reward rate of the trials so far; nobody responds before the "
+    "canoe moves",
+)
+def open_choices(tables: Tables) -> str:
+    """A17: how many readings rise and match."""
+    sweep = tables["learning_sweep"]
+    tried = ", ".join(
+        f"{name} {', '.join(f'{value:g}' for value in sorted(sweep[column].unique()))}"
+        for name, column in (("o", "o"), ("α", "learning_rate"), ("γ", "leak"))
+    )
+    return (
+        f"{len(sweep)} readings were tried ({tried}; {sweep['rule_base'].nunique()} initial rules; "
+        "consequents within [0, 1] or not; both signs). Of those that start near the printed rate, "
+        f"it rises {_swept(tables)}; {CLAIMS['C16'].find(tables).note}"
+    )
 
 
 @erratum(
@@ -432,21 +481,27 @@ def bridges(tables: Tables) -> str:
 
 @erratum(
     "A27",
-    "If the weights of Gaussian basis functions decrease, so is the boundary said to do; that "
-    "of Fig. 3 rises at first",
-    "basis functions and weights as in the figure",
+    "If the weights of Gaussian basis functions decrease, so is the boundary said to do; where "
+    "weights are positive and every function is centred within the trial, it rises at first",
+    "the boundary of Fig. 3 falls: one of its functions is centred before the trial",
 )
 def rising_boundary(tables: Tables) -> str:
-    """A27: where the sum of basis functions is largest."""
+    """A27: the basis functions of Fig. 3, and those alone that are centred within the trial."""
     times = np.linspace(0, worked_example.BASIS_CENTERS[-1], 1201)
-    distance = (times[:, None] - worked_example.BASIS_CENTERS) / worked_example.BASIS_WIDTH
-    boundary = np.exp(-(distance**2)) @ worked_example.BASIS_WEIGHTS
-    top = int(boundary.argmax())
+    parts = worked_example.weighted_basis(times)
+    inside = worked_example.BASIS_CENTERS >= 0
+    every, within, weights = (
+        parts.sum(0),
+        parts[inside].sum(0),
+        worked_example.BASIS_WEIGHTS[inside],
+    )
+    top = int(within.argmax())
     return (
-        f"with weights that fall from {worked_example.BASIS_WEIGHTS[0]:.0f} to "
-        f"{worked_example.BASIS_WEIGHTS[-1]:.0f} px, b(t) rises from {boundary[0]:.0f} px at 0 s "
-        f"to {boundary[top]:.0f} px at {times[top]:.1f} s, because the first function has no "
-        "neighbour to its left"
+        f"with the {inside.sum()} functions of Fig. 3 that are centred within the trial, whose "
+        f"weights fall from {weights[0]:.0f} to {weights[-1]:.0f} px, b(t) rises from "
+        f"{within[0]:.0f} px at 0 s to {within[top]:.0f} px at {times[top]:.1f} s; with all "
+        f"{len(parts)} it {'falls throughout' if (np.diff(every) < 0).all() else 'rises as well'}, "
+        f"from {every[0]:.0f} to {every[-1]:.0f} px"
     )
 
 
@@ -458,12 +513,11 @@ def rising_boundary(tables: Tables) -> str:
 )
 def output_memberships(tables: Tables) -> str:
     """A28: two Gaussians of equal width, normalised."""
-    own = Memberships(("continue", "stop"), np.array([0.0, 1.0]), np.full(2, 0.5), "deviation")
-    odds = own.degrees(np.array([0.25, 0.5, 0.75]), normalised=True)
+    odds = worked_example.OUTPUT.degrees(np.array([0.25, 0.5, 0.75]), normalised=True)
     slopes = np.diff(np.log(odds[:, 1] / odds[:, 0])) / 0.25
     return (
-        f"the log odds of two normalised Gaussians of width 0.5 rise by {slopes[0]:.0f} and "
-        f"{slopes[1]:.0f} per unit of the output, which is a logistic curve"
+        f"the log odds of the normalised Gaussians of Fig. 4 (width 0.5) rise by {slopes[0]:.0f} "
+        f"and {slopes[1]:.0f} per unit of the output, which is a logistic curve"
     )
 
 
@@ -475,13 +529,185 @@ def output_memberships(tables: Tables) -> str:
 def learnt_consequents(tables: Tables) -> str:
     """A29: what the rules say in the end."""
     table = tables["learning_consequents"]
-    last = table[table["trial"] == table["trial"].max()]
-    last = last.set_index(["rule", "time_label", "position_label"])["median"]
+    last = table[(table["trial"] == table["trial"].max()) & (table["median"] > 0.5)]
     said = [
-        f"{rule}: {last[rule, 'S', 'S']:.1f} and {last[rule, 'L', 'L']:.1f}"
-        for rule in last.index.unique("rule")
+        f"{rule}: "
+        + ", ".join(
+            f"{row.time_label},{row.position_label} {row.median:.2f}" for row in own.itertuples()
+        )
+        for rule, own in last.groupby("rule", sort=False)
     ]
     return (
-        "median consequents of (time S, position S) and of (time L, position L) in the end, where "
-        f"more means stop: {'; '.join(said)}"
+        "rules (time, position) whose median consequent in the end is above 0.5, and so says stop "
+        f"rather than continue: {'; '.join(said)}"
+    )
+
+
+@erratum(
+    "A30",
+    "Eq. update_theta subtracts α (v - Q) ∇Q; the book that it cites adds it",
+    "the final rule as printed (A15)",
+)
+def sign_of_reference(tables: Tables) -> str:
+    """A30: a step of either sign at the response of Fig. 16, where Q is the output O."""
+    end = tables["example_trial"].iloc[-1]
+    slope = float((end[[name for name in end.index if "," in name]].astype(float) ** 2).sum())
+    return (
+        "where Q is the output at the response of Fig. 16 and v is 1 above it, a step with α = 0.1 "
+        f"leaves v - Q = {1 + 0.1 * slope:.2f} as printed and {1 - 0.1 * slope:.2f} with a plus. "
+        "The final rule has the sign of the book if the action is to continue, as the section "
+        "assumes at (0, 0), and its value falls as O grows"
+    )
+
+
+@erratum(
+    "A31",
+    "The value Q is defined in coins, and its gradient is then that of the output O, a desire "
+    "within [0, 1]",
+    "as printed; α takes the unit 1/coin",
+)
+def value_and_output(tables: Tables) -> str:
+    """A31: the output along the trial of Fig. 16, and what the trial pays."""
+    output = tables["example_trial"]["output"]
+    return (
+        f"in the trial of Fig. 16 O runs from {output.min():.2f} to {output.max():.2f}, while its "
+        f"reward is {EASY.payoff} coins"
+    )
+
+
+@erratum(
+    "A32",
+    "The caption of Fig. 16 calls two panels the right one; the output is in the middle",
+    "panels have letters",
+)
+def panels(tables: Tables) -> str:
+    """A32: the text names the panels as they are drawn."""
+    return "the text has the rules left, the output in the middle and the activations right"
+
+
+@erratum(
+    "A33",
+    "d is said to be the reaction time, about 0.9, in one place, and the total time of a trial in "
+    "all others",
+    "d is the total time, in s",
+)
+def duration(tables: Tables) -> str:
+    """A33: reaction time and total time of the trial of Fig. 16."""
+    time = tables["example_trial"]["time"].iloc[-1]
+    return (
+        f"in the trial of Fig. 16 the response comes at {time / DEADLINE:.2f} of the deadline, "
+        f"which is {time:.1f} s; the trial takes {time + OVERHEAD:.2f} s"
+    )
+
+
+@erratum(
+    "A34",
+    "Fig. 16 has a response at about (0.9, 0.4), where the canoe cannot be at the end of a step",
+    "a trial that ends at the nearest point that the canoe can reach",
+)
+def response_of_fig_16(tables: Tables) -> str:
+    """A34: the response of Fig. 16 against the canoe's lattice."""
+    point = CLAIMS["C21"].printed
+    time, position = point["time"] * DEADLINE, point["position"] * EDGE
+    residual = locate(np.array([time]), np.array([position])).residual[0]
+    end = tables["example_trial"].iloc[-1]
+    return (
+        f"after {round(time / STEP)} steps the canoe is {abs(residual):.0f} px from "
+        f"{point['position']:g} of the screen; the trial that is drawn ends at "
+        f"({end['time'] / DEADLINE:.2f}, {end['position'] / EDGE:.2f})"
+    )
+
+
+@erratum(
+    "A40",
+    "The boundary is said to be observed directly, as the position at the response; the key is "
+    "pressed some time after the decision, and meanwhile the canoe moves on",
+    "positions at the response, as in the paper; stopping models fit a motor delay",
+)
+def moved_boundary(tables: Tables) -> str:
+    """A40: how far the canoe moves during a motor delay."""
+    return (
+        f"in a motor delay of 0.15 s the canoe moves {0.15 * SPEED:.1f} px, outward after most "
+        "decisions"
+    )
+
+
+@erratum(
+    "A41",
+    "To take all points of a path is said to bias the estimated probability toward zero; in the "
+    "product likelihood (Eq. Fuzzy_likelihood) it does not, and one point of each trial biases it "
+    "away from zero",
+    "one earlier point of each trial, as in the paper; likelihoods of stopping models use all",
+)
+def share_of_points(tables: Tables) -> str:
+    """A41: what maximises the expected likelihood of a constant probability to respond."""
+    true, tried = 0.1, np.linspace(0.001, 0.999, 999)
+    by_all, by_one = (
+        tried[(np.log(tried) + earlier * np.log(1 - tried)).argmax()]
+        # Steps before the response of a trial, and trials that have an earlier point.
+        for earlier in (1 / true - 1, 1 - true)
+    )
+    return (
+        f"if a subject responds in each step with probability {true:g}, all points estimate "
+        f"{by_all:.2f}, one earlier point of each trial {by_one:.2f}"
+    )
+
+
+@erratum(
+    "A42",
+    "The rule base of subject 1 is said to have the premise C only if time and position are S",
+    "C is a consequent",
+)
+def premise(tables: Tables) -> str:
+    """A42: a slip of words."""
+    return "C (continue) is a label of the output; premises are labels of time and position"
+
+
+@erratum(
+    "A43",
+    "The canoe is said to jump to one side after each 500 ms",
+    "it moves at a constant speed and draws its direction anew each 500 ms",
+)
+def motion(tables: Tables) -> str:
+    """A43: how many responses lie where a moving canoe can be."""
+    check = tables["design_check"]
+    share = check.loc[check["quantity"] == "share_on_lattice", "value"]
+    if share.isna().all():
+        raise TooFew("nobody responded")
+    return (
+        f"{share.iloc[0]:.1%} of the responses lie within a frame of where a canoe is that moves "
+        f"at {SPEED:g} px/s; one that jumps is at multiples of {STEP_PIXELS:g} px only"
+    )
+
+
+@erratum(
+    "A44",
+    "The deadline is not mentioned, nor what became of trials without a response",
+    f"{DEADLINE:g} s; such trials count as missed (validation.missed_deadline)",
+)
+def deadline(tables: Tables) -> str:
+    """A44: trials without a response."""
+    check = tables["design_check"]
+    counts = check[check["quantity"].isin(["missed_deadlines", "trials"])]
+    counts = counts.drop_duplicates("quantity").set_index("quantity")["value"]
+    return f"{counts['missed_deadlines']:.0f} of {counts['trials']:.0f} trials have no response"
+
+
+@erratum(
+    "A45",
+    "The text tunes the variance σ², the appendix (A3) differentiates by σ",
+    "σ is tuned",
+)
+def variance(tables: Tables) -> str:
+    """A45: the slopes by σ and by σ² differ by a factor."""
+    sigma, step = 0.2, 1e-6
+
+    def degree(width: float) -> float:
+        return float(np.exp(-(0.15**2) / width**2))
+
+    by_sigma = (degree(sigma + step) - degree(sigma - step)) / (2 * step)
+    by_square = (degree((sigma**2 + step) ** 0.5) - degree((sigma**2 - step) ** 0.5)) / (2 * step)
+    return (
+        f"the slope by σ is that by σ² times {by_sigma / by_square:.2f} at σ = {sigma:g}, which is "
+        "2σ: the same minimum, by other steps"
     )

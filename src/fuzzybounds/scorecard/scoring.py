@@ -15,6 +15,7 @@ from fuzzybounds.scorecard.claims.claim import (
     ANYONE,
     CANNOT,
     EXPERIMENT_A,
+    REASONS,
     UNDECIDED,
     UNPRINTED,
     UNPUBLISHED,
@@ -31,6 +32,7 @@ _DESIGN = {
     "C01": "simulated with this design",
     "C15": "one simulated subject of three sessions has one rule that says continue, the other "
     "four; practice does not change them",
+    "C26": "practice does not change the labels of time of the subjects of three sessions",
 }
 _FALLING = (
     "boundaries of simulated subjects of one session change with time as those fitted to people; "
@@ -47,6 +49,7 @@ TRUTH = {
         "C11": "simulated subjects have boundaries, and no consequents",
         "C12": "simulated subjects have boundaries, which drift, and no consequents",
         "C13": "simulated subjects differ in their boundaries as people do",
+        "C22": "simulated subjects do not learn from rewards; their boundaries drift with practice",
         "C14": "the boundary of each simulated subject drifts as that of one person",
         "B01": "simulated subjects of one session stop by boundaries",
     },
@@ -60,6 +63,8 @@ TRUTH = {
         "C11": "simulated subjects have the consequents 0 and 1 of their style",
         "C12": "the rules of simulated subjects do not change, so neither do their consequents",
         "C13": "simulated fast and slow subjects differ in their rules, in both windows",
+        "C22": "simulated subjects do not learn from rewards; practice stretches their position "
+        "labels",
         "C14": "practice stretches each simulated subject's position labels by a factor of its own",
         "B01": "simulated subjects stop by fuzzy rules",
     },
@@ -113,7 +118,7 @@ def score(claim: Claim, tables: Tables) -> dict[str, str]:
         "control": claim.control.format(**claim.tolerance),
         "dataset": dataset,
         "computed_by": f"{claim.judge.__module__}.{claim.judge.__name__}",
-        "reason": found.reason,
+        "reason": found.reason or REASONS.get(verdict, ""),
     }
 
 
@@ -130,7 +135,7 @@ def judged(claim: Claim, found: Found, described: Mapping[str, Any]) -> tuple[st
         note = f"The paper is about {ABOUT[claim.about]}; these are other subjects. {note}"
         if described["kind"] == SIMULATED:
             known = TRUTH.get(str(described.get("follow", "")), {})
-            truth = f" In truth {known[claim.id]}." if claim.id in known else ""
+            truth = f" By construction {known[claim.id]}." if claim.id in known else ""
             note = f"The paper is about {ABOUT[claim.about]}; these are simulated.{truth} "
             note += found.note
         if found.few:

@@ -12,7 +12,7 @@ import pytest
 from fuzzybounds.beyond.figures import figS1_recovery as recovery
 from fuzzybounds.beyond.figures import figS3_model_recovery as model_recovery
 from fuzzybounds.beyond.figures import figS5_beyond_learning as beyond_learning
-from fuzzybounds.beyond.figures import figS6_human_learning as human_learning
+from fuzzybounds.beyond.figures import figS6_after_errors as after_errors
 from fuzzybounds.beyond.figures import figS7_stopping_comparison as stopping_comparison
 from fuzzybounds.beyond.figures import figS8_stopping_checks as stopping_checks
 from fuzzybounds.beyond.figures import figS9_regression_to_mean as regression_to_mean
@@ -79,22 +79,27 @@ def test_every_line_of_the_learning_curves_is_named():
     assert named == {*beyond_learning.RULES, "optimum", "best rate of these labels"}
 
 
-def test_learning_in_people_is_drawn_with_its_control():
-    models = list(human_learning.NAMES)
-    selection = pd.DataFrame(product(("aic", "bic"), models), columns=["criterion", "model"])
-    selection = selection.assign(total=1000.0, n_best=2, protected_exceedance=0.1)
-    selection.loc[selection["model"] == models[0], "total"] = 1010.0
-    fits = pd.DataFrame(product("ab", models, (0, 1, 2)), columns=["subject", "model", "shuffle"])
-    fits = fits.assign(nll=100.0 - fits["shuffle"])
-    control = pd.DataFrame(product(human_learning.CONTROLLED, (1, 2)), columns=["model", "shuffle"])
-    control = control.assign(nll=190.0, nll_shuffled=195.0, nll_drift=200.0, nll_serial=180.0)
-    figure = human_learning.draw(fits, selection, control, DATASET)
-    panels = [axes for part in figure.subfigs for axes in part.axes]
-    heights = {bar.get_height() for bars in panels[0].containers for bar in bars}
-    assert heights == {0.0, 10.0}
-    gains = human_learning.gains_over_drift(fits, "outcome")
-    assert gains["logged"].tolist() == [0.0, 0.0]
-    assert gains[1].tolist() == [1.0, 1.0]
+def test_changes_after_errors_are_drawn_beside_those_after_permuted_errors():
+    table = pd.DataFrame(
+        product(("rt", "distance"), ("any", "easy", "hard"), ("regression", "difference")),
+        columns=["quantity", "previous", "measure"],
+    )
+    table = table.assign(subjects=7, change=0.4, low=0.1, high=0.7)
+    table = table.assign(permuted=0.0, permuted_low=-0.2, permuted_high=0.2)
+    table.loc[table["previous"] == "hard", ["subjects", "change"]] = (9, 0.3)
+    for axes in after_errors.draw(table, DATASET).axes:
+        ticks = [tick.get_text() for tick in axes.get_yticklabels()]
+        assert ticks == ["easy error\n(7 subjects)", "hard error\n(9 subjects)"]
+        logged, permuted = axes.containers
+        assert list(logged.lines[0].get_xdata()) == [0.4, 0.3]
+        (bars,) = permuted.lines[2]
+        assert bars.get_segments()[0][:, 0] == pytest.approx([-0.2, 0.2])
+    left, right = after_errors.draw(table[table["quantity"] == "rt"], DATASET).axes
+    assert (texts(left), texts(right)) == ([], ["insufficient data"])
+    nobody = TABLES["post_error"].empty()
+    assert all(
+        texts(axes) == ["insufficient data"] for axes in after_errors.draw(nobody, DATASET).axes
+    )
 
 
 def changes(value: float) -> pd.DataFrame:
@@ -254,17 +259,8 @@ def test_a_boundary_is_drawn_where_decisions_were_made():
             "responded": True,
         }
     )
-    errors = pd.DataFrame(
-        {
-            "quantity": ["rt", "distance"],
-            "previous": "easy",
-            "measure": "regression",
-            **{"change": [0.3, 2.0], "low": [0.1, -3.0], "high": [0.5, 7.0]},
-            **{"permuted": 0.0, "p_permuted": 0.01},
-        }
-    )
     nothing = TABLES["session_population"].empty()
-    figure = boundary_and_errors.draw(trials, pd.DataFrame(rows), errors, nothing, DATASET)
+    figure = boundary_and_errors.draw(trials, pd.DataFrame(rows), nothing, DATASET)
     assert figure.axes[0].lines[0].get_xdata() == pytest.approx([0.8, 1.8, 2.8])
     with pytest.raises(TooFew, match="fewer than 3"):
-        boundary_and_errors.draw(trials, pd.DataFrame(rows[:2]), errors, nothing, DATASET)
+        boundary_and_errors.draw(trials, pd.DataFrame(rows[:2]), nothing, DATASET)

@@ -1,11 +1,12 @@
-"""The sweep over readings of the paper's update rule."""
+"""The sweep over readings of the paper's update rule, and its control."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from fuzzybounds.beyond.learners import sweep
-
-PRINTED = {"initial": -0.2, "after": 0.6}
+from fuzzybounds.core.documents import read_yaml
+from fuzzybounds.paper.fuzzy.rules import RuleBase
 
 
 def test_monotone_rule_bases_never_take_stop_back():
@@ -18,24 +19,39 @@ def test_monotone_rule_bases_never_take_stop_back():
     assert "SSS/CSS/CCS" in {sweep.letters(rules) for rules in bases}
 
 
-def test_sweep_simulates_only_what_may_match():
-    table, summary = sweep.sweep_learning(
-        o=(10, 20), learning_rate=(1e-3,), leak=(0.5,), replicates=3, printed=PRINTED, seed=1
-    )
-    assert len(table) == 18 * 2 * 2 * 2
+def test_sweep_simulates_what_starts_at_the_printed_rate():
+    options = {"o": (10, 20), "learning_rate": (1e-3,), "leak": (0.5,), "replicates": 1}
+    table, summary = sweep.sweep_learning(**options, seed=1)
+    assert len(table) == 19 * 2 * 2 * 2
     # Most trials of this rule base are missed: its rate before learning is below 0.
     first = table[(table["rule_base"] == "CCS/CCC/CCC") & (table["o"] == 10)]
     assert first["initial"].to_numpy() == pytest.approx(-0.2236, abs=1e-4)
     near = (table["initial"] + 0.2).abs() <= 0.1
     assert 0 < near.sum() < len(table)
-    assert (table["replicates"] > 0).tolist() == near.tolist()
-    assert table["after_3000"].notna().tolist() == near.tolist()
-    matched = table[table["match"]]
-    assert len(matched)
-    assert (matched["replicates"] == 3).all()
-    assert (matched["after_3000"] - 0.6).abs().max() <= 0.1
-    assert (matched["sign"] == 1).all()
-    value = summary.set_index("quantity")["value"]
-    assert value["settings"] == "144"
-    assert value["settings that match"] == str(len(matched))
-    assert value["settings that match with the sign as printed"] == "0"
+    for column in ("after_3000", "control"):
+        assert table[column].notna().tolist() == near.tolist()
+    assert summary["readings"].sum() == len(table)
+    assert summary["simulated"].sum() == near.sum()
+
+
+def test_the_default_is_one_of_the_readings(project_root):
+    learning = read_yaml(project_root / "config.yaml")["learning"]
+    for choice in ("o", "learning_rate", "leak"):
+        assert learning[choice] in learning["sweep"][choice]
+    bases = {sweep.letters(rules) for rules in sweep.initial_rule_bases()}
+    assert sweep.letters(RuleBase.from_table(learning["rule_base"])) in bases
+    assert learning["range"] in sweep.RANGES
+    assert learning["frames"] == 30  # as in the sweep
+
+
+def test_the_summary_counts_rises_matches_and_what_the_control_does():
+    """Four readings by hand, from -0.2; the last does not start at the printed rate."""
+    after, control = (0.55, 0.05, -0.3, np.nan), (0.1, 0.51, 0.0, np.nan)
+    table = pd.DataFrame({"after_3000": after, "control": control, "initial": -0.2, "sign": -1})
+    summary = sweep.sweep_summary(table.assign(range="free", leak=0.9))
+    (row,) = summary.to_dict("records")
+    assert row == {
+        **{"rule": "as printed", "range": "free", "leak": 0.9, "readings": 4, "simulated": 3},
+        **{"rises": 2, "control_rises": 2, "better": 1, "worse": 2, "largest": 0.55},
+        **{"matches": 1, "control_matches": 1},
+    }

@@ -241,19 +241,26 @@ def test_the_summary_counts_what_it_says():
             {"fast": "<=", "missed": True},
             {"fast": "<=", "missed": True, "draws_as_printed": 0.15},
             {"fast": "<=", "missed": False, "p_last": 0.005, "fast_change": -1.0},
-            {"fast": "<", "slow": ">", "p_fast": 0.5, **other},
+            {"fast": "<", "slow": ">", "missed": False, "p_fast": 0.5, **other},
             {"fast": "<", "slow": ">=", "p_fast": 0.6, **other},
             {"n_fast": 8, "members": "c|d", "p_fast": 0.7, "p_slow": 0.1, **other},
             {"n_slow": 7, "p_fast": 0.8, "p_slow": 0.1, "test": "welch_t", **other},
         ]
     )
     expected = {"groups": 7, "pairs": 2, "sizes": 5, "sizes_stated": 1, "matching": 3}
-    expected |= {"matching_stated": 1, "matching_pairs": 1, "matching_tests": 1}
+    # Stated are < and > without missed deadlines: none of those that match.
+    expected |= {
+        "matching_stated": 0,
+        "stated": 1,
+        "between_stated": 1,
+        "matching_pairs": 1,
+        "matching_tests": 1,
+    }
     expected |= {"matching_whole": 0, "draws": 0.15, "fast": "<=", "between": 6, "signs": 6}
     assert said[list(expected)].to_dict() == expected
     # 0.185, 0.295: four pairs of digits; 0.5, 0.6 with 0.295: two each; 0.7, 0.8 with 0.1: one.
-    assert said["luck"] == pytest.approx(10 / 101**2)
-    assert said["luck_sizes"] == pytest.approx(8 / 101**2)
+    assert said["chance_match"] == pytest.approx(10 / 101**2)
+    assert said["chance_match_sizes"] == pytest.approx(8 / 101**2)
     nothing = summary_of([{"matches_groups": False}])
     assert (nothing["matching"], nothing["test"]) == (0, "none")
 

@@ -1,5 +1,7 @@
 """Recovery of rules: what is counted, and that the truth itself is recovered perfectly."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,24 +24,22 @@ WIDE = equidistant(3, width=0.3, convention="width")
 @pytest.fixture(scope="module")
 def truths():
     return {
-        (subject, window): Controller(WIDE, WIDE, RuleBase.from_table(rows))
+        (subject, window, draw): Controller(WIDE, WIDE, RuleBase.from_table(rows))
         for subject, rows in zip("ab", TABLES_OF_RULES, strict=True)
         for window in ("first", "last")
+        for draw in (1, 2)
     }
 
 
 @pytest.fixture(scope="module")
 def points(truths):
     parts = []
-    for number, ((subject, window), truth) in enumerate(truths.items()):
-        for draw in (1, 2):
-            rng = np.random.default_rng([number, draw])
-            t, x = rng.random((2, 80))
-            y = rng.random(80) < truth.output(t, x)
-            columns = {"time": t, "position": x, "responded": y}
-            parts.append(
-                pd.DataFrame({"subject": subject, "window": window, "draw": draw, **columns})
-            )
+    for number, ((subject, window, draw), truth) in enumerate(truths.items()):
+        rng = np.random.default_rng(number)
+        t, x = rng.random((2, 80))
+        y = rng.random(80) < truth.output(t, x)
+        columns = {"time": t, "position": x, "responded": y}
+        parts.append(pd.DataFrame({"subject": subject, "window": window, "draw": draw, **columns}))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -77,7 +77,8 @@ def test_the_place_may_agree_where_the_name_does_not(tables):
     """A subject whose labels reach twice as far: the fit's "large" is the subject's "medium"."""
     far = equidistant(3, low=0, high=2, convention="width")
     rules = RuleBase.from_table({"L": "SSS", "M": "CCC", "S": "CCC"})
-    truths = {(s, w): Controller(WIDE, far, rules) for s in "ab" for w in ("first", "last")}
+    keys = itertools.product("ab", ("first", "last"), (1, 2))
+    truths = dict.fromkeys(keys, Controller(WIDE, far, rules))
     fitted = tables.rules.assign(consequent=0.0)
     large = tabulate_cells(truths, fitted).query("position_label == 'L'")
     assert (large["found"] == 0).all()
@@ -86,7 +87,7 @@ def test_the_place_may_agree_where_the_name_does_not(tables):
 
 def test_the_truth_itself_is_recovered_perfectly(truths, tables, points):
     def true(row, name):
-        return getattr(getattr(truths[row.subject, row.window], row.variable), name)[
+        return getattr(getattr(truths[row.subject, row.window, row.draw], row.variable), name)[
             "SML".index(row.label)
         ]
 
@@ -96,7 +97,7 @@ def test_the_truth_itself_is_recovered_perfectly(truths, tables, points):
     )
     every = [
         truths[key].rules.consequents.ravel()
-        for key in tables.fits[["subject", "window"]].itertuples(index=False, name=None)
+        for key in tables.fits[["subject", "window", "draw"]].itertuples(index=False, name=None)
     ]
     rules = tables.rules.assign(consequent=np.concatenate(every))
     got = compare(truths, tables._replace(memberships=memberships, rules=rules), points)
@@ -104,7 +105,7 @@ def test_the_truth_itself_is_recovered_perfectly(truths, tables, points):
     np.testing.assert_allclose(got.memberships[["center_bias", "width_sd"]], 0, atol=1e-15)
     np.testing.assert_allclose(got.losses["output_error"], 0, atol=1e-15)
     own = points.query("subject == 'b' and window == 'last' and draw == 2")
-    expected = mean_loss(truths["b", "last"], own["time"], own["position"], own["responded"])
+    expected = mean_loss(truths["b", "last", 2], own["time"], own["position"], own["responded"])
     assert got.losses["true_loss"].iloc[-1] == pytest.approx(expected)
 
 

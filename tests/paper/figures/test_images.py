@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.core.seeds import generator
+from fuzzybounds.paper.figures import contrast
 from fuzzybounds.paper.figures import fig01_fitted_boundaries as fitted_boundaries
 from fuzzybounds.paper.figures import fig02_zero_likelihood as zero_likelihood
 from fuzzybounds.paper.figures import fig03_basis_functions as basis_functions
@@ -27,10 +28,10 @@ from fuzzybounds.paper.figures import fig14_group_consequents as group_consequen
 from fuzzybounds.paper.figures import fig15_group_boundaries as group_boundaries
 from fuzzybounds.paper.figures import fig16_simulated_trial as simulated_trial
 from fuzzybounds.paper.figures import fig17_rl_simulation as rl_simulation
-from fuzzybounds.paper.figures.contrast import Fit
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import equidistant, labels
 from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.reinforcement.paper_simulation import CONTROL
 
 DATASET = {"kind": "simulated", "title": "Test"}
 GROUPS, WINDOWS = ("slow", "fast"), ("first", "last")
@@ -94,7 +95,8 @@ def test_two_class_data():
     responded = np.repeat([True, False], 40)
     time = rng.uniform(0, 6, 80) + 2 * responded
     points = pd.DataFrame({"time": time, "position": 30 * time, "responded": responded})
-    return two_class_data.draw(points.assign(subject="S01", path="recorded"), DATASET)
+    points = points.assign(subject="S01", path="recorded")
+    return two_class_data.draw("easy trials of blocks 1–20", points, DATASET)
 
 
 @compared
@@ -146,8 +148,10 @@ def test_group_boundaries():
     ).assign(condition="easy", blocks=20)
     comparisons = [f"slow_vs_fast_{window}" for window in WINDOWS]
     comparisons += [f"{group}_last_vs_first" for group in GROUPS]
-    tests = pd.DataFrame({"comparison": comparisons, "p": [0.0001, 0.003, 0.29, 0.18]})
-    return group_boundaries.draw(groups, tests.assign(test="student_t"), DATASET)
+    unpaired = pd.DataFrame({"comparison": comparisons, "p": [0.0001, 0.003, 0.29, 0.18]})
+    paired = pd.DataFrame({"comparison": comparisons[2:], "p": [0.12, 0.0004]})
+    tests = [unpaired.assign(test="student_t"), paired.assign(test="paired_t")]
+    return group_boundaries.draw(groups, pd.concat(tests), DATASET)
 
 
 @pytest.mark.parametrize(
@@ -165,10 +169,15 @@ def test_fits_of_two_subjects(module):
         drawn.append(Controller(time, equidistant(3, convention="width"), rules))
     points = pd.DataFrame({"time": [1.0, 2.0, 6.0], "position": [45.0, 90.0, 180.0]})
     points = points.assign(responded=[False, False, True], path="recorded")
-    fits = [
-        Fit(subject, "first", "blocks 1–20", drawn, reach, 200.0, points)
-        for subject, reach in (("S01", 7.0), ("S02", 12.0))
-    ]
+    three = equidistant(3, convention="width")
+    fits = []
+    for subject, reach in (("S01", 7.0), ("S02", 12.0)):
+        untuned, tuned = (
+            [one.scaled(time=reach, position=200.0) for one in kind]
+            for kind in ([Controller(three, three, one.rules) for one in drawn], drawn)
+        )
+        key = (subject, "first", "blocks 1–20")
+        fits.append(contrast.Fit(*key, untuned, tuned, reach, 200.0, points, contrast.STAND_INS))
     return module.draw(fits, DATASET)
 
 
@@ -191,18 +200,18 @@ def test_simulated_trial():
     time = np.arange(0, 6, 0.5)
     trial = pd.DataFrame({"time": time, "position": 45.0 * np.arange(12), "output": 0.0})
     trial = trial.assign(**{name: np.exp(-((time - n) ** 2)) for n, name in enumerate(NAMES)})
-    return simulated_trial.draw(trial, learned())
+    return simulated_trial.draw(trial, learned(), (0.6, 0.9))
 
 
 @compared
 def test_rl_simulation():
-    trials = np.arange(1000, 6000, 500)
+    trials = np.arange(500, 6000, 500)
     curves = [
         pd.DataFrame({"rule": rule, "replicate": replicate, "trial": trials}).assign(
             reward_rate=-0.2 + gain * (trials - 1000) / 5000 + 0.05 * replicate
         )
-        for rule, gain in (("as printed", 0.1), ("sign reversed", 0.8))
+        for rule, gain in (("as printed", 0.1), ("sign reversed", 0.8), (CONTROL, 0.4))
         for replicate in range(3)
     ]
-    printed = {"initial": -0.2, "after": 0.6}
-    return rl_simulation.draw(learned(), pd.concat(curves), 0.894, printed)
+    printed = {"initial": -0.2, "after 3000": 0.6}
+    return rl_simulation.draw(learned(), pd.concat(curves), -0.3, printed)

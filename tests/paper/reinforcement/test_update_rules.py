@@ -1,5 +1,7 @@
 """Learning rules in simulation."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -97,6 +99,16 @@ def test_the_paper_s_update_is_what_the_paper_says(controller):
     spread = np.hypot(error, updates.std(axis=0) / np.sqrt(6000))
     assert (np.abs(mean - updates.mean(axis=0)) < 4.5 * spread).all()
     assert (np.abs(mean) > 4.5 * spread).any()
+
+
+def test_nothing_can_be_learnt_from_the_outcome_of_the_trial_before(controller):
+    """Its mean update is 0 where rho is the reward rate; with the own outcome it is not."""
+    rate = evaluate(stop_probabilities(controller, Decisions()), PAPER_UNCUED).reward_rate
+    rule = Rule("outcome", learning_rate=TINY, rho=rate, range="free")
+    mean, error = mean_update(rule, controller, Decisions())
+    assert (np.abs(mean) > 6 * error).any()
+    mean, error = mean_update(replace(rule, lagged=True), controller, Decisions())
+    assert (np.abs(mean) < 4.5 * error).all()
 
 
 @pytest.mark.parametrize("frames", [1, 6, 30])

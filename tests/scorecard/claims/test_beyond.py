@@ -22,6 +22,9 @@ def tables(best, difference, se, subjects=26, mistaken=0.01, scheme="interleaved
             "se": [0.0, se],
             "n_best": [15, 11],
             "subjects": subjects,
+            "without": "25",
+            "elpd_difference_without": [0.0, -difference - 4],
+            "se_without": [0.0, se + 1],
         }
     )
     power = pd.DataFrame(
@@ -54,6 +57,8 @@ def test_a_difference_counts_beyond_two_standard_errors(best, difference, se, ex
     assert (found.verdict, found.conclusion) == (UNPRINTED, expected)
     assert bool(found.few) == (expected == UNDECIDED)
     assert f"{best} ahead of" in found.ours
+    assert "Without subject 25, whose P0 on easy trials was another: " in found.note
+    assert f"{OTHER[best]} behind by {difference + 4:.0f} nats (standard error 11" in found.note
 
 
 @pytest.mark.parametrize("best", ["rules", "boundary"])

@@ -1,18 +1,27 @@
-"""C02 to C04: every threshold has a case on either side."""
+"""C02 to C04, C22 and C24: every threshold has a case on either side."""
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from fuzzybounds.beyond.controls.boundary_direction import BETWEEN, WITHIN
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
-from fuzzybounds.scorecard.claims.boundaries import count_best, count_classes, count_varying
+from fuzzybounds.paper import worked_example
+from fuzzybounds.scorecard.claims.boundaries import (
+    count_best,
+    count_classes,
+    count_learning,
+    count_varying,
+)
 from fuzzybounds.scorecard.claims.claim import (
+    AS_PRINTED,
     DEPENDS,
     DIRECTION,
     NOT,
-    REPRODUCED,
+    READING,
     SUPPORTED,
     UNDECIDED,
     UNIDENTIFIED,
@@ -22,7 +31,7 @@ from fuzzybounds.scorecard.claims.claim import (
 
 @pytest.mark.parametrize(
     ("n", "verdict"),
-    [(18, REPRODUCED), (17, UNDECIDED), (13, UNDECIDED), (9, UNDECIDED), (8, NOT)],
+    [(18, AS_PRINTED), (17, UNDECIDED), (13, UNDECIDED), (9, UNDECIDED), (8, NOT)],
 )
 def test_variation_is_judged_by_an_interval(n, verdict):
     # Wilson's interval of 18 of 26 is [0.5001, 0.83], of 17 [0.46, 0.81], of 8 [0.17, 0.4999].
@@ -34,7 +43,7 @@ def test_variation_is_judged_by_an_interval(n, verdict):
 
 @pytest.mark.parametrize(
     ("strong", "most", "verdict"),
-    [(5, 5, REPRODUCED), (4, 5, DIRECTION), (4, 4, NOT), (0, 5, DIRECTION), (5, 4, REPRODUCED)],
+    [(5, 5, AS_PRINTED), (4, 5, DIRECTION), (4, 4, NOT), (0, 5, DIRECTION), (5, 4, AS_PRINTED)],
 )
 def test_classes_are_judged_by_all_five(strong, most, verdict):
     table = {"protected_exceedance": [0.951] * strong + [0.95] * (5 - strong)}
@@ -44,7 +53,7 @@ def test_classes_are_judged_by_all_five(strong, most, verdict):
 
 @pytest.mark.parametrize(
     ("ours", "other", "verdict"),
-    [(14, 12, REPRODUCED), (13, 12, DIRECTION), (13, 13, NOT), (6, 5, DIRECTION), (5, 6, NOT)],
+    [(14, 12, AS_PRINTED), (13, 12, DIRECTION), (13, 13, NOT), (6, 5, DIRECTION), (5, 6, NOT)],
 )
 def test_the_best_model_needs_more_than_half(ours, other, verdict):
     models = [("weibull", "rl"), ("weibull", "none"), *(("constant", str(i)) for i in range(26))]
@@ -53,6 +62,17 @@ def test_the_best_model_needs_more_than_half(ours, other, verdict):
     for subject, model in enumerate(best):
         scores.iloc[subject, model] = 0.0
     assert count_best(scores)["verdict"] == verdict
+
+
+@pytest.mark.parametrize(
+    ("better", "by", "verdict"),
+    [(14, 50.0, AS_PRINTED), (13, 50.0, NOT), (14, 0.1, NOT), (26, 0.1, AS_PRINTED)],
+)
+def test_learning_needs_most_subjects_and_the_sum(better, by, verdict):
+    """The others are described worse by 3."""
+    scores = pd.DataFrame({("weibull", "none"): [0.0] * 26})
+    scores["weibull", "rl"] = [-by] * better + [3.0] * (26 - better)
+    assert count_learning(scores)["verdict"] == verdict
 
 
 def test_subjects_on_the_edge_are_counted():
@@ -71,8 +91,19 @@ def row(claim, value, out_of, compared, default=True, bounds="stable", verdict=N
 def multiverse(*rows):
     columns = TABLES["boundary_multiverse"].names
     others = ("shape_evidence", "boundary_direction", "boundary_controls")
-    tables = {name: TABLES[name].empty() for name in others}
+    tables = {name: TABLES[name].empty() for name in (*others, "design_check")}
+    tables["boundary_variation"] = variation()
     return {**tables, "boundary_multiverse": pd.DataFrame(rows, columns=columns)}
+
+
+def variation(*varying):
+    """How many of 26 boundaries vary, by thresholds of 0.1, 0.2 and so on of the noise."""
+    table = TABLES["boundary_variation"].empty()
+    rows = [
+        ("decision", True, "easy", "noise", 0.1 * (i + 1), n, 26) for i, n in enumerate(varying)
+    ]
+    columns = ["boundary_time", "stable", "condition", "unit", "threshold", "n_varying"]
+    return pd.concat([table, pd.DataFrame(rows, columns=[*columns, "n_subjects"])])
 
 
 def controls(claim, judge, *right, expected=False):
@@ -84,17 +115,20 @@ def controls(claim, judge, *right, expected=False):
     return pd.DataFrame(rows, columns=TABLES["boundary_controls"].names)
 
 
-def test_early_variation_says_its_interval_and_what_other_choices_give(judge):
-    authors = row("C02", 9, 26, 5, default=False, bounds="authors")
-    found = judge("C02", multiverse(row("C02", 19, 26, 11, verdict=REPRODUCED), authors))
-    assert found.verdict == REPRODUCED
-    assert found.ours == "19 of 26 [0.54, 0.86]"
-    assert judge("C02", multiverse(row("C02", 17, 26, 11, verdict=UNDECIDED))).verdict == UNDECIDED
-    other = [row("C02", 9, 26, 5, default=False)] * 2
-    default = row("C02", 19, 26, 11, verdict=REPRODUCED)
-    assert judge("C02", multiverse(default, other[0])).verdict == REPRODUCED
-    depends = judge("C02", multiverse(default, *other))
-    assert (depends.verdict, depends.conclusion) == (DEPENDS, UNDECIDED)
+@pytest.mark.parametrize(
+    ("varying", "verdict", "reason"),
+    [
+        ((26, 14), AS_PRINTED, "2 of 2 readings"),
+        ((26, 13), DEPENDS, "1 of 2 readings"),
+        ((13, 13), NOT, "0 of 2 readings"),
+    ],
+)
+def test_early_variation_is_judged_over_what_counts_as_a_change(judge, varying, verdict, reason):
+    tables = multiverse(row("C02", 19, 26, 11, verdict=AS_PRINTED))
+    found = judge("C02", {**tables, "boundary_variation": variation(*varying)})
+    assert (found.ours, found.verdict) == ("19 of 26 [0.54, 0.86]", verdict)
+    assert reason in found.reason
+    assert ("at most if changes from 0.1 of the noise" in found.reason) == (verdict == DEPENDS)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +136,7 @@ def test_early_variation_says_its_interval_and_what_other_choices_give(judge):
     [((True, True), SUPPORTED), ((True, False), UNIDENTIFIED), ((), UNDECIDED)],
 )
 def test_a_conclusion_needs_a_judge_who_calls_the_truth(judge, right, conclusion):
-    tables = multiverse(row("C02", 19, 26, 11, verdict=REPRODUCED))
+    tables = multiverse(row("C02", 19, 26, 11, verdict=AS_PRINTED))
     tables["boundary_controls"] = controls("C02", "printed", *right)
     found = judge("C02", tables)
     assert found.conclusion == conclusion
@@ -119,30 +153,93 @@ def test_a_conclusion_needs_a_judge_who_calls_the_truth(judge, right, conclusion
 )
 def test_only_the_mistake_that_could_have_been_made_counts(judge, varying, expected, conclusion):
     # A judge who affirms what is false may still be believed when it denies, and vice versa.
-    verdict = {19: REPRODUCED, 7: NOT, 13: UNDECIDED}[varying]
+    verdict = {19: AS_PRINTED, 7: NOT, 13: UNDECIDED}[varying]
     tables = multiverse(row("C02", varying, 26, 11, verdict=verdict))
     tables["boundary_controls"] = controls("C02", "printed", False, expected=expected)
     assert judge("C02", tables).conclusion == conclusion
 
 
-def test_time_varying_is_judged_by_the_default_row(judge):
-    better = row("C03", 5, 5, 5, default=False, bounds="authors")
+def direction(*z):
+    """Correlations of subjects who lie by z from the constant boundary with noise within trials."""
+    rows = [
+        {"subject": str(i), "condition": "easy", "noise": noise, "n": 90, "mean": 100.0, "sd": 20.0,
+         "correlation": -0.1, "simulated": simulated, "simulated_sd": 0.1, "z": value + more}
+        for i, value in enumerate(z)
+        for noise, simulated, more in ((WITHIN, 0.26, 0.0), (BETWEEN, 0.52, -2.6))
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def test_time_varying_is_valued_by_the_default_and_judged_by_all_readings(judge):
+    better = row("C03", 5, 5, 5, default=False, bounds="authors", verdict=AS_PRINTED)
     tables = multiverse(better, row("C03", 4, 5, 4))
-    direction = {"subject": "1", "condition": "easy", "n": 90, "mean": 100.0, "sd": 20.0}
-    direction |= {"correlation": -0.1, "simulated": 0.52, "simulated_sd": 0.1}
-    rows = [{**direction, "z": z} for z in (-2.01, -1.99)]
-    tables["boundary_direction"] = pd.DataFrame(rows)
     found = judge("C03", tables)
-    assert (found.ours, found.verdict) == ("4 of 5 classes", NOT)
-    # Concluded by the direction, whatever the printed comparison finds.
-    tables["boundary_direction"] = pd.DataFrame([{**direction, "z": -2.01}] * 9)
+    assert (found.ours, found.verdict) == ("4 of 5 classes", DEPENDS)
+    assert "1 of 2 readings" in found.reason
+    assert judge("C03", multiverse(row("C03", 4, 5, 4))).verdict == NOT
+    # Another learning class is one more that has to agree.
+    assert judge("C03", multiverse(row("C03", 6, 6, 6, verdict=AS_PRINTED))).verdict == AS_PRINTED
+
+
+def test_time_varying_is_concluded_by_the_boundary_that_is_harder_to_reject(judge):
+    tables = multiverse(row("C03", 4, 5, 4))
     by_direction = controls("C03", "direction", True)
     by_direction = pd.concat([by_direction, controls("C03", "direction", True, expected=True)])
     tables["boundary_controls"] = pd.concat([by_direction, controls("C03", "printed", False)])
+    tables["boundary_direction"] = direction(*[-2.01] * 9)
     assert judge("C03", tables).conclusion == SUPPORTED
-    tables["boundary_direction"] = pd.DataFrame([{**direction, "z": -1.99}] * 9)
-    assert judge("C03", tables).conclusion == UNSUPPORTED
-    assert judge("C03", multiverse(row("C03", 4, 5, 5, verdict=DIRECTION))).verdict == DIRECTION
+    # All lie far below the boundary with noise between trials.
+    tables["boundary_direction"] = direction(*[-1.99] * 9)
+    found = judge("C03", tables)
+    assert found.conclusion == UNSUPPORTED
+    assert "0 and 9 of 9 subjects lie more than 2 standard deviations below" in found.note
+
+
+def test_subjects_of_another_p0_are_left_out_beside(judge):
+    tables = multiverse(row("C03", 4, 5, 4))
+    tables["boundary_direction"] = direction(-3.0, -3.0, -1.0)
+    rows = [("0", 0.744, 0.72, 0.768), ("1", 0.66, 0.63, 0.69), ("2", 0.7, 0.65, 0.75)]
+    check = pd.DataFrame(rows, columns=["subject", "value", "low", "high"])
+    tables["design_check"] = check.assign(quantity="p0_of_subject", condition="easy")
+    assert (
+        "Without subject 0, whose P0 on easy trials was another, 1 of 2 do."
+        in judge("C03", tables).note
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "verdicts", "expected"),
+    [
+        ("C22", (AS_PRINTED, AS_PRINTED), AS_PRINTED),
+        ("C22", (AS_PRINTED, NOT), DEPENDS),
+        ("C22", (NOT, NOT), NOT),
+    ],
+)
+def test_learning_is_judged_over_all_readings(judge, name, verdicts, expected):
+    rows = [row(name, 20, 26, 900, default=i == 0, verdict=own) for i, own in enumerate(verdicts)]
+    found = judge(name, multiverse(*rows))
+    assert (found.ours, found.verdict) == ("20 of 26; summed BIC lower by 900", expected)
+
+
+@pytest.mark.parametrize(
+    ("away", "constant", "verdict", "conclusion"),
+    [
+        (9.0, False, READING, SUPPORTED),
+        (11.0, False, NOT, UNSUPPORTED),
+        (40.0, True, NOT, UNSUPPORTED),
+    ],
+)
+def test_the_implied_boundary_is_compared_with_fitted_ones(
+    judge, away, constant, verdict, conclusion
+):
+    times = np.linspace(1, 8, 50)
+    implied = worked_example.CONTROLLER.boundary(times)
+    boundary = implied * 0 + implied.mean() if constant else implied + away
+    key = {"subject": "a", "boundary_time": "decision", "stable": True, "condition": "easy"}
+    curves = pd.DataFrame({**key, "after": "first_block", "time": times, "boundary": boundary})
+    changes = pd.DataFrame([{**key, "earliest": 1.0, "latest": 8.0, "sigma": 10.0}])
+    found = judge("C24", {"boundaries": curves, "boundary_changes": changes})
+    assert (found.verdict, found.conclusion) == (verdict, conclusion)
 
 
 def test_best_model_names_the_model_that_is_best(judge):
@@ -164,7 +261,7 @@ def test_best_model_names_the_model_that_is_best(judge):
     assert "24 of its fits are unstable" in found.note
 
 
-@pytest.mark.parametrize("name", ["C02", "C03", "C04"])
+@pytest.mark.parametrize("name", ["C02", "C03", "C04", "C22"])
 def test_without_fits_there_is_nothing_to_judge(judge, name):
     with pytest.raises(TooFew):
         judge(name, multiverse())

@@ -1,4 +1,4 @@
-"""C10 to C12, C15, C18 to C20: every threshold has a case on either side."""
+"""C10 to C12, C15, C18 to C20, C25 and C26: every threshold has a case on either side."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fuzzybounds.scorecard import controls
 from fuzzybounds.scorecard.claims.claim import (
     DIRECTION,
     NOT,
-    REPRODUCED,
+    READING,
     SUPPORTED,
     UNDECIDED,
     UNIDENTIFIED,
@@ -60,16 +60,16 @@ def recovered(least=0.95, numbers=(5,)):
 @pytest.mark.parametrize(
     ("values", "verdict"),
     [
-        ({}, REPRODUCED),
-        ({"first": 0.049}, REPRODUCED),
+        ({}, READING),
+        ({"first": 0.049}, READING),
         ({"first": 0.051}, DIRECTION),
-        ({"last": 0.151}, REPRODUCED),
+        ({"last": 0.151}, READING),
         ({"last": 0.149}, DIRECTION),
-        ({"last": 0.249}, REPRODUCED),
+        ({"last": 0.249}, READING),
         ({"last": 0.251}, DIRECTION),
-        ({"fast": 0.401}, REPRODUCED),
+        ({"fast": 0.401}, READING),
         ({"fast": 0.399}, NOT),
-        ({"fast_last": 0.401}, REPRODUCED),
+        ({"fast_last": 0.401}, READING),
         ({"fast_last": 0.399}, NOT),
     ],
 )
@@ -119,14 +119,14 @@ def of_subjects(fast=(1, 1, 1, 1), slow=(0, 0, 0, 0), elsewhere=0.5):
     }
 
 
-AS_PRINTED, ORDERED, REVERSED = (1.0, 1 / 6, 1 / 3), (0.8, 0.3, 0.4), (0.3, 0.8, 0.4)
+PRINTED_CELLS, ORDERED, REVERSED = (1.0, 1 / 6, 1 / 3), (0.8, 0.3, 0.4), (0.3, 0.8, 0.4)
 
 
 @pytest.mark.parametrize(
     ("draws", "verdict"),
     [
-        ([AS_PRINTED] * 10 + [ORDERED] * 10, REPRODUCED),
-        ([AS_PRINTED] * 9 + [ORDERED] * 11, DIRECTION),
+        ([PRINTED_CELLS] * 10 + [ORDERED] * 10, READING),
+        ([PRINTED_CELLS] * 9 + [ORDERED] * 11, DIRECTION),
         ([ORDERED] * 19 + [REVERSED], DIRECTION),
         ([ORDERED] * 18 + [REVERSED] * 2, NOT),
         ([(1.0, 1 / 6, 0.5)] * 20, DIRECTION),
@@ -140,7 +140,7 @@ def test_key_cells_are_counted_by_draw(judge, draws, verdict):
 @pytest.mark.parametrize(("n", "few"), [(4, ""), (3, "A group has 3 subjects, fewer than 4.")])
 def test_small_groups_cannot_decide(judge, n, few):
     assert judge("C10", output_table(n=n)).few == few
-    assert judge("C11", cells([AS_PRINTED] * 20, n)).few == few
+    assert judge("C11", cells([PRINTED_CELLS] * 20, n)).few == few
     assert judge("C12", corner(UP, DOWN, n)).few == few
 
 
@@ -169,8 +169,8 @@ EXCEPTION = [*([0.1] * 6), -0.1, 0.1, 0.1]
 @pytest.mark.parametrize(
     ("slow", "fast", "verdict"),
     [
-        (UP, DOWN, REPRODUCED),
-        (EXCEPTION, DOWN, REPRODUCED),
+        (UP, DOWN, READING),
+        (EXCEPTION, DOWN, READING),
         ([-0.1, *UP[1:]], DOWN, DIRECTION),
         ([0.1] * 5 + [-0.01] * 4, DOWN, DIRECTION),
         ([0.1] * 4 + [-0.01] * 5, DOWN, UNDECIDED),
@@ -180,7 +180,7 @@ EXCEPTION = [*([0.1] * 6), -0.1, 0.1, 0.1]
         (UP, [-0.1] * 4 + [0.01] * 5, UNDECIDED),
         (UP, [-0.1] * 5 + [0.01] * 4, DIRECTION),
         (UP, [-0.1] * 8 + [0.01], DIRECTION),
-        ([0.1] + [0.0] * 8, [-0.1] + [0.0] * 8, REPRODUCED),
+        ([0.1] + [0.0] * 8, [-0.1] + [0.0] * 8, READING),
         ([0.1] * 5 + [-0.2] * 4, DOWN, NOT),
         (DOWN, DOWN, NOT),
         (UP, UP, NOT),
@@ -200,9 +200,9 @@ def test_the_same_rules_in_both_windows_say_nothing_about_practice(judge):
 )
 def test_a_rule_that_fits_do_not_find_again_supports_nothing(judge, least, conclusion):
     """The conclusion needs recovery, whatever the digits are."""
-    tables = {**cells([AS_PRINTED] * 20), "recovery_cells": recovered(least)}
+    tables = {**cells([PRINTED_CELLS] * 20), "recovery_cells": recovered(least)}
     found = judge("C11", tables)
-    assert (found.verdict, found.conclusion) == (REPRODUCED, conclusion)
+    assert (found.verdict, found.conclusion) == (READING, conclusion)
     tables = {**main(), "recovery_cells": recovered(least)}
     assert judge("C20", tables).conclusion == conclusion
 
@@ -217,7 +217,7 @@ def test_a_rule_that_fits_do_not_find_again_supports_nothing(judge, least, concl
 )
 def test_groups_that_are_found_again_must_differ_over_subjects(judge, fast, slow, conclusion):
     """Draws of the earlier points say nothing about other subjects."""
-    tables = {**cells([AS_PRINTED] * 20), **of_subjects(fast, slow)}
+    tables = {**cells([PRINTED_CELLS] * 20), **of_subjects(fast, slow)}
     assert judge("C11", tables).conclusion == conclusion
     assert judge("C20", {**main(), **of_subjects(fast, slow)}).conclusion == conclusion
 
@@ -251,7 +251,7 @@ def test_the_blue_area_is_that_of_the_slow(judge, blue, conclusion):
     """The group's own area is 0 of two points in the first, 1 of two in the last window."""
     found = judge("C19", {**output_table(first=0.5, last=0.2, slow=0.6), **subjects(blue=blue)})
     assert found.ours == "0% of the square, then 50%"
-    assert (found.verdict, found.conclusion) == (REPRODUCED, conclusion)
+    assert (found.verdict, found.conclusion) == (READING, conclusion)
     found = judge("C19", output_table(first=0.2, last=0.5, slow=0.6))
     assert found.verdict == NOT
 
@@ -270,7 +270,7 @@ def main(inside=0.5, outside=0.1, largest=("S", "M")):
 @pytest.mark.parametrize(
     ("values", "verdict"),
     [
-        ({}, REPRODUCED),
+        ({}, READING),
         ({"largest": ("VS", "M"), "outside": 0.3}, DIRECTION),
         ({"inside": 0.1, "outside": 0.2}, NOT),
         ({"inside": -0.2, "outside": -0.3}, NOT),
@@ -295,7 +295,7 @@ def recorded(counts, found=0.2):
 
 @pytest.mark.parametrize(
     ("numbers", "verdict"),
-    [((1, 4, 1, 4), REPRODUCED), ((2, 3, 2, 2), NOT), ((2, 3, 2, 4), DIRECTION)],
+    [((1, 4, 1, 4), READING), ((2, 3, 2, 2), NOT), ((2, 3, 2, 4), DIRECTION)],
 )
 def test_rules_of_recorded_subjects_are_counted(judge, numbers, verdict):
     keys = [("T1", "first"), ("T2", "first"), ("T1", "last"), ("T2", "last")]
@@ -325,3 +325,56 @@ def test_without_recorded_paths_or_with_one_window_nothing_is_known(judge):
     assert judge("C15", nobody).verdict == UNTESTABLE
     with pytest.raises(TooFew, match="one window only"):
         judge("C15", tables)
+
+
+def losses(before, after):
+    names = [str(i) for i in range(len(before))]
+    table = {"subject": names, "labels": 5, "loss_before": before, "loss_after": after}
+    ignored = {"subject": names, "labels": 3, "loss_before": 0.1, "loss_after": 0.1}
+    return {"fuzzy_fits": pd.concat([pd.DataFrame(table), pd.DataFrame(ignored)])}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict", "conclusion"),
+    [
+        # ln 2 is 0.6931.
+        ([0.7, 0.7, 0.6], [0.5, 0.4, 0.45], READING, SUPPORTED),
+        ([0.7, 0.6, 0.6], [0.5, 0.4, 0.45], DIRECTION, SUPPORTED),
+        ([0.8, 0.8, 0.8], [0.69, 0.7, 0.69], READING, UNDECIDED),
+        ([0.9, 0.9, 0.9], [0.8, 0.79, 0.81], DIRECTION, UNSUPPORTED),
+        ([0.6, 0.6, 0.6], [0.61, 0.5, 0.5], NOT, UNDECIDED),
+    ],
+)
+def test_tuning_mends_fits_that_are_worse_than_ignorance(judge, before, after, verdict, conclusion):
+    found = judge("C25", losses(before, after))
+    assert (found.verdict, found.conclusion) == (verdict, conclusion)
+
+
+@pytest.mark.parametrize(
+    ("short", "medium", "verdict", "conclusion"),
+    [
+        (0.5, 2.0, READING, SUPPORTED),
+        (2.0, 2.0, NOT, UNSUPPORTED),
+        (0.5, 0.5, NOT, UNSUPPORTED),
+        # Two standard deviations of a difference are 0.28 in the logarithm.
+        (0.77, 2.0, READING, UNIDENTIFIED),
+        (0.5, 1.3, READING, UNIDENTIFIED),
+    ],
+)
+def test_widths_have_to_change_more_than_fits_do(judge, short, medium, verdict, conclusion):
+    key = ["subject", "window", "labels", "variable", "label", "width"]
+    rows = [
+        ("T1", window, 3, "time", label, width)
+        for label, factor in (("S", short), ("M", medium))
+        for window, width in (("first", 0.2), ("last", 0.2 * factor))
+    ]
+    errors = {"labels": 3, "variable": "time", "label": ["S", "M"], "width_sd": 0.1}
+    tables = {
+        "memberships": pd.DataFrame(rows, columns=key),
+        "dataset": {"recorded_paths": ["T1", "T2"]},
+        "recovery_memberships": pd.DataFrame(errors),
+    }
+    found = judge("C26", tables)
+    assert (found.verdict, found.conclusion) == (verdict, conclusion)
+    nobody = {**tables, "dataset": {"recorded_paths": []}}
+    assert judge("C26", nobody).verdict == UNTESTABLE

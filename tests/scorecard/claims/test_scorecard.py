@@ -12,9 +12,9 @@ from fuzzybounds.core.statistics import wilson
 from fuzzybounds.report.terminal import LOOKS, RESULTS
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.claims.claim import (
+    AS_PRINTED,
     CANNOT,
     NOT,
-    REPRODUCED,
     SUPPORTED,
     UNDECIDED,
     UNPRINTED,
@@ -46,16 +46,16 @@ def claim(about="experiment_a"):
 
 
 def found(**changes):
-    plain = {"ours": "1", "verdict": REPRODUCED, "note": "Note.", "conclusion": SUPPORTED}
+    plain = {"ours": "1", "verdict": AS_PRINTED, "note": "Note.", "conclusion": SUPPORTED}
     return Found(**{**plain, **changes})
 
 
 @pytest.mark.parametrize(
     ("dataset", "changes", "expected"),
     [
-        ("experiment_a", {}, (REPRODUCED, SUPPORTED)),
-        ("experiment_a", {"few": "Too few."}, (REPRODUCED, SUPPORTED)),
-        ("my_lab", {}, (REPRODUCED, SUPPORTED)),
+        ("experiment_a", {}, (AS_PRINTED, SUPPORTED)),
+        ("experiment_a", {"few": "Too few."}, (AS_PRINTED, SUPPORTED)),
+        ("my_lab", {}, (AS_PRINTED, SUPPORTED)),
         ("my_lab", {"verdict": NOT, "conclusion": UNSUPPORTED}, (NOT, UNSUPPORTED)),
         ("my_lab", {"few": "Too few."}, (UNDECIDED, UNDECIDED)),
         ("my_lab", {"verdict": NOT, "few": "Too few."}, (UNDECIDED, UNDECIDED)),
@@ -80,14 +80,14 @@ def test_a_first_look_withholds_results_that_rest_on_subjects(dataset):
     assert results == [WITHHELD, WITHHELD]
     assert note.startswith("First look (7 of 26 subjects): no verdict, ")
     anywhere = judged(claim("anyone"), found(few="x"), {**LOOKED, "name": dataset})
-    assert anywhere[0] == REPRODUCED
+    assert anywhere[0] == AS_PRINTED
 
 
 def test_the_truth_of_simulated_subjects_is_told():
     for follow, truth in TRUTH.items():
         described = {"name": "simulated", "kind": "simulated", "follow": follow}
         *_, note = judged(CLAIMS["C13"], found(), described)
-        assert f"these are simulated. In truth {truth['C13']}. Note." in note
+        assert f"these are simulated. By construction {truth['C13']}. Note." in note
 
 
 def test_experiment_a_stands_beside_other_data_sets_and_not_beside_itself():

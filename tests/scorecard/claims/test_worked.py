@@ -7,17 +7,28 @@ import pytest
 
 from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.fuzzy.controller import Controller
+from fuzzybounds.paper.fuzzy.membership import Memberships
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 from fuzzybounds.scorecard.claims import CLAIMS, worked
-from fuzzybounds.scorecard.claims.claim import DIRECTION, NOT, REPRODUCED, SUPPORTED, UNSUPPORTED
+from fuzzybounds.scorecard.claims.claim import (
+    AS_PRINTED,
+    DIRECTION,
+    NOT,
+    READING,
+    SUPPORTED,
+    UNSUPPORTED,
+)
 
 
 @pytest.mark.parametrize(
     ("name", "verdict"),
-    [*((name, REPRODUCED) for name in ("C05", "C07", "C08", "C21")), ("C06", DIRECTION)],
+    [
+        *((name, AS_PRINTED) for name in ("C05", "C08")),
+        ("C06", READING),
+        ("C07", READING),
+    ],
 )
 def test_the_worked_example(judge, name, verdict):
-    """0.7548 prints neither cut nor rounded as 0.76, and 0.1632 not as 0.17 (A22)."""
     found = judge(name)
     assert (found.verdict, found.conclusion) == (verdict, SUPPORTED)
 
@@ -34,20 +45,35 @@ def test_the_worked_example(judge, name, verdict):
 )
 def test_printed_digits_may_be_cut_or_rounded(judge, name, number, prints, misses):
     """Ours, by hand from the Gaussians: 0.7482, 0.2518, 0.0367, 0.9628 and 0.7203."""
-    assert all(judge(name, **{number: value}).verdict == REPRODUCED for value in prints)
+    assert all(judge(name, **{number: value}).verdict == READING for value in prints)
     assert all(judge(name, **{number: value}).verdict == NOT for value in misses)
 
 
 def test_the_worked_degrees_print_or_come_near(judge):
-    """Ours, by hand: 0.7548, 0.2163 and 0.1632."""
-    assert judge("C06", short=0.75, medium=0.21, product=0.16).verdict == REPRODUCED
-    assert judge("C06", short=0.764, product=0.173).verdict == DIRECTION
-    assert judge("C06", short=0.766).verdict == NOT
+    """Ours, by hand: 0.7618, 0.2288 and 0.7618 * 0.2288 = 0.1743."""
+    assert judge("C06", short=0.77).verdict == DIRECTION
+    assert judge("C06", medium=0.23).verdict == READING
+    assert judge("C06", product=0.18).verdict == DIRECTION
+    assert judge("C06", short=0.78).verdict == NOT
 
 
-def test_the_dominant_rule_is_that_of_the_response(judge):
-    assert judge("C21", position=0.2).conclusion == UNSUPPORTED
-    assert judge("C21", before=0.75).verdict == DIRECTION
+def test_the_reason_counts_settings_of_the_printed_digits(judge):
+    """With medium to 0.23 others agree; a pair that sums to more than 1 none gives normalised."""
+    found, other, none = (
+        judge("C06", **more).reason for more in ({}, {"medium": 0.23}, {"short": 0.9})
+    )
+    assert "57 give the digits by Eq. 2, 262 with 2σ² and 0 by Eq. 2 without" in found
+    assert "57 give" not in other
+    assert "0 give the digits by Eq. 2, 0 with 2σ²" in none
+
+
+def test_the_order_of_labels_must_hold_in_both_forms(judge, monkeypatch):
+    """With short of width 0.8 s, 1.5 s is medium by Eq. 2 and short with 2σ²."""
+    example = worked_example.TIME
+    widths = np.array([0.8, 2.0, 3.4])
+    narrow = Memberships(example.labels, example.centers, widths, "width")
+    monkeypatch.setattr(worked_example, "TIME", narrow)
+    assert (judge("C06").verdict, judge("C06").conclusion) == (NOT, UNSUPPORTED)
 
 
 def test_a_path_below_the_boundary_does_not_contradict_it(judge, monkeypatch):
@@ -79,7 +105,7 @@ def test_the_path_must_cross_before_the_response(judge, monkeypatch):
     assert judge("C05").verdict == NOT
 
 
-@pytest.mark.parametrize(("error", "verdict"), [(0.99e-6, REPRODUCED), (1.01e-6, NOT)])
+@pytest.mark.parametrize(("error", "verdict"), [(0.99e-6, AS_PRINTED), (1.01e-6, NOT)])
 def test_gradients_are_held_to_their_tolerance(judge, monkeypatch, error, verdict):
     monkeypatch.setattr(worked, "largest_gradient_error", lambda: error)
     assert judge("C08").verdict == verdict

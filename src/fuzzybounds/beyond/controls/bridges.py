@@ -180,6 +180,9 @@ def redraw(points: pd.DataFrame, start: Memberships, seed: int, dataset: str) ->
         drawn = candidates.earlier[:, chosen, np.arange(len(responses))]
         # Points are ordered by draw, and within a draw by trial, as the responses are.
         redrawn = own.copy()
-        redrawn.loc[~own["responded"], ["time", "position"]] = drawn.reshape(2, -1).T
+        # Candidates have the units of one draw, points those of their own.
+        units = own.loc[~own["responded"], ["time_range", "position_range"]].to_numpy()
+        drawn = drawn.reshape(2, -1).T * ranges / units
+        redrawn.loc[~own["responded"], ["time", "position"]] = drawn
         parts.append(redrawn)
     return pd.concat(parts, ignore_index=True)

@@ -1,4 +1,4 @@
-"""Fig. S12: the fitted boundary with its noise and delay on the data, and what follows an error."""
+"""Fig. S12: the fitted boundary with its noise and delay on the data, and how errors shift it."""
 
 from __future__ import annotations
 
@@ -51,23 +51,6 @@ def _draw_subject(axes: Axes, row: Mapping[str, Any], trials: pd.DataFrame) -> N
     axes.set_title(f"delay {row['motor_delay']:.1f} s", fontsize=7, loc="right")
 
 
-def _draw_errors(axes: Axes, post_error: pd.DataFrame, quantity: str, unit: str) -> None:
-    """Draw the change after an error with its interval, and the mean of its permutations."""
-    own = post_error[post_error["quantity"] == quantity]
-    for place, row in enumerate(own.to_dict("records")):
-        reach = [[row["change"] - row["low"]], [row["high"] - row["change"]]]
-        axes.errorbar(row["change"], place, xerr=reach, fmt="o", color=style.BLACK, ms=3, lw=0.9)
-        axes.plot(row["permuted"], place, "x", color=style.GREY, ms=4)
-        text = f"p = {row['p_permuted']:.3f}"
-        axes.annotate(
-            text, (1.02, place), xycoords=("axes fraction", "data"), fontsize=6, va="center"
-        )
-    axes.axvline(0, color=style.BLACK, lw=0.5, zorder=0)
-    ticks = [f"{row.measure}, {row.previous}" for row in own.itertuples()]
-    axes.set_yticks(range(len(ticks)), ticks, fontsize=6)
-    axes.set(ylim=(len(ticks) - 0.4, -0.6), xlabel=f"Change after an error ({unit})")
-
-
 def _draw_shift(axes: Axes, population: pd.DataFrame) -> None:
     """Draw the shift of the boundary after errors, as logged and with permuted errors."""
     population = population[population["condition"].isin(CONDITIONS)]
@@ -90,27 +73,24 @@ def _draw_shift(axes: Axes, population: pd.DataFrame) -> None:
 def draw(
     trials: pd.DataFrame,
     fits: pd.DataFrame,
-    post_error: pd.DataFrame,
     population: pd.DataFrame,
     dataset: Mapping[str, Any],
 ) -> Figure:
-    """Draw three subjects' boundaries, all delays, and what follows an error."""
+    """Draw three subjects' boundaries, all delays, and how errors shift boundaries."""
     own = chosen_fits(fits)
-    figure, panels = style.subplots(2, 4, width=style.PAGE, height=4.2)
+    figure, panels = style.subplots(2, 3, width=style.PAGE, height=4.2)
     rows = own.to_dict("records")
-    for axes, share in zip(panels[0], SHARES, strict=False):
+    for axes, share in zip(panels[0], SHARES, strict=True):
         _draw_subject(axes, rows[round(share * (len(rows) - 1))], trials)
+    delays, shifts, empty = panels[1]
     counts = own["motor_delay"].round(2).value_counts().sort_index()
-    panels[0, 3].bar(counts.index, counts, 0.07, color=style.BLUE)
-    panels[0, 3].set(xlabel="Motor delay (s)", ylabel="Subjects")
-    _draw_errors(panels[1, 0], post_error, "rt", "s")
-    _draw_errors(panels[1, 1], post_error, "distance", "px")
-    panels[1, 1].set_yticklabels([])
+    delays.bar(counts.index, counts, 0.07, color=style.BLUE)
+    delays.set(xlabel="Motor delay (s)", ylabel="Subjects")
     if len(population):
-        _draw_shift(panels[1, 2], population)
+        _draw_shift(shifts, population)
     else:
-        style.nothing(panels[1, 2], "insufficient data")
-    panels[1, 3].set_axis_off()
-    style.letter_all(panels.flat[:7])
+        style.nothing(shifts, "insufficient data")
+    empty.set_axis_off()
+    style.letter_all(panels.flat[:5])
     style.say_source(figure, dataset, "95 % intervals over subjects; grey: permuted errors")
     return figure

@@ -65,7 +65,9 @@ def solve_optimum(design: pd.DataFrame, *, cued: bool) -> Optima:
         named = {"design": own.name, "respond_at": respond_at}
         earned = {"reward_rate": best.reward_rate, "reward": best.reward, "time": best.time}
         p0 = {f"p0_{condition.name}": condition.p0 for condition in own.conditions}
-        rows.append({**named, **earned, **p0})
+        spent = [f"decision_time_{condition.name}" for condition in own.conditions]
+        times = best.decision_times if own.cued else np.full(len(spent), np.nan)
+        rows.append({**named, **earned, **p0, **dict(zip(spent, times, strict=True))})
         cues = [condition.name for condition in own.conditions] if own.cued else ["all"]
         for cue, net in zip(cues, best.boundary(), strict=True):
             shown = np.isfinite(best.times) & np.isfinite(net)
@@ -85,6 +87,8 @@ class Optimum:
     times : array, shape (epochs,)
         Time in s at which the first 0, 1, ... directions are known and a response is possible;
         NaN where none is.
+    decision_times : array, shape (cues,)
+        Mean seconds until the response, by cue.
     stops : array of bool, shape (cues, epochs, epochs)
         ``stops[c, n, k]``: respond when k of n directions were right.  One cue in a design
         without cues, else one per condition.
@@ -94,6 +98,7 @@ class Optimum:
     reward: float
     time: float
     times: np.ndarray
+    decision_times: np.ndarray
     stops: np.ndarray
 
     def boundary(self) -> np.ndarray:
@@ -131,8 +136,9 @@ def solve(design: Design, respond_at: RespondAt = "frames") -> Optimum:
         solutions = [_stop_optimally(cue, times, design, rate) for cue in cues]
         reward, time = (float(np.mean([s[i] for s in solutions])) for i in (0, 1))
         previous, rate = rate, reward / time
-    stops = np.array([solution[2] for solution in solutions])
-    return Optimum(rate, reward, time, times, stops)
+    decision_times = np.array([solution[2] for solution in solutions])
+    stops = np.array([solution[3] for solution in solutions])
+    return Optimum(rate, reward, time, times, decision_times, stops)
 
 
 def belief(conditions: tuple[Condition, ...], n: int, k: np.ndarray) -> np.ndarray:
@@ -154,8 +160,8 @@ def _path_weights(conditions: tuple[Condition, ...], n: int, k: np.ndarray) -> n
 
 def _stop_optimally(
     conditions: tuple[Condition, ...], times: np.ndarray, design: Design, rate: float
-) -> tuple[float, float, np.ndarray]:
-    """Return reward and time per trial, and where to stop, for one cost of time."""
+) -> tuple[float, float, float, np.ndarray]:
+    """Return reward, time and decision time per trial, and where to stop, for one cost of time."""
     epochs = times.size
     stops = np.zeros((epochs, epochs), dtype=bool)
     # The deadline: incorrect, whatever the heading.
@@ -170,14 +176,14 @@ def _stop_optimally(
             stop = response[0] - rate * response[1] >= outcome[0] - rate * outcome[1]
             outcome = np.where(stop, response, outcome)
             stops[n, : n + 1] = stop
-    reward, time = outcome[:, 0]
-    return float(reward), float(time), stops
+    reward, time, decision_time = outcome[:, 0]
+    return float(reward), float(time), float(decision_time), stops
 
 
 def _outcome(conditions: tuple[Condition, ...], n: int, time: float) -> np.ndarray:
-    """Return reward and duration, weighted by w, of saying right, saying left, saying nothing.
+    """Return what follows from saying right, saying left and saying nothing, weighted by w.
 
-    Its shape is (3, 2, n + 1).
+    Its shape is (3, 3, n + 1); the second axis is reward, duration and decision time.
     """
     weights = _path_weights(conditions, n, np.arange(n + 1))
     payoff = np.array([condition.payoff for condition in conditions], dtype=float)
@@ -186,5 +192,6 @@ def _outcome(conditions: tuple[Condition, ...], n: int, time: float) -> np.ndarr
     outcomes = []
     for wrong in (weights[:, 1], weights[:, 0], weights.sum(axis=1)):
         reward = payoff @ (weights.sum(axis=1) - 2 * wrong)
-        outcomes.append([reward, (time + OVERHEAD) * all_paths + penalty @ wrong])
+        duration = (time + OVERHEAD) * all_paths + penalty @ wrong
+        outcomes.append([reward, duration, time * all_paths])
     return np.array(outcomes)

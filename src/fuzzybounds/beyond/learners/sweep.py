@@ -1,8 +1,14 @@
-"""A sweep over the choices that the paper leaves open about its update rule (A15 to A17)."""
+"""A sweep over the choices that the paper leaves open about its update rule (A15 to A17).
+
+Every reading has a control: the same update, with the outcome of the trial before.  Consequents
+then change as much, but what comes of a trial says nothing about the rules that were active in it.
+A rate that rises all the same does not show learning: the initial rules are so poor that any change
+improves them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 from typing import NamedTuple, get_args
@@ -14,17 +20,22 @@ from fuzzybounds.beyond.multiverse.grid import vary
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.printed import printed
 from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED
-from fuzzybounds.paper.reinforcement.paper_simulation import WINDOW, moving_rate
+from fuzzybounds.paper.reinforcement.paper_simulation import SIGNS, moving_rate
 from fuzzybounds.paper.reinforcement.policy import Decisions, paper_memberships
 from fuzzybounds.paper.reinforcement.policy_value import rate_of
 from fuzzybounds.paper.reinforcement.update_rules import Range, Rule, Sign, learn
 
 LABELS = 3
-TRIALS = 3000 + WINDOW
+PRINTED = printed("C16")
+TRIALS = int(PRINTED["trials"] + PRINTED["window"])
 """Trials of a replicate: the paper's second rate is that of the window after 3000 trials."""
 TOLERANCE = 0.1
-"""Largest difference that counts as a match; single replicates may differ by twice as much."""
+"""Largest difference (coins/s) from a printed rate that counts as a match."""
+RISE = 0.2
+"""Least difference (coins/s) between two rates that counts: from the initial rate, or the
+control's."""
 RANGES: tuple[Range, ...] = ("clipped", "free")
 
 
@@ -41,29 +52,25 @@ def sweep_learning(
     learning_rate: Sequence[float],
     leak: Sequence[float],
     replicates: int,
-    printed: Mapping[str, float],
     seed: int,
 ) -> Sweep:
-    """Run every reading of the paper's update rule, and report which give its curve.
+    """Run every reading of the paper's update rule that starts at the printed rate, and a control.
 
-    Settings whose exact reward rate before learning is not the printed one cannot match, and are
-    not simulated: their columns are NaN.  Of the others one replicate says which may match; those
-    are simulated again, so that none matches by the luck of a replicate.
+    The others are not simulated, and their columns are NaN: their exact reward rate before learning
+    is not the printed one.
 
     Parameters
     ----------
     o, learning_rate, leak : sequence of float
-        The values to combine, with every rule base of :func:`monotone_rule_bases`, both signs, and
+        The values to combine, with every rule base of :func:`initial_rule_bases`, both signs, and
         consequents clipped or free.
     replicates : int
-        Replicates of a setting that may match.
-    printed : mapping
-        The paper's reward rates: "initial", and "after" 3000 trials.
+        Replicates of a reading, and of its control.
     seed : int
     """
     rng = generator(seed, "learning", "sweep")
     memberships = paper_memberships(LABELS)
-    bases = {letters(rules): rules for rules in monotone_rule_bases(LABELS)}
+    bases = {letters(rules): rules for rules in initial_rule_bases()}
 
     @cache
     def start(rule_base: str, o: float) -> tuple[Controller, Decisions, float]:
@@ -72,26 +79,32 @@ def sweep_learning(
 
     def evaluate(rule_base, o, learning_rate, leak, sign, range):
         controller, decisions, initial = start(rule_base, o)
-        near = abs(initial - printed["initial"]) <= TOLERANCE
-        rule = Rule("outcome", learning_rate=learning_rate, leak=leak, sign=sign, range=range)
-        after, count = np.nan, 0
-        for more in (1, replicates):
-            # One replicate first; then all, unless it is far from the printed rate.
-            if near and not abs(after - printed["after"]) > 2 * TOLERANCE:
-                run = (rule, controller, decisions, PAPER_UNCUED)
-                own = learn(*run, trials=TRIALS, replicates=more, rng=rng, every=TRIALS)
-                after, count = moving_rate(own.reward, own.time)[:, -1].mean(), more
-        error = abs(after - printed["after"])
-        return {
-            "initial": initial,
-            "replicates": count,
-            "after_3000": after,
-            "match": count == replicates and bool(error <= TOLERANCE),
-        }
+        options = {"learning_rate": learning_rate, "leak": leak, "sign": sign, "range": range}
+
+        def after(lagged: bool) -> float:
+            rule = Rule("outcome", **options, lagged=lagged)
+            run = (rule, controller, decisions, PAPER_UNCUED)
+            own = learn(*run, trials=TRIALS, replicates=replicates, rng=rng, every=TRIALS)
+            return float(moving_rate(own.reward, own.time)[:, -1].mean())
+
+        starts = abs(initial - PRINTED["initial"]) <= TOLERANCE
+        rates = [after(lagged) for lagged in (False, True)] if starts else [np.nan, np.nan]
+        return {"initial": initial, "after_3000": rates[0], "control": rates[1]}
 
     choices = {"rule_base": list(bases), "o": o, "learning_rate": learning_rate, "leak": leak}
     table = vary({**choices, "sign": get_args(Sign), "range": RANGES}, evaluate)
     return Sweep(table, sweep_summary(table))
+
+
+def initial_rule_bases() -> list[RuleBase]:
+    """Return the initial rules that are tried.
+
+    They are those of :func:`monotone_rule_bases`, and the one whose only "stop" is the rule that
+    the paper names (Fig. 16): if time is L and position is M.
+    """
+    named = np.zeros((LABELS, LABELS))
+    named[2, 1] = 1.0
+    return [*monotone_rule_bases(LABELS), RuleBase.from_consequents(named)]
 
 
 def monotone_rule_bases(n_labels: int) -> list[RuleBase]:
@@ -117,20 +130,31 @@ def letters(rules: RuleBase) -> str:
 
 
 def sweep_summary(table: pd.DataFrame) -> pd.DataFrame:
-    """Summarise which settings of a sweep give the paper's curve: columns quantity and value."""
-    match = table[table["match"]]
-    counts: dict[str, object] = {
-        "settings": len(table),
-        "settings that start as the paper": int(table["after_3000"].notna().sum()),
-        "settings that match": len(match),
-    }
-    signs = {"as printed": -1, "reversed": 1}
-    for name, sign in signs.items():
-        counts[f"settings that match with the sign {name}"] = int((match["sign"] == sign).sum())
-    for name, sign in signs.items():
-        largest = float(table.loc[table["sign"] == sign, "after_3000"].max())
-        counts[f"largest rate after 3000 trials with the sign {name}"] = round(largest, 4)
-    for choice in ("range", "o", "learning_rate", "leak", "rule_base"):
-        found = ", ".join(str(value) for value in sorted(match[choice].unique()))
-        counts[f"{choice} in those that match"] = found
-    return pd.DataFrame({"quantity": list(counts), "value": [str(v) for v in counts.values()]})
+    """Count by sign, range and leak what the readings do: ``learning_sweep_summary.csv``."""
+    rise, control = (table[name] - table["initial"] for name in ("after_3000", "control"))
+    more = table["after_3000"] - table["control"]
+    names = {sign: name for name, sign in SIGNS.items()}
+    counted = pd.DataFrame(
+        {
+            "rule": table["sign"].map(names),
+            "range": table["range"],
+            "leak": table["leak"],
+            "readings": 1,
+            "simulated": table["after_3000"].notna(),
+            "rises": rise > RISE,
+            "control_rises": control > RISE,
+            "better": more > RISE,
+            "worse": more < -RISE,
+            "matches": matches(table["after_3000"]),
+            "control_matches": matches(table["control"]),
+        }
+    )
+    kinds = ["rule", "range", "leak"]
+    counts = counted.groupby(kinds).sum()
+    largest = table["after_3000"].groupby([counted[kind] for kind in kinds]).max()
+    return counts.assign(largest=largest).reset_index()
+
+
+def matches(after: pd.Series) -> pd.Series:
+    """Say which rates after 3000 trials are near the printed one."""
+    return (after - PRINTED["after"]).abs() <= TOLERANCE

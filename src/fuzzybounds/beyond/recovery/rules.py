@@ -39,8 +39,8 @@ FUZZY_TRUTH = "fuzzy_truth"
 LABELS = {ONE_SESSION: [5], THREE_SESSION: [3]}
 """Labels of the truth, and of the fits that are compared with it cell by cell."""
 
-Truths = Mapping[tuple[str, str], Controller]
-"""From (subject, window) to the controller that was simulated, on [0, 1] as the fits are."""
+Truths = Mapping[tuple[str, str, int], Controller]
+"""From (subject, window, draw) to the controller that was simulated, on [0, 1] as the fit is."""
 
 
 class RecoveryTables(NamedTuple):
@@ -71,15 +71,15 @@ def recover_rules(
     options = {**fuzzy, "labels": LABELS}
     tables = fit_fuzzy(data.trials, samples, **options)
     points = pd.concat([own for own, _ in points_to_fit(data.trials, samples, **options)])
-    scales = tables.fits.groupby("subject")[["time_range", "position_range"]].first()
-    truths = {
-        (row.subject, row.window): data.truth[row.subject].mean_controller(
+    windows = block_ranges(data.trials, fuzzy["blocks"]).set_index(["subject", "window"])
+    truths = {}
+    for fit in tables.fits.itertuples():
+        window = windows.loc[fit.subject, fit.window]
+        truths[fit.subject, fit.window, fit.draw] = data.truth[fit.subject].mean_controller(
             fuzzy["condition"],
-            range(row.from_block, row.to_block + 1),
-            tuple(scales.loc[row.subject]),
+            range(window["from_block"], window["to_block"] + 1),
+            (fit.time_range, fit.position_range),
         )
-        for row in block_ranges(data.trials, fuzzy["blocks"]).itertuples()
-    }
     return compare(truths, tables, points)
 
 
@@ -101,7 +101,7 @@ def tabulate_cells(truths: Truths, rules: pd.DataFrame) -> pd.DataFrame:
     share of all fitted rules with that consequent: a guess that ignores the premise.
     """
     parts = []
-    for (subject, window), truth in truths.items():
+    for key, truth in truths.items():
         place = [np.linspace(0, 1, len(getattr(truth, name).labels)) for name in VARIABLES]
         cells = pd.DataFrame(
             {
@@ -111,8 +111,8 @@ def tabulate_cells(truths: Truths, rules: pd.DataFrame) -> pd.DataFrame:
                 "there": (truth.output_grid(*place).ravel() > 0.5).astype(float),
             }
         )
-        parts.append(cells.assign(subject=subject, window=window))
-    keys = ["subject", "window", "time_label", "position_label"]
+        parts.append(cells.assign(**dict(zip(KEYS, key, strict=True))))
+    keys = [*KEYS, "time_label", "position_label"]
     both = rules.merge(pd.concat(parts), on=keys, how="left")
     stated = both["consequent"].notna()
     found = (both["consequent"] - both["true"]).abs() < 0.5
@@ -149,18 +149,17 @@ def _memberships(truths: Truths, memberships: pd.DataFrame) -> pd.DataFrame:
     true = pd.concat(
         pd.DataFrame(
             {
-                "subject": subject,
-                "window": window,
+                **dict(zip(KEYS, key, strict=True)),
                 "variable": variable,
                 "label": getattr(truth, variable).labels,
                 "true_center": getattr(truth, variable).centers,
                 "true_width": getattr(truth, variable).widths,
             }
         )
-        for (subject, window), truth in truths.items()
+        for key, truth in truths.items()
         for variable in VARIABLES
     )
-    both = memberships.merge(true, on=["subject", "window", "variable", "label"], how="left")
+    both = memberships.merge(true, on=[*KEYS, "variable", "label"], how="left")
     return (
         both.assign(
             center_error=both["center"] - both["true_center"],
@@ -185,7 +184,8 @@ def _losses(truths: Truths, tables: FitTables, points: pd.DataFrame) -> pd.DataF
     fitted, rows = controllers(tables), []
     of_fit = dict(iter(points.groupby(KEYS, sort=False, observed=True)))
     for fit in tables.fits.itertuples():
-        own, truth = of_fit[fit.subject, fit.window, fit.draw], truths[fit.subject, fit.window]
+        key = (fit.subject, fit.window, fit.draw)
+        own, truth = of_fit[key], truths[key]
         where = own["time"], own["position"]
         model = fitted[fit.subject, fit.window, fit.labels, fit.draw]
         error = model.output(*where) - truth.output(*where)

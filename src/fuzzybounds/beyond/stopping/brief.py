@@ -10,6 +10,7 @@ import pandas as pd
 from fuzzybounds.beyond.recovery.stopping import recover_stopping, tabulate
 from fuzzybounds.beyond.stopping.answers import BOUNDARY, RULES
 from fuzzybounds.beyond.stopping.comparison import compare
+from fuzzybounds.beyond.stopping.data import subjects_of_other_p0
 from fuzzybounds.beyond.stopping.fits import fit_stopping
 from fuzzybounds.canoe.block_windows import one_session
 
@@ -56,6 +57,7 @@ def compare_briefly(
     options = {**options, "cued": cued, "conditions": ["easy"]}
     fits = fit_stopping(trials, samples, design, models=models, **options)
     found = compare(fits)
+    brief = add_without(found.questions, fits, subjects_of_other_p0(design))
     subjects = list(fits["subject"].unique())
     count = min(recovery_subjects, len(subjects))
     some = [subjects[number * len(subjects) // count] for number in range(count)]
@@ -70,4 +72,19 @@ def compare_briefly(
         **options,
     )
     power = tabulate([recovered], found.comparison, seed=seed, dataset=dataset)
-    return Brief(found.questions, power)
+    return Brief(brief, power)
+
+
+def add_without(questions: pd.DataFrame, fits: pd.DataFrame, other: Sequence[str]) -> pd.DataFrame:
+    """Add how the answers compare without some subjects, unless these are most or none."""
+    same = fits[~fits["subject"].isin(other)]
+    few = 0 < fits["subject"].nunique() - same["subject"].nunique() < same["subject"].nunique()
+    values = ["elpd_difference", "se"]
+    keys = ["question", "condition", "scheme", "delay", "answer"]
+    without = (compare(same).questions if few else questions[:0])[[*keys, *values]]
+    without = without.rename(columns={name: f"{name}_without" for name in values})
+    table = questions.merge(without, on=keys, how="left")
+    table.insert(
+        table.columns.get_loc(f"{values[0]}_without"), "without", ", ".join(other) if few else ""
+    )
+    return table

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
 from fuzzybounds.beyond.learners.optimum import belief
 from fuzzybounds.beyond.stopping.catalogue import Context
@@ -15,7 +16,7 @@ from fuzzybounds.beyond.stopping.lattice import Bins, States, on_lattice, outcom
 from fuzzybounds.beyond.stopping.likelihood import Likelihood
 from fuzzybounds.beyond.stopping.rules import Points
 from fuzzybounds.canoe.lattice import edges_of
-from fuzzybounds.canoe.task import CONDITIONS
+from fuzzybounds.canoe.task import CONDITIONS, EASY
 from fuzzybounds.paper.reinforcement.design import Design, design
 
 ALL = "all"
@@ -65,6 +66,18 @@ def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
     """Return the design of a data set, with P0 estimated from its logs (``design_check.csv``)."""
     own = check[check["quantity"] == "p0"].set_index("condition")["value"].dropna()
     return design("logs", cued=cued, **{name: float(p0) for name, p0 in own.items()})
+
+
+def subjects_of_other_p0(check: pd.DataFrame) -> list[str]:
+    """Return the subjects whose canoe had another P0 on easy trials than the paper's design.
+
+    The 99.9 % intervals from their own trials exclude it.  One subject of Experiment A is such, and
+    most of Experiment B.
+    """
+    easy = check[(check["quantity"] == "p0_of_subject") & (check["condition"] == EASY.name)]
+    # The table has 95 % intervals.
+    error = (easy["high"] - easy["low"]) / 2 * norm.isf(0.0005) / norm.isf(0.025)
+    return easy.loc[(easy["value"] - EASY.p0).abs() > error, "subject"].astype(str).tolist()
 
 
 def of_condition(trials: pd.DataFrame, condition: str) -> pd.DataFrame:

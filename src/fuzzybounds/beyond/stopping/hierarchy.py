@@ -21,7 +21,7 @@ import pandas as pd
 from scipy.signal import lfilter
 from scipy.stats import t as student
 
-from fuzzybounds.beyond.learners.people.sequence import shuffle_outcomes
+from fuzzybounds.beyond.learners.post_error import shuffle_outcomes
 from fuzzybounds.beyond.recovery.stopping import called
 from fuzzybounds.beyond.stopping.answers import BOUNDARY, RULES
 from fuzzybounds.beyond.stopping.comparison import compared, elpd_by_subject

@@ -35,7 +35,7 @@ MOMENTS = (1.0, 3.0, 6.0)
 
 
 class SessionTables(NamedTuple):
-    """What :func:`describe_sessions` returns: one table per output of the stage."""
+    """What :func:`describe_sessions` returns."""
 
     fits: pd.DataFrame
     people: pd.DataFrame

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,12 +22,25 @@ LONGEST_LINE, LONGEST_NAME = 23, 16
 """Characters that fit above a panel next to its letter, and those of a subject's name."""
 
 
+STAND_INS = (
+    "stand-ins: smallest and largest median boundary (recordings of the paper's two subjects are "
+    "unpublished)"
+)
+
+
+class Chosen(NamedTuple):
+    """The subjects to show, and why these, as the figures say it."""
+
+    subjects: list[str]
+    why: str
+
+
 def choose(
     fits: pd.DataFrame,
     trials: pd.DataFrame,
     recorded: Sequence[str],
     subjects: Sequence[str] | None,
-) -> list[str]:
+) -> Chosen:
     """Choose two subjects of the table ``fuzzy_fits``.
 
     Those that the configuration names; else the first two with recorded paths, as in the paper;
@@ -36,9 +50,9 @@ def choose(
     if fits.empty:
         raise TooFew("there are no fits to show")
     if subjects:
-        return list(subjects)
+        return Chosen(list(subjects), "subjects named in the configuration")
     if len(recorded) >= 2:
-        return list(recorded[:2])
+        return Chosen(list(recorded[:2]), "the first two subjects with recorded paths")
     ranges = block_ranges(trials, int(fits["blocks"].iloc[0]))
     whole = ranges.loc[ranges["overlap"] == 0, "subject"]
     easy = trials[trials["responded"] & (trials["condition"] == "easy")]
@@ -48,38 +62,34 @@ def choose(
     if medians.empty:
         raise TooFew("no subject responded to an easy trial, by which two are chosen")
     # A single subject is shown once, not twice.
-    return list(dict.fromkeys([str(medians.idxmin()), str(medians.idxmax())]))
+    ends = dict.fromkeys([str(medians.idxmin()), str(medians.idxmax())])
+    return Chosen(list(ends), STAND_INS)
 
 
 @dataclass(frozen=True)
 class Fit:
     """All draws of one subject's window, which has the `blocks`.
 
-    `tuned` has one controller per draw, on [0, 1], where `time_range` s and `position_range` px
-    count as 1.  `points` are those of draw 1, in s and px.
+    `untuned` and `tuned` have one controller per draw, in s and px, as structure learning left it
+    and after tuning.  `time_range` and `position_range` are the largest of the draws.  `points` are
+    those of draw 1, in s and px.  `why` says why this subject is shown.
     """
 
     subject: str
     window: str
     blocks: str
+    untuned: list[Controller]
     tuned: list[Controller]
     time_range: float
     position_range: float
     points: pd.DataFrame
+    why: str
 
-    @property
-    def untuned(self) -> list[Controller]:
-        """The controllers as structure learning left them."""
-        return [
-            Controller(*2 * (equidistant(LABELS, convention=fit.time.convention),), fit.rules)
-            for fit in self.tuned
-        ]
-
-    def mean_center(self, variable: str, label: str) -> float:
-        """Return the mean over draws of a label's centre, in s or px."""
+    def median_center(self, variable: str, label: str) -> float:
+        """Return the median over draws of a label's centre, in s or px."""
         place = self.tuned[0].time.labels.index(label)
-        scale = self.time_range if variable == "time" else self.position_range
-        return scale * float(np.mean([getattr(own, variable).centers[place] for own in self.tuned]))
+        centers = [getattr(controller, variable).centers[place] for controller in self.tuned]
+        return float(np.median(centers))
 
     @property
     def name(self) -> str:
@@ -91,55 +101,68 @@ class Fit:
 
 
 def load(
-    tables: FitTables, trials: pd.DataFrame, samples: pd.DataFrame, subjects: Sequence[str]
+    tables: FitTables, trials: pd.DataFrame, samples: pd.DataFrame, shown: Chosen
 ) -> list[Fit]:
     """Collect the fits of each subject's windows, in the order of the figure's columns."""
-    known = set(tables.fits["subject"])
+    subjects, known = shown.subjects, set(tables.fits["subject"])
     if missing := [subject for subject in subjects if subject not in known]:
         raise InputError(f"contrast_subjects {missing}", [f"known: {', '.join(sorted(known))}"])
     chosen = tables.select(subjects, LABELS)
     own = trials[trials["subject"].isin(subjects)]
     condition, blocks = tables.fits[["condition", "blocks"]].iloc[0]
     ranges = block_ranges(own, blocks).set_index(["subject", "window"])
-    points = samples[samples["subject"].isin(subjects) & (samples["draw"] == 1)]
-    if condition != "all":
-        points = points[points["condition"] == condition]
-    points = split(points, ranges.reset_index())
-    fitted = controllers(chosen)
-    there = {key[:2] for key in fitted}
-    scales = chosen.fits.groupby("subject")[["time_range", "position_range"]].first()
+    points = fitted_points(samples, ranges.reset_index(), condition)
+    ranges_of_draws = chosen.fits.set_index(["subject", "window", "labels", "draw"])
+    ranges_of_draws = ranges_of_draws[["time_range", "position_range"]]
+    tuned: dict[tuple, list[Controller]] = {}
+    untuned: dict[tuple, list[Controller]] = {}
+    for key, controller in controllers(chosen).items():
+        time, position = ranges_of_draws.loc[key]
+        labels = equidistant(LABELS, convention=controller.time.convention)
+        for kind, one in (
+            (tuned, controller),
+            (untuned, Controller(labels, labels, controller.rules)),
+        ):
+            kind.setdefault(key[:2], []).append(one.scaled(time=time, position=position))
+    largest = chosen.fits.groupby("subject")[["time_range", "position_range"]].max()
     return [
         Fit(
             subject=subject,
             window=window,
             blocks="blocks {from_block}–{to_block}".format(**ranges.loc[subject, window]),
-            tuned=[fit for key, fit in fitted.items() if key[:2] == (subject, window)],
-            time_range=scales.loc[subject, "time_range"],
-            position_range=scales.loc[subject, "position_range"],
+            untuned=untuned[subject, window],
+            tuned=tuned[subject, window],
+            **largest.loc[subject],
             points=points[(points["subject"] == subject) & (points["window"] == window)],
+            why=shown.why,
         )
         for subject in subjects
         for window in WINDOWS
-        if (subject, window) in there
+        if (subject, window) in tuned
     ]
 
 
+def fitted_points(samples: pd.DataFrame, ranges: pd.DataFrame, condition: str) -> pd.DataFrame:
+    """Return draw 1 of the points that are fitted: those of a condition, by window."""
+    points = samples[samples["draw"] == 1]
+    if condition != "all":
+        points = points[points["condition"] == condition]
+    return split(points, ranges)
+
+
 def source(fits: Sequence[Fit]) -> str:
-    """Note on paths and draws that a figure of these fits shows after its data set."""
+    """Note on subjects, paths and draws that a figure of these fits shows after its data set."""
     recorded = all((fit.points["path"] == RECORDED).all() for fit in fits)
     draws = len(fits[0].tuned)
-    return f"{RECORDED if recorded else RECONSTRUCTED} paths, {draws} draws"
+    paths = RECORDED if recorded else RECONSTRUCTED
+    return f"{paths} paths, {draws} draws;\n{fits[0].why}"
 
 
-def consequents(fit: Fit) -> tuple[np.ndarray, np.ndarray]:
-    """The consequent that most draws give each premise, and the share of the draws that do.
+def shares(fit: Fit) -> np.ndarray:
+    """Return the shares of draws in which each premise says stop, says continue and has no rule.
 
-    A premise that is empty in most draws is empty (NaN); its share is that of the empty draws.
+    The shape is (3, time labels, position labels).
     """
     drawn = np.stack([controller.rules.consequents for controller in fit.tuned])
-    empty = np.isnan(drawn).mean(axis=0)
-    stop = (drawn == 1).mean(axis=0)
-    go_on = 1 - empty - stop
-    shares = np.stack([go_on, stop, empty])
-    winner = shares.argmax(axis=0)
-    return np.where(winner == 2, np.nan, winner.astype(float)), shares.max(axis=0)
+    stop, go_on = (drawn == 1).mean(axis=0), (drawn == 0).mean(axis=0)
+    return np.stack([stop, go_on, np.isnan(drawn).mean(axis=0)])

@@ -6,13 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from fuzzybounds.paper.figures import style
-from fuzzybounds.paper.worked_example import BASIS_CENTERS, BASIS_WEIGHTS, BASIS_WIDTH
-
-
-def weighted_basis(time: np.ndarray) -> np.ndarray:
-    """ω_j B_j(t) for every basis function j, of shape (functions, times)."""
-    shapes = np.exp(-(((time - BASIS_CENTERS[:, None]) / BASIS_WIDTH) ** 2))
-    return BASIS_WEIGHTS[:, None] * shapes
+from fuzzybounds.paper.worked_example import weighted_basis
 
 
 def draw() -> Figure:
@@ -22,7 +16,7 @@ def draw() -> Figure:
     parts = weighted_basis(time)
     lines = axes.plot(time, parts.T, color=style.GREY, lw=0.9)
     (boundary,) = axes.plot(time, parts.sum(axis=0), color=style.BLUE, lw=1.8)
-    axes.set(xlabel=style.TIME, ylabel=style.POSITION, xlim=(0, 12), ylim=(0, 260))
+    axes.set(xlabel=style.TIME, ylabel=style.POSITION, xlim=(0, 12), ylim=(0, 230))
     names = ["boundary b(t)", "weighted basis functions ω$_j$B$_j$(t)"]
     axes.legend([boundary, lines[0]], names, loc="upper right")
     return figure

@@ -8,9 +8,11 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from fuzzybounds.canoe.block_windows import FIRST, block_ranges
 from fuzzybounds.canoe.samples import RECORDED
 from fuzzybounds.core.errors import InputError, TooFew
-from fuzzybounds.paper.figures import style
+from fuzzybounds.paper.figures import contrast, style
+from fuzzybounds.paper.figures.parts import TRIALS
 
 
 def typical_subject(points: pd.DataFrame) -> str:
@@ -18,30 +20,36 @@ def typical_subject(points: pd.DataFrame) -> str:
 
     Where some subjects have recorded paths, one of those is chosen.
     """
-    responded = points[points["responded"] & (points["draw"] == 1)]
-    medians = responded.groupby("subject", sort=True)["position"].median()
+    medians = points[points["responded"]].groupby("subject", sort=True)["position"].median()
     distance = (medians - medians.median()).abs()
     recorded = points.loc[points["path"] == RECORDED, "subject"].unique()
     return str((distance[recorded] if len(recorded) else distance).idxmin())
 
 
 def select(
-    samples: pd.DataFrame, subject: str | None, condition: str = "easy", blocks: int = 20
+    fits: pd.DataFrame, trials: pd.DataFrame, samples: pd.DataFrame, subject: str | None
 ) -> tuple[str, pd.DataFrame]:
-    """Choose the subject; return draw 1 of one condition in the first blocks, as fits use them."""
-    points = samples[(samples["condition"] == condition) & (samples["block"] <= blocks)]
-    if points.empty:
-        raise TooFew(f"there is no {condition} trial with a response and a path to show")
+    """Choose the subject; return which trials are fitted, in words, and draw 1 of their points.
+
+    These are the points of the first window, in the condition that the table ``fuzzy_fits`` names.
+    """
+    if fits.empty:
+        raise TooFew("there is no trial with a response and a path to show")
+    condition, blocks = fits[["condition", "blocks"]].iloc[0]
+    ranges = block_ranges(trials, blocks)
+    ranges = ranges[ranges["window"] == FIRST]
+    points = contrast.fitted_points(samples, ranges, condition)
     subject = subject or typical_subject(points)
-    chosen = points[(points["subject"] == subject) & (points["draw"] == 1)]
+    chosen = points[points["subject"] == subject]
     if chosen.empty:
         known = ", ".join(sorted(points["subject"].unique()))
         raise InputError(f"sample_subject {subject!r}: no {condition} trials", [f"known: {known}"])
-    return subject, chosen
+    own = ranges[ranges["subject"] == subject].iloc[0]
+    return f"{TRIALS[condition]} of blocks {own['from_block']}–{own['to_block']}", chosen
 
 
-def draw(points: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw the two classes of one subject's points."""
+def draw(shown: str, points: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
+    """Draw the two classes of one subject's points, from the trials that `shown` names."""
     figure, axes = style.subplots(width=style.COLUMN, height=2.7)
     for responded, name, marker, colour in (
         (False, "continued", "x", style.CONTINUE_COLOUR),
@@ -53,6 +61,5 @@ def draw(points: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
     axes.set(xlabel=style.TIME, ylabel=style.POSITION, xlim=(0, None), ylim=(0, None))
     axes.legend(loc="upper right", ncols=2, bbox_to_anchor=(1.0, 1.1), handletextpad=0.2)
     subject, path = points["subject"].iloc[0], points["path"].iloc[0]
-    said = f"subject {subject}, easy trials of the first 20 blocks, {path} paths"
-    style.say_source(figure, dataset, said)
+    style.say_source(figure, dataset, f"subject {subject}, {shown}, {path} paths")
     return figure

@@ -16,18 +16,18 @@ from fuzzybounds.paper.fuzzy.membership import Memberships
 
 
 def _draw_draws(axes: Axes, drawn: Sequence[Memberships], reach: float) -> None:
-    """Draw each label with its median centre and width; a bar has the middle 80 % of centres."""
-    centers, widths = (
-        reach * np.array([getattr(own, name) for own in drawn]) for name in ("centers", "widths")
+    """Draw each label with its median centre and width, and thinly as it is in each draw."""
+    center, width = (
+        np.median([getattr(labels, name) for labels in drawn], axis=0)
+        for name in ("centers", "widths")
     )
-    center, width = np.median(centers, axis=0), np.median(widths, axis=0)
     draw_memberships(axes, replace(drawn[0], centers=center, widths=width), 0.0, reach)
-    low, high = np.quantile(centers, (0.1, 0.9), axis=0)
-    for number, label in enumerate(drawn[0].labels):
-        height, colour = 1.07 + 0.07 * number, style.LABEL_COLOURS[label]
-        axes.plot([low[number], high[number]], [height, height], color=colour, lw=2)
-        axes.plot(center[number], height, "|", color="black", ms=5)
-    axes.set(xlim=(0, reach), ylim=(0, 1.3), yticks=(0, 0.5, 1))
+    x = np.linspace(0.0, reach, 201)
+    for labels in drawn:
+        degrees = labels.degrees(x, normalised=False)
+        for label, degree in zip(labels.labels, degrees.T, strict=True):
+            axes.plot(x, degree, color=style.LABEL_COLOURS[label], lw=0.4, alpha=0.3, zorder=1)
+    axes.set(ylim=(0, 1.02), yticks=(0, 0.5, 1))
 
 
 def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
@@ -38,13 +38,13 @@ def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
     for column, fit in enumerate(fits):
         _draw_draws(axes[0, column], [own.time for own in fit.tuned], fit.time_range)
         _draw_draws(axes[1, column], [own.position for own in fit.tuned], fit.position_range)
-        axes[0, column].set_title(fit.name, fontsize=6.5)
+        axes[0, column].set_title(fit.name, fontsize=6.5, loc="right")
         axes[0, column].set_xlabel(style.TIME)
         axes[1, column].set_xlabel(style.POSITION)
     for row in axes:
         row[0].set_ylabel("Degree of membership")
     style.letter_all(axes.flat)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper right", ncols=3)
-    said = f"{contrast.source(fits)}; medians, bars: middle 80 % of the centres over draws"
+    said = f"thick: medians of centre and width, thin: single draws; {contrast.source(fits)}"
     style.say_source(figure, dataset, said)
     return figure

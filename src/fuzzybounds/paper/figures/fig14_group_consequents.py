@@ -49,7 +49,8 @@ def _draw_cells(axes: Axes, cells: pd.DataFrame, names: list[str]) -> AxesImage:
         at["color"] = "black" if cell.mean > 0.5 else "white"
         axes.text(column, row + 0.25, f"{cell.mean:.2f}", **{**at, "fontsize": 7})
         if np.isfinite(cell.sd_over_draws):
-            axes.text(column, row - 0.03, f"±{cell.sd_over_draws:.2f}", **at)
+            text = f"draws ±{cell.sd_over_draws:.2f}"
+            axes.text(column, row - 0.03, text, **{**at, "fontsize": 5.5})
         axes.text(column, row - 0.3, f"n = {cell.n_subjects:.1f}", **at)
     name_cells(axes, names, names)
     return image
@@ -74,6 +75,9 @@ def draw(consequents: pd.DataFrame, groups: pd.DataFrame, dataset: Mapping[str, 
     style.letter_all(axes.flat)
     label = "Mean consequent (0 continue, 1 stop)"
     figure.colorbar(image, ax=axes, label=label, pad=0.02, shrink=0.8)
-    said = "mean ± SD over draws, n subjects with the rule; hatched: fewer than 1 on average"
+    said = (
+        "mean over the n subjects with the rule; hatched: fewer than 1 on average\n"
+        "draws ±: SD of this mean over draws of the earlier points, not an error over subjects"
+    )
     style.say_source(figure, dataset, said)
     return figure

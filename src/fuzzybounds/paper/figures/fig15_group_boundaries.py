@@ -12,10 +12,9 @@ from matplotlib.figure import Figure
 from fuzzybounds.core.errors import TooFew, counted
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
 from fuzzybounds.paper.figures import style
-from fuzzybounds.paper.figures.parts import window_names
-from fuzzybounds.paper.groups.comparisons import STUDENT
+from fuzzybounds.paper.figures.parts import TRIALS, window_names
+from fuzzybounds.paper.groups.comparisons import PAIRED, STUDENT
 
-TRIALS = {"easy": "easy trials", "hard": "hard trials", "all": "all trials"}
 LOOKS = {SLOW: (style.SLOW_COLOUR, "s", "-"), FAST: (style.FAST_COLOUR, "o", "--")}
 
 
@@ -49,8 +48,11 @@ def draw(groups: pd.DataFrame, tests: pd.DataFrame, dataset: Mapping[str, Any]) 
         axes.plot(places, own.to_numpy().T, color=colour, lw=0.6, alpha=0.45)
         error = own.std(ddof=1) / np.sqrt(len(own)) if len(own) > 1 else None
         axes.errorbar(places, own.mean(), yerr=error, lw=1.6, capsize=3, **look)
-        change = _p_text(p_value(tests, f"{group}_last_vs_first"))
-        axes.text(1.06, own[LAST].mean(), f"{group},\nlast vs first\n{change}", va="center")
+        unpaired, paired = (
+            _p_text(p_value(tests, f"{group}_last_vs_first", test)) for test in (STUDENT, PAIRED)
+        )
+        text = f"{group}, last vs first:\n{unpaired} (unpaired)\n{paired} (paired)"
+        axes.text(1.06, own[LAST].mean(), text, va="center")
     # Above the highest point, even if all points are about as high.
     top = max(axes.get_ylim()[1], 1.03 * axes.dataLim.y1)
     for place, window in zip(places, (FIRST, LAST), strict=True):
@@ -66,5 +68,5 @@ def draw(groups: pd.DataFrame, tests: pd.DataFrame, dataset: Mapping[str, Any]) 
     # Below the axes, where no subject's line can be.
     below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.1), "ncols": 2}
     axes.legend(title="Mean ± standard error", **below)
-    style.say_source(figure, dataset, "p: Student's t")
+    style.say_source(figure, dataset, "p: Student's t-tests")
     return figure

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fuzzybounds.paper.figures import style
 from fuzzybounds.paper.figures.fig16_simulated_trial import rule_look
-from fuzzybounds.paper.figures.parts import draw_rules
-from fuzzybounds.paper.reinforcement.paper_simulation import initial_rules
+from fuzzybounds.paper.figures.parts import KEY, draw_rules
+from fuzzybounds.paper.reinforcement.paper_simulation import CONTROL, initial_rules
 
 RULES = {"as printed": (style.BLUE, "-"), "sign reversed": (style.VERMILLION, "--")}
+LOOKS = {**RULES, CONTROL: (style.GREY, (0, (4, 1, 1, 1)))}
 
 
 def _draw_consequents(axes: Axes, table: pd.DataFrame) -> None:
@@ -22,36 +25,53 @@ def _draw_consequents(axes: Axes, table: pd.DataFrame) -> None:
     axes.set(xlabel="Trial", ylabel="Consequent (median)")
 
 
-def _draw_rates(axes: Axes, curves: pd.DataFrame, optimum: float, printed: dict) -> None:
-    for rule, (colour, line) in RULES.items():
+def _draw_rates(
+    axes: Axes, curves: pd.DataFrame, initial: float, printed: Mapping[str, float]
+) -> None:
+    for rule, (colour, line) in LOOKS.items():
         own = curves[curves["rule"] == rule].groupby("trial")["reward_rate"]
         low, middle, high = (own.quantile(q) for q in (0.1, 0.5, 0.9))
-        axes.fill_between(middle.index, low, high, color=colour, alpha=0.2, lw=0)
-        axes.plot(middle.index, middle, color=colour, ls=line, label=rule)
-    axes.axhline(optimum, color=style.BLACK, lw=1, ls=":", label=f"optimum, {optimum:.3f}")
-    values = ", ".join(f"{value:g}" for value in printed.values())
-    for number, value in enumerate(printed.values()):
-        name = f"the paper's, {values}" if number == 0 else None
-        axes.axhline(value, color=style.GREY, lw=0.8, ls="-.", label=name)
-    axes.set(xlabel="Last trial of a window of 1000", ylabel="Reward rate (coins/s)")
-    axes.set_ylim(-1.35, 1)
+        if rule in RULES:
+            axes.fill_between(middle.index, low, high, color=colour, alpha=0.15, lw=0)
+        # All subjects start with the same rules, whose rate is known.
+        trials, rates = [0, *middle.index], [initial, *middle]
+        axes.plot(trials, rates, color=colour, ls=line, label=rule)
+    before = {"marker": "D", "ms": 4, "lw": 0, "color": style.BLACK, "clip_on": False, "zorder": 5}
+    exact = f"before learning, {initial:.2f} (exact)".replace("-", "−")
+    axes.plot(0, initial, label=exact, **before)
+    beside = axes.get_yaxis_transform()
+    for number, (name, value) in enumerate(printed.items()):
+        line = axes.axhline(value, color=style.BLACK, lw=0.7, ls=":", zorder=0)
+        if number == 0:
+            line.set_label("printed in the paper")
+        text = {"transform": beside, "va": "center", "fontsize": 6}
+        axes.text(1.02, value, f"{value:g}, {name}".replace("-", "−"), **text)
+    axes.set(xlabel="Trial", ylabel="Reward rate (coins/s)", xlim=(0, curves["trial"].max()))
+    axes.set_ylim(-1.8, 1.05)
     axes.legend(loc="lower right", fontsize=6)
 
 
 def draw(
-    consequents: pd.DataFrame, curves: pd.DataFrame, optimum: float, printed: dict[str, float]
+    consequents: pd.DataFrame, curves: pd.DataFrame, initial: float, printed: Mapping[str, float]
 ) -> Figure:
-    """Draw the initial rule base, the consequents of both signs, and the reward rates."""
+    """Draw the initial rule base, the consequents of both signs, and the reward rates.
+
+    `initial` is the exact rate of the initial rules, and `printed` has the paper's rates by name.
+    """
     figure, axes = style.subplots(
-        1, 4, width=style.PAGE, height=2.6, width_ratios=(0.75, 1, 1, 1.3)
+        1, 4, width=style.PAGE, height=2.8, width_ratios=(0.7, 0.95, 0.95, 1.6)
     )
     draw_rules(axes[0], initial_rules(consequents))
     for panel, rule in zip(axes[1:3], RULES, strict=True):
         _draw_consequents(panel, consequents[consequents["rule"] == rule])
         panel.set_title(rule, fontsize=6.5)
-    _draw_rates(axes[3], curves, optimum, printed)
+    _draw_rates(axes[3], curves, initial, printed)
     above = {"title": "T, POS", "loc": "outside upper center", "ncols": 10, "fontsize": 6}
     figure.legend(*axes[1].get_legend_handles_labels(), **above)
     style.letter_all(axes)
-    style.note(figure, f"Simulated subjects, {curves['replicate'].nunique()} replicates")
+    style.note(
+        figure,
+        f"{curves['replicate'].nunique()} simulated subjects: medians and the middle 80 %; {KEY}; "
+        "D: last 1000 trials, or all so far if they are fewer",
+    )
     return figure

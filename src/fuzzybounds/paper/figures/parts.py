@@ -21,6 +21,8 @@ from fuzzybounds.paper.fuzzy.rules import CONTINUE, STOP, RuleBase
 LETTERS = {STOP: "S", CONTINUE: "C"}
 KEY = "S: stop, C: continue"
 T_LABEL, POS_LABEL = "T, elapsed time", "POS, canoe position"
+TRIALS = {"easy": "easy trials", "hard": "hard trials", "all": "all trials"}
+"""Conditions, in words."""
 
 
 def draw_rules(axes: Axes, rules: RuleBase, highlighted: tuple[str, str] | None = None) -> None:
@@ -38,9 +40,7 @@ def draw_rules(axes: Axes, rules: RuleBase, highlighted: tuple[str, str] | None 
         else:
             stops = value != CONTINUE
             colour = style.STOP_COLOUR if stops else style.CONTINUE_COLOUR
-            # Mixed with white, so that black letters stand out.
-            share = 0.15 + 0.55 * value if stops else 0.25
-            cell(i, j, fc=1 - share * (1 - np.array(to_rgb(colour))), lw=0)
+            cell(i, j, fc=tint(colour, 0.15 + 0.55 * value if stops else 0.25), lw=0)
             axes.text(i, j, LETTERS.get(value, f"{value:.2f}"), ha="center", va="center")
         cell(i, j, fc="none", ec="white", lw=1.5)
     if highlighted is not None:
@@ -51,6 +51,11 @@ def draw_rules(axes: Axes, rules: RuleBase, highlighted: tuple[str, str] | None 
     axes.set(xlim=(-0.5, n_time - 0.5), ylim=(-0.5, n_position - 0.5), aspect="equal")
     name_cells(axes, rules.time_labels, rules.position_labels)
     axes.set(xlabel=T_LABEL, ylabel=POS_LABEL)
+
+
+def tint(colour: str, share: float) -> np.ndarray:
+    """Mix a colour with white, so that black letters stand out."""
+    return 1 - share * (1 - np.array(to_rgb(colour)))
 
 
 def hatch_cell(axes: Axes, i: int, j: int) -> None:

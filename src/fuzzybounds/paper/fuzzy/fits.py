@@ -119,9 +119,9 @@ def tune_memberships(
     for points, recipe in points_to_fit(trials, samples, **options):
         own = rules[(rules["labels"] == recipe.labels) & rules["subject"].isin(points["subject"])]
         fits, memberships = tune_extracted(points, own, recipe)
-        scales = points[["subject", "time_range", "position_range"]].drop_duplicates()
+        scales = points[["subject", "draw", "time_range", "position_range"]].drop_duplicates()
         used = {name: options[name] for name in ("condition", "blocks")}
-        parts.append((fits.merge(scales, on="subject").assign(**used), memberships))
+        parts.append((fits.merge(scales, on=["subject", "draw"]).assign(**used), memberships))
     if not parts:
         return TunedTables(EMPTY.fits, EMPTY.memberships)
     return TunedTables(*(pd.concat(own, ignore_index=True) for own in zip(*parts, strict=True)))

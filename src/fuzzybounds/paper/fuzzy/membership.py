@@ -1,14 +1,14 @@
 """Linguistic labels and their Gaussian membership functions (Eq. 2, A1).
 
-The paper writes the Gaussian in one way and computes its worked values in another (ambiguity A01).
-Both are implemented, and the one in use is always named:
+The paper's formula and its words for sigma, the standard deviation, differ, and its worked values
+agree with either (ambiguity A01).  Both are implemented, and the one in use is always named:
 
-========== =========================== ===============================================
+========== =========================== ==================================
 convention membership m(x)             where
-========== =========================== ===============================================
+========== =========================== ==================================
 width      exp(-(x - mu)² / sigma²)    Eq. 2, Eq. A1
-deviation  exp(-(x - mu)² / 2 sigma²)  the worked values 0.76 and 0.22 with sigma = 2
-========== =========================== ===============================================
+deviation  exp(-(x - mu)² / 2 sigma²)  "standard deviation", below Eq. 2
+========== =========================== ==================================
 """
 
 from __future__ import annotations

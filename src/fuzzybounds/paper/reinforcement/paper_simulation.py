@@ -1,8 +1,9 @@
-"""The paper's simulation (Figs. 16 and 17): its update rule with both signs, and one trial."""
+"""The paper's simulation (Figs. 16 and 17): its update rule, a control of it, and one trial."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from fuzzybounds.canoe.task import DEADLINE, EASY, EDGE, FRAME, FRAME_RATE, simu
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.printed import printed
 from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED
 from fuzzybounds.paper.reinforcement.policy import Decisions, paper_memberships
 from fuzzybounds.paper.reinforcement.policy_value import rate_of
@@ -19,14 +21,18 @@ from fuzzybounds.paper.reinforcement.update_rules import Learning, Range, Rule, 
 
 SIGNS: dict[str, Sign] = {"as printed": -1, "sign reversed": 1}
 """The sign of the update (A15)."""
+CONTROL = "outcomes of the trial before"
+"""The printed update with outcomes that have nothing to do with the trial's activations."""
 STREAM = "learning"
 """Names the random numbers of this stage."""
-WINDOW = 1000
+WINDOW = int(printed("C16")["window"])
 """Trials in the moving window over which the paper shows the reward rate."""
 SNAPSHOT = 100
 """Trials between two snapshots of the consequents."""
 NOISE_TRIALS = 1_000_000
 """Trials from which the noise of a window is computed."""
+EXAMPLES = 2000
+"""Simulated trials among which the one of Fig. 16 is."""
 
 
 class PaperSimulation(NamedTuple):
@@ -52,6 +58,8 @@ def simulate_learning(
 ) -> PaperSimulation:
     """Let fuzzy subjects learn their consequents by the paper's rule, with either sign.
 
+    A control learns with the printed sign from the outcome of the trial before.
+
     Parameters
     ----------
     rule_base : mapping
@@ -70,9 +78,12 @@ def simulate_learning(
     decisions = Decisions(float(o), frames)
     run = (start, decisions, PAPER_UNCUED)
     curves, consequents = [], []
-    for name, sign in SIGNS.items():
+    paper = Rule("outcome", learning_rate=learning_rate, leak=leak, range=range)
+    rules = {name: replace(paper, sign=sign) for name, sign in SIGNS.items()}
+    rules[CONTROL] = replace(paper, lagged=True)
+    for name, rule in rules.items():
         learning = learn(
-            Rule("outcome", learning_rate=learning_rate, leak=leak, sign=sign, range=range),
+            rule,
             *run,
             trials=trials,
             replicates=replicates,
@@ -101,13 +112,13 @@ def simulate_learning(
 def moving_rate(reward: np.ndarray, time: np.ndarray, window: int = WINDOW) -> np.ndarray:
     """Return the reward rate over the last `window` trials, total reward over total time.
 
-    Trials are the last axis.  The first value belongs to trial `window`: all use whole windows.
+    Trials are the last axis.  The window grows until it is whole: before, it has all trials so far.
     """
 
     def total(values: np.ndarray) -> np.ndarray:
         sums = np.cumsum(values, axis=-1)
-        sums = np.concatenate([np.zeros((*sums.shape[:-1], 1)), sums], axis=-1)
-        return sums[..., window:] - sums[..., :-window]
+        sums[..., window:] = sums[..., window:] - sums[..., :-window]
+        return sums
 
     return total(reward) / total(time)
 
@@ -126,11 +137,11 @@ def curve_table(
     name: str, learning: Learning, window: int = WINDOW, every: int = 50
 ) -> pd.DataFrame:
     """Return the moving reward rate of every replicate as ``learning_curves.parquet`` has it."""
-    rates = moving_rate(learning.reward, learning.time, window)[:, ::every]
+    rates = moving_rate(learning.reward, learning.time, window)[:, every - 1 :: every]
     replicate, point = np.indices(rates.shape).reshape(2, -1)
     columns = {
         "replicate": replicate,
-        "trial": window + every * point,
+        "trial": every * (point + 1),
         "reward_rate": rates.ravel(),
     }
     return pd.DataFrame({"rule": name, **columns})
@@ -163,9 +174,10 @@ def _consequents(name: str, learning: Learning, labels: tuple[str, ...]) -> pd.D
 def _example_trial(
     controller: Controller, decisions: Decisions, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """One easy trial with a correct response before the canoe came to the edge of the screen.
+    """One easy trial whose response is the nearest to that of the paper's Fig. 16.
 
-    Positions are positive on the correct side.
+    It is one of :data:`EXAMPLES` trials, among those with a correct response before the canoe came
+    to the edge of the screen.  Positions are positive on the correct side.
     """
 
     def policy(time: np.ndarray, distance: np.ndarray) -> np.ndarray:
@@ -173,11 +185,21 @@ def _example_trial(
         output = controller.output(time / DEADLINE, distance / EDGE)
         return np.clip(output / decisions.o, 0, 1) * decides
 
-    position = np.array([EDGE])
-    while np.abs(position).max() >= EDGE:
-        trial = simulate_trials(policy, EASY, 1, rng)
-        if trial.correct[0] and trial.position[0] != 0:
-            position = trial.paths[0, : trial.frame[0] + 1] * np.sign(trial.position[0])
+    trials = simulate_trials(policy, EASY, EXAMPLES, rng)
+    seen = np.arange(trials.paths.shape[1]) <= trials.frame[:, None]
+    inside = np.where(seen, np.abs(trials.paths), 0).max(axis=1) < EDGE
+    shown = trials.correct & inside & (trials.position != 0)
+    if not shown.any():
+        raise ValueError(f"no correct response in {EXAMPLES} trials: expected smaller o")
+    response = printed("C21")
+    near = np.hypot(
+        trials.decision_time / DEADLINE - response["time"],
+        np.abs(trials.position) / EDGE - response["position"],
+    )
+    # Rounded, so that of two points at the same distance the first trial is shown.
+    chosen = np.argmin(np.where(shown, near.round(9), np.inf))
+    side = np.sign(trials.position[chosen])
+    position = trials.paths[chosen, : trials.frame[chosen] + 1] * side
     time = np.arange(position.size) * FRAME
     x, t = np.abs(position) / EDGE, time / DEADLINE
     active = controller.premises(t, x, normalised=True)

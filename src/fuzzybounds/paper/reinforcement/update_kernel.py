@@ -8,8 +8,8 @@ from fuzzybounds.canoe.lattice import distance_of
 from fuzzybounds.canoe.task import DEADLINE_FRAMES, DEADLINE_STEPS, FRAME, FRAMES_PER_STEP, OVERHEAD
 from fuzzybounds.core.compilation import njit
 
-OUTCOME, HINDSIGHT, DRIFT, SERIAL, NONE = range(5)
-"""How a rule gives credit; the last three only when fitted to people."""
+OUTCOME, HINDSIGHT = range(2)
+"""How a rule gives credit."""
 CLIPPED, FREE, LOGIT = range(3)
 NEVER, LARGEST_CHANGE = 1e-9, 30.0
 """On log-odds, the distance that consequents keep from 0 and 1, and the largest single change."""
@@ -22,10 +22,10 @@ def learn_replicate(degrees, conditions, rule, rng, snapshots, consequents, rewa
     `degrees` are the memberships of every frame and of every distance, and the frames between
     two decisions.
     """
-    credit, step_size, fixed_rho, leak, o, kept = rule
+    credit, step_size, fixed_rho, leak, o, kept, lagged = rule
     theta = consequents[0].copy()
     traces, weights = np.empty((3, theta.size)), np.empty(3)
-    reward_so_far = time_so_far = 0.0
+    reward_so_far = time_so_far = won_before = total_before = 0.0
     shot = 1
     for trial in range(reward.size):
         p0, payoff, penalty = conditions[rng.integers(0, conditions.shape[0])]
@@ -42,7 +42,11 @@ def learn_replicate(degrees, conditions, rule, rng, snapshots, consequents, rewa
         rho = fixed_rho
         if np.isnan(fixed_rho):
             rho = reward_so_far / time_so_far if trial > 0 else 0.0
-        weigh(credit, won, total, payoff, penalty, 1.0, rho, weights)
+        if lagged:
+            weigh(credit, won_before, total_before, payoff, penalty, rho, weights)
+            won_before, total_before = won, total
+        else:
+            weigh(credit, won, total, payoff, penalty, rho, weights)
         for j in range(theta.size):
             change = 0.0
             for i in range(3):
@@ -93,7 +97,7 @@ def _run_trial(theta, degrees, o, leak, p0, rng, traces):
 
 
 @njit(nogil=True)
-def weigh(credit, won, total, payoff, penalty, heading, rho, weights):
+def weigh(credit, won, total, payoff, penalty, rho, weights):
     """Fill the weights of a trial's decisions: a constant, by the canoe's side, and by time in s.
 
     In hindsight a decision weighs by how much more the trial earned than a response there would
@@ -101,11 +105,11 @@ def weigh(credit, won, total, payoff, penalty, heading, rho, weights):
     """
     net = won - rho * total
     weights[:] = 0.0
-    weights[0] = 1.0 if credit == DRIFT else net
+    weights[0] = net
     if credit == HINDSIGHT:
         cost = rho * penalty / 2
         weights[0] = net + rho * OVERHEAD + cost
-        weights[1] = -heading * (payoff + cost)
+        weights[1] = -(payoff + cost)
         weights[2] = rho
 
 

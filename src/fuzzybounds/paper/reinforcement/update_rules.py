@@ -55,6 +55,9 @@ class Rule:
     range : {"clipped", "free", "logit"}
         Whether consequents are kept within [0, 1] by clipping, not at all, or because the update
         is of their log-odds (which takes initial consequents strictly between 0 and 1).
+    lagged : bool
+        Whether to use the outcome of the trial before, and so to break the link between what the
+        rules did and what came of it.  This is a control: nothing can be learnt.
     """
 
     credit: Credit = "outcome"
@@ -63,6 +66,7 @@ class Rule:
     sign: Sign = -1
     rho: float | None = None
     range: Range = "clipped"
+    lagged: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,6 +122,7 @@ def learn(
         float(rule.leak),
         float(decisions.o),
         get_args(Range).index(rule.range),
+        rule.lagged,
     )
     conditions = np.array([(c.p0, c.payoff, c.penalty) for c in design.conditions])
     start = controller.rules.consequents

@@ -22,7 +22,7 @@ FITTED = "fitted"
 @claim(
     "B01",
     "people use fuzzy rules rather than an explicit boundary",
-    where="Discussion; not tested there",
+    where="Abstract; Introduction; not tested there",
     paper="no comparison of the two",
     rule="the paper prints no such comparison",
     control="boundaries with the same noise predict left-out trials as well or better; a "
@@ -63,11 +63,28 @@ def rules_or_boundary(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
         UNPRINTED,
         f"Log density of left-out trials ({brief['condition'].iloc[0]}) under hazards with rules "
         f"({counts[RULES]:.0f} models) and with boundaries ({counts[BOUNDARY]:.0f}), both with "
-        f"noise within trials and a motor delay that is fitted to each subject. {_power(power)}"
+        f"noise within trials and a motor delay that is fitted to each subject. {_without(brief)}"
+        f"{_power(power)}"
         "Better rules would show that one noisy boundary is too simple, not that people use "
         "labels. fuzzybounds run --only verdict compares all models.",
         " ".join(doubts),
         conclusion=UNDECIDED if doubts else supported(ahead[0] == RULES),
+    )
+
+
+def _without(brief: pd.DataFrame) -> str:
+    """Say how the answers compare without the subjects of another P0."""
+    rows = brief[(brief["without"].fillna("") != "") & (brief["elpd_difference_without"] < 0)]
+    said = [
+        f"{row['answer']} behind by {-row['elpd_difference_without']:.0f} nats (standard error "
+        f"{row['se_without']:.0f}, {row['scheme']})"
+        for row in rows.to_dict("records")
+    ]
+    return (
+        f"Without subject {rows['without'].iloc[0]}, whose P0 on easy trials was another: "
+        f"{'; '.join(said)}. "
+        if said
+        else ""
     )
 
 

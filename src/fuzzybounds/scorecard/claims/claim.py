@@ -27,15 +27,26 @@ UNDECIDED = "undecided"
 UNTESTABLE = "not testable on this data set"
 UNPRINTED = "nothing printed"
 """The paper states it without a number or a test."""
-SUPPORTED, UNSUPPORTED, UNIDENTIFIED = "supported", "not supported", "cannot be identified"
+SUPPORTED, UNSUPPORTED = "supported", "not supported"
+UNIDENTIFIED = "not identified by this method"
+"""Where the truth is known, the method does not find it: another method may."""
 CANNOT = "cannot be computed"
 """Stands for our value where there are too few data."""
 WITHHELD = "withheld"
 """In a first look: a whole run may contradict what few subjects say."""
 
+REASONS = {
+    AS_PRINTED: "Nothing was chosen or changed.",
+    DIRECTION: "The order or the signs agree, the printed values do not.",
+    NOT: "Neither the printed values nor their order come out.",
+    UNTESTABLE: "It needs data that are not published.",
+    UNPRINTED: "The paper states it without a number or a test.",
+}
+"""Why a verdict is what it is, where its judge gives no other reason."""
+
 POLICY = {
     "verdict": "says whether what the paper printed comes out when it is computed as the paper "
-    "says, or as the one reading of an open choice that gives it",
+    "says, under a reading of what it leaves open, or only if a printed statement is changed",
     "conclusion": "says whether what the paper concludes survives the control that could refute it",
 }
 """The policy in short, for the report and the article; ``docs/scorecard.md`` has all of it."""
@@ -133,9 +144,17 @@ def claim(id_: str, text: str, **about: Any) -> Callable[[Judge], Judge]:
     return define
 
 
-def verdict(exact: bool, direction: bool = False) -> str:
-    """Return the verdict of a claim that holds exactly, in direction only, or not at all."""
-    return AS_PRINTED if exact else DIRECTION if direction else NOT
+def verdict(exact: bool, direction: bool = False, *, printed: str = AS_PRINTED) -> str:
+    """Return the verdict of a claim that holds exactly, in direction only, or not at all.
+
+    If it holds exactly, the verdict is `printed`.
+    """
+    return printed if exact else DIRECTION if direction else NOT
+
+
+def over_readings(holding: int, readings: int) -> str:
+    """Return the verdict of a statement without printed digits, over readings that are open."""
+    return AS_PRINTED if holding == readings else DEPENDS if holding else NOT
 
 
 def prints(ours: Numbers, printed: Numbers) -> bool:

@@ -1,4 +1,4 @@
-"""C10 to C12, C15 and C18 to C20: outputs and rules, of groups and of single subjects.
+"""C10 to C12, C15, C18 to C20, C25 and C26: outputs and rules, of groups and of subjects.
 
 A rule means something only if a fit to known rules finds it again.  So conclusions about rules rest
 on the table ``recovery_cells``: how often a fit to a simulated subject has the consequent
@@ -7,8 +7,10 @@ by which that subject was simulated.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
+import numpy as np
 import pandas as pd
 from scipy import stats
 
@@ -19,6 +21,7 @@ from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
 from fuzzybounds.paper.groups.fast_and_slow import need_both
 from fuzzybounds.scorecard.claims.claim import (
     AS_PRINTED,
+    READING,
     SUPPORTED,
     UNDECIDED,
     UNIDENTIFIED,
@@ -43,6 +46,10 @@ MAIN = [("S", "S"), ("S", "M"), ("M", "S"), ("M", "M")]
 EXCEPTED = ("M", "VS")
 """The premise that the paper excepts: time M, position VS."""
 PREMISE = ["group", "window", "time_label", "position_label"]
+LEFT_OPEN = (
+    "Left open, and chosen: the trials, the ranges, the width of five labels, premises without "
+    "points, and the earlier point of each trial (A03, A08 to A11)."
+)
 RECOVERED = 0.9
 """A consequent is identified if this share of fits to known rules finds it, stop or continue."""
 
@@ -99,12 +106,13 @@ def outputs(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     said = ", ".join(f"{name} [{low:+.2f}, {high:+.2f}]" for name, (low, high) in pairs.items())
     return Found(
         f"fast above slow in {sum(larger)} of 2 windows; least output {first:.2f}, then {last:.2f}",
-        verdict(all(larger) and near, all(larger)),
+        verdict(all(larger) and near, all(larger), printed=READING),
         "Means over the unit square of the fitted output with five labels. C18 is about "
         "whether its rules can be read off.",
         _few(int(table["n_subjects"].min()), tolerance),
         conclusion=by_intervals(pairs.values()),
         interval=f"95 % intervals of fast minus slow over subjects: {said}",
+        reason=f"{LEFT_OPEN} The least outputs were read off a colour scale.",
     )
 
 
@@ -159,12 +167,13 @@ def blue_area(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     changes = slow[LAST] - slow[FIRST]
     return Found(
         f"{area[FIRST]:.0%} of the square, then {area[LAST]:.0%}",
-        verdict(bool(area[LAST] > area[FIRST])),
+        verdict(bool(area[LAST] > area[FIRST]), printed=READING),
         f"Output of the slow group below {tolerance['output']:g}. A larger area of continue means "
         "slower subjects, the opposite of what the caption concludes from it.",
         _few(int(own["n_subjects"].min()), tolerance),
         conclusion=by_intervals([_paired(changes)]),
         interval="95 % interval of a subject's change [{:+.2f}, {:+.2f}]".format(*_paired(changes)),
+        reason=LEFT_OPEN,
     )
 
 
@@ -214,6 +223,7 @@ def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
         verdict(
             exact.sum() / len(draws) >= tolerance["share_exact"],
             ordered.sum() / len(draws) >= tolerance["share_ordered"],
+            printed=READING,
         ),
         f"Mean and standard deviation over draws of the earlier points. Fast is above slow for "
         f"(time S, position M) in {ordered.sum()} of {len(draws)} draws. {say_recovery(found)}",
@@ -225,6 +235,7 @@ def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
         + "; ".join(
             f"{name.replace('_', ' ')} [{low[name]:.2f}, {high[name]:.2f}]" for name in KEY_CELLS
         ),
+        reason=LEFT_OPEN,
     )
 
 
@@ -260,6 +271,7 @@ def main_difference(tables: Tables, printed: Numbers, tolerance: Numbers) -> Fou
         verdict(
             bool(main > rest and main > 0 and (time, place) in MAIN),
             bool(main > rest and main > 0),
+            printed=READING,
         ),
         f"Premises for which at least {tolerance['rules']:g} subjects of either group have a rule "
         f"on average. {say_recovery(found)}",
@@ -267,6 +279,7 @@ def main_difference(tables: Tables, printed: Numbers, tolerance: Numbers) -> Fou
         conclusion=UNIDENTIFIED
         if found.min() < RECOVERED
         else _contrast(tables, MAIN, less_others=True),
+        reason=LEFT_OPEN,
     )
 
 
@@ -310,11 +323,14 @@ def corner_changes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
         f"slow: {rising} of {len(slow)} cells rise, {int((slow < 0).sum())} fall, mean "
         f"{slow.mean():+.2f}; fast: {falling} of {len(fast)} fall, {int((fast > 0).sum())} rise, "
         f"mean {fast.mean():+.2f}",
-        UNDECIDED if means and not exact and not most else verdict(bool(exact), most and means),
+        UNDECIDED
+        if means and not exact and not most
+        else verdict(bool(exact), most and means, printed=READING),
         f"Lower left: time and position VS, S or M. {say_recovery(found)} {regression(tables)}",
         _few(int(corner["n_subjects"].max()) if len(corner) else 0, tolerance),
         conclusion=UNIDENTIFIED if found.min() < RECOVERED else free_of_regression(tables),
         interval=f"Mean change, 95 % of the draws of earlier points: {'; '.join(said)}",
+        reason=LEFT_OPEN,
     )
 
 
@@ -363,10 +379,11 @@ def three_sessions(tables: Tables, printed: Numbers, tolerance: Numbers) -> Foun
     same = bool((said[FIRST] == said[LAST]).all())
     return Found(
         "; ".join(f"{subject} {window}: {n} continue" for (subject, window), n in count.items()),
-        verdict(exact, apart),
+        verdict(exact, apart, printed=READING),
         f"Rules that most draws give. {note}",
         "" if len(recorded) > 1 else "There is one subject with recorded paths.",
         conclusion=supported(apart and same) if known else UNIDENTIFIED,
+        reason=LEFT_OPEN,
     )
 
 
@@ -402,4 +419,86 @@ def rules_of_subjects(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
         "find it where it is stop and where it is continue; the table per cell is "
         "recovery_cells.csv.",
         conclusion=SUPPORTED if min(shares) >= RECOVERED else UNIDENTIFIED,
+    )
+
+
+@claim(
+    "C25",
+    "after structure learning the model does not fit well, and tuning the memberships mends it",
+    where="Parameter estimation using gradient descent",
+    paper="does not fit well before tuning",
+    rule="for most subjects the mean loss before tuning is above ln 2, that of a model that knows "
+    "nothing, and the loss after tuning is below it",
+    control="the interval over subjects of the loss after tuning reaches ln 2",
+    tables=("fuzzy_fits",),
+    tolerance={"share": 0.5},
+)
+def tuning(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C25 by the losses of the fits with the most labels."""
+    fits = tables["fuzzy_fits"]
+    if fits.empty:
+        raise TooFew("there are no fits")
+    losses = fits[fits["labels"] == fits["labels"].max()].groupby("subject")
+    before, after = (losses[name].mean() for name in ("loss_before", "loss_after"))
+    ignorant = math.log(2)
+    poor, good = int((before > ignorant).sum()), int((after < ignorant).sum())
+    low, high = _paired(after - ignorant)
+    return Found(
+        f"loss {before.mean():.2f} before and {after.mean():.2f} after; above ln 2 before for "
+        f"{poor} and below it after for {good} of {len(before)} subjects",
+        verdict(
+            min(poor, good) > tolerance["share"] * len(before),
+            bool((after < before).all()),
+            printed=READING,
+        ),
+        f"Mean cross-entropy per point over draws and windows, with {fits['labels'].max()} labels, "
+        "on the points that were fitted.",
+        conclusion=by_intervals([(-high, -low)]),
+        interval=f"95 % interval of the loss after tuning less ln 2: [{low:.2f}, {high:.2f}]",
+        reason=f"The paper prints no loss. {LEFT_OPEN}",
+    )
+
+
+@claim(
+    "C26",
+    "practice narrowed subject 1's label S of time and widened M",
+    where="Results, Fig. 12",
+    about=UNPUBLISHED,
+    paper="S decreased, M increased",
+    rule="both signs, for the first subject with recorded paths",
+    control="the changes are smaller than two standard deviations of widths that are fitted to "
+    "subjects whose labels are known",
+    tables=("memberships", "dataset", "recovery_memberships"),
+    tolerance={"deviations": 2.0},
+)
+def label_widths(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C26 by the fitted widths of the labels of time."""
+    errors = tables["recovery_memberships"]
+    errors = errors[(errors["labels"] == 3) & (errors["variable"] == "time")]
+    sd = errors.set_index("label")["width_sd"].reindex(["S", "M"])
+    note = (
+        "The paths of the paper's two subjects are unpublished. The logarithm of a width that is "
+        f"fitted to a subject whose labels are known has a standard deviation of {sd['S']:.2f} (S) "
+        f"and {sd['M']:.2f} (M)."
+    )
+    recorded = tables["dataset"]["recorded_paths"]
+    widths = tables["memberships"]
+    widths = widths[widths["subject"].isin(recorded[:1])]
+    widths = widths[(widths["labels"] == 3) & (widths["variable"] == "time")]
+    if widths.empty:
+        return Found("no recorded paths", UNTESTABLE, note, conclusion=UNIDENTIFIED)
+    logs = np.log(widths["width"]).groupby([widths["label"], widths["window"]]).mean()
+    if not {FIRST, LAST} <= set(logs.index.unique("window")):
+        raise TooFew("the subject with recorded paths has fits in one window only")
+    change = logs.xs(LAST, level="window") - logs.xs(FIRST, level="window")
+    far = (change[["S", "M"]].abs() > tolerance["deviations"] * sd * math.sqrt(2)).all()
+    holds = bool(change["S"] < 0 < change["M"])
+    return Found(
+        f"{recorded[0]}: S by a factor of {math.exp(change['S']):.2f}, M by "
+        f"{math.exp(change['M']):.2f}",
+        verdict(holds, printed=READING),
+        note,
+        "There is one such subject.",
+        conclusion=supported(holds) if far else UNIDENTIFIED,
+        reason=LEFT_OPEN,
     )

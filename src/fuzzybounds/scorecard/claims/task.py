@@ -1,27 +1,38 @@
-"""C01, C16 and C17: the task as the logs show it, the learning rule, and the optimal observer."""
+"""C01, C16, C17, C23 and C27: the task as the logs show it, the learning rule, and the optimum."""
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
+from scipy import stats
 
 from fuzzybounds.beyond.learners.optimum import solve
+from fuzzybounds.beyond.learners.sweep import RISE, TOLERANCE, TRIALS
 from fuzzybounds.canoe.task import STEP_PIXELS
 from fuzzybounds.core.errors import TooFew
+from fuzzybounds.paper.printed import printed as numbers_of
 from fuzzybounds.paper.reinforcement.design import design as make_design
+from fuzzybounds.paper.reinforcement.paper_simulation import CONTROL
 from fuzzybounds.scorecard.claims.claim import (
     ANYONE,
     ARITHMETIC,
+    AS_PRINTED,
+    CHANGED,
+    DEPENDS,
     DESIGN,
+    NOT,
+    READING,
+    SUPPORTED,
+    UNIDENTIFIED,
+    UNSUPPORTED,
     Found,
     Numbers,
     Tables,
+    by_intervals,
     claim,
     supported,
     verdict,
 )
-
-WINDOW_AFTER = 4000
-"""The moving window of 1000 trials that starts after 3000 trials ends here."""
 
 
 @claim(
@@ -115,34 +126,60 @@ def design(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     group=ARITHMETIC,
     about=ANYONE,
     paper="from about -0.2 to about 0.6 after about 3000 trials",
-    rule="{rate:g} of values read off a figure, with the update as printed; in direction, with "
-    "its sign reversed",
-    control="with the update as printed the rate in the end is not above the initial one by "
-    "more than {learnt:g}",
-    tables=("learning_curves", "learning_initial"),
-    printed={"initial": -0.2, "after": 0.6},
-    tolerance={"rate": 0.1, "learnt": 0.2},
+    rule="of the readings with the update as printed that start at the printed rate, all rise by "
+    "more than {learnt:g}; it depends on the reading if only some do",
+    control="the same readings with the outcome of the trial before: for some leak γ of the memory "
+    "the rate does not end above the control's by more than {learnt:g} more often than below it",
+    tables=("learning_sweep_summary", "learning_curves", "learning_initial"),
+    printed=numbers_of("C16"),
+    tolerance={"rate": TOLERANCE, "learnt": RISE},
 )
 def reward_rates(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
-    """Judge C16 by the simulated learning curves."""
-    curves, initial = tables["learning_curves"], tables["learning_initial"].iloc[0]
-    after = curves[curves["trial"] == WINDOW_AFTER].groupby("rule")["reward_rate"].median()
-    last = curves[curves["trial"] == curves["trial"].max()].groupby("rule")["reward_rate"].median()
-    starts = abs(initial["exact"] - printed["initial"]) <= tolerance["rate"]
-    reaches = (after - printed["after"]).abs() <= tolerance["rate"]
-    noise = abs(initial["exact"]) / initial["sd_of_a_window"]
+    """Judge C16 by all readings of the learning rule, each beside its control."""
+    counts = tables["learning_sweep_summary"].groupby("rule").sum(numeric_only=True).astype(int)
+    rule, reverse = counts.loc["as printed"], counts.loc["sign reversed"]
+    curves, initial = tables["learning_curves"], tables["learning_initial"]["exact"].iloc[0]
+    after = curves[curves["trial"] == TRIALS].groupby("rule")["reward_rate"].median()
+    by_leak = by_control(tables["learning_sweep_summary"], "as printed")
+    learns = by_leak["better"] > by_leak["worse"]
     return Found(
-        f"initial {initial['exact']:.2f}; "
-        + "; ".join(
-            f"{rule}: {after[rule]:.2f}, in the end {last[rule]:.2f}" for rule in after.index
-        ),
-        verdict(bool(starts and reaches["as printed"]), bool(starts and reaches.any())),
-        "Medians over replicates of the window after 3000 trials. Reversing a printed sign changes "
-        "an equation, not an open choice (A15); stop is 1 in this section, 0 in another (A05). "
-        f"The initial rate is {noise:.1f} standard deviations of a window from zero; "
-        "the paper gives neither o nor the initial rules, which were chosen such that it is about "
-        "-0.2.",
-        conclusion=supported(bool(last["as printed"] > initial["exact"] + tolerance["learnt"])),
+        f"rises in {rule['rises']} of {rule['simulated']} readings as printed, and with the sign "
+        f"reversed in {reverse['rises']} of {reverse['simulated']}; gives the printed numbers in "
+        f"{rule['matches']} and {reverse['matches']}; default {initial:.2f} to "
+        f"{after['as printed']:.2f}, its control to {after[CONTROL]:.2f}",
+        depends_on_reading(rule, reverse),
+        f"The printed numbers, to within {tolerance['rate']:g}, are two that can be tuned: "
+        f"{rule['control_matches']} readings as printed give them without learning, "
+        f"from outcomes of the trial before, after which {rule['control_rises']} rise. "
+        f"The default as printed is one of {rule['readings'] + reverse['readings']} readings; "
+        f"with the sign reversed it ends at {after['sign reversed']:.2f}. Stop is 1 in this "
+        "section, 0 in another (A05).",
+        conclusion=(SUPPORTED if learns.all() else UNIDENTIFIED if learns.any() else UNSUPPORTED),
+        interval=f"as printed against its control: {compared(by_leak)}",
+        reason="the paper gives neither o, α and γ nor the initial rules and the range of the "
+        "consequents, and which of them are taken decides",
+    )
+
+
+def depends_on_reading(rule: pd.Series, reverse: pd.Series) -> str:
+    """Return the verdict on a rate that should rise, by how many readings it rises in."""
+    if not rule["rises"]:
+        return CHANGED if reverse["rises"] else NOT
+    return AS_PRINTED if rule["rises"] == rule["simulated"] else DEPENDS
+
+
+def by_control(summary: pd.DataFrame, rule: str) -> pd.DataFrame:
+    """Count by leak the readings with a sign of the update that end better or worse than theirs."""
+    own = summary[summary["rule"] == rule]
+    return own.groupby("leak", sort=True)[["better", "worse", "simulated"]].sum()
+
+
+def compared(by_leak: pd.DataFrame) -> str:
+    """Say how many readings end above and below their control, for every leak."""
+    return "; ".join(
+        f"γ = {leak:g}, {own['better']:.0f} of {own['simulated']:.0f} readings end above and "
+        f"{own['worse']:.0f} below"
+        for leak, own in by_leak.iterrows()
     )
 
 
@@ -156,7 +193,7 @@ def reward_rates(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     rule="{rate:g}, with responses at steps; the boundary never rises",
     control="a boundary that rises, in the paper's design or in that of uncued logs",
     tables=("optimum", "optimal_boundary", "design_check"),
-    printed={"rate": 0.9},
+    printed=numbers_of("C17"),
     tolerance={"rate": 0.05},
 )
 def optimum(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
@@ -175,12 +212,19 @@ def optimum(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
             for _, own in curves
         )
 
-    near = abs(rate - printed["rate"]) <= tolerance["rate"]
+    near, near_at_frames = (
+        abs(rates["paper_uncued", respond_at] - printed["rate"]) <= tolerance["rate"]
+        for respond_at in ("steps", "frames")
+    )
     earned, more = efficiency(tables, own_design)
     shown = boundary.loc[("paper_uncued", "steps")]
     return Found(
         f"{rate:.4f} at steps, {rates['paper_uncued', 'frames']:.4f} at any frame; {earned}",
-        verdict(near and falls("paper_uncued"), near),
+        verdict(
+            near and falls("paper_uncued"),
+            near,
+            printed=AS_PRINTED if near_at_frames else READING,
+        ),
         f"Boundary from {shown['boundary'].iloc[0]:.0f} px at {shown['time'].iloc[0]:.1f} s to "
         f"{shown['boundary'].iloc[-1]:.0f} px at {shown['time'].iloc[-1]:.1f} s; with cues "
         f"{rates['paper_cued', 'steps']:.4f}. Efficiency is what subjects earned over the optimum "
@@ -194,6 +238,81 @@ def optimum(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
                 if name.endswith("uncued")
             )
         ),
+        reason="Left open, and chosen: responses at the end of a step; at any frame the rate is "
+        f"{rates['paper_uncued', 'frames']:.2f}.",
+    )
+
+
+@claim(
+    "C23",
+    "a rational subject spends much less time on hard trials",
+    where="Experiment",
+    group=DESIGN,
+    about=ANYONE,
+    paper="much less",
+    rule="at most a {share:g}th of the decision time of easy trials, at steps and at frames",
+    control="the optimal observer of the paper's design spends as much time on hard trials",
+    tables=("optimum", "trials"),
+    tolerance={"share": 0.25},
+)
+def time_on_hard_trials(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C23 by the optimal policy with cues."""
+    best = tables["optimum"].set_index(["design", "respond_at"]).loc["paper_cued"]
+    shares = best["decision_time_hard"] / best["decision_time_easy"]
+    trials = tables["trials"]
+    responses = trials[trials["responded"]]
+    medians = responses.pivot_table("rt", "subject", "condition", aggfunc="median")
+    if not {"easy", "hard"} <= set(medians):
+        raise TooFew("there are no responses in one of the conditions")
+    return Found(
+        "; ".join(
+            f"at {name}: {row['decision_time_easy']:.2f} s on easy and "
+            f"{row['decision_time_hard']:.2f} s on hard trials"
+            for name, row in best.iterrows()
+        ),
+        verdict(bool((shares <= tolerance["share"]).all()), bool((shares < 1).all())),
+        "Mean decision time of the observer who earns most in the paper's design with cues. "
+        f"Median decision time was shorter on hard trials for "
+        f"{(medians['hard'] < medians['easy']).sum()} of {len(medians.dropna())} of these subjects "
+        f"(median over subjects {medians['easy'].median():.1f} s easy, "
+        f"{medians['hard'].median():.1f} s hard).",
+        conclusion=supported(bool((shares < 1).all())),
+    )
+
+
+@claim(
+    "C27",
+    "the farther out the canoe is, the more likely a response is correct",
+    where="Experiment",
+    group=DESIGN,
+    paper="the probability increases",
+    rule="on easy trials more of a subject's farther than of the nearer half of responses are "
+    "correct, on average over subjects",
+    control="the interval over subjects of the difference contains zero",
+    tables=("trials",),
+    tolerance={"subjects": 4},
+)
+def accuracy_by_distance(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
+    """Judge C27 by the accuracy of each subject's farther and nearer responses."""
+    trials = tables["trials"]
+    easy = trials[trials["responded"] & (trials["condition"] == "easy")]
+    distance = easy["position"].abs()
+    middle = distance.groupby(easy["subject"]).transform("median")
+    place = np.where(distance > middle, "far", np.where(distance < middle, "near", "middle"))
+    easy = easy.assign(place=place, correct=easy["correct"].astype(float))
+    share = easy.pivot_table("correct", "subject", "place").reindex(columns=["near", "far"])
+    share = share.dropna()
+    if len(share) < tolerance["subjects"]:
+        raise TooFew(f"{len(share)} subjects have near and far responses to easy trials")
+    change = share["far"] - share["near"]
+    low, high = stats.ttest_1samp(change, 0).confidence_interval()
+    return Found(
+        f"{share['near'].mean():.0%} of nearer and {share['far'].mean():.0%} of farther responses",
+        verdict(bool(change.mean() > 0)),
+        "Responses nearer and farther than the subject's median distance. With k more steps to one "
+        "side than to the other the odds of that side are (P0 / (1 - P0))^k, whatever the time.",
+        conclusion=by_intervals([(float(low), float(high))]),
+        interval=f"95 % interval of the difference over subjects [{low:+.2f}, {high:+.2f}]",
     )
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzybounds.canoe.task import DEADLINE_STEPS, EDGE, SPEED, STEP, STEP_PIXELS
+from fuzzybounds.canoe.task import DEADLINE, DEADLINE_STEPS, EDGE, SPEED, STEP, STEP_PIXELS
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.boundaries.boundary import weibull
 from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant, labels
 from fuzzybounds.paper.fuzzy.network import Network, backward_pass
+from fuzzybounds.paper.printed import printed as numbers_of
 from fuzzybounds.scorecard.claims.claim import (
     ANYONE,
     ARITHMETIC,
+    READING,
     Found,
     Numbers,
     Tables,
@@ -66,26 +68,34 @@ def zero_likelihood(tables: Tables, printed: Numbers, tolerance: Numbers) -> Fou
     group=ARITHMETIC,
     about=ANYONE,
     paper="short 0.76, medium 0.22; product 0.17",
-    rule="the printed digits, rounded or cut; in direction, within {unit:g}",
-    control="the other convention of the Gaussian (A01) gives another order",
-    printed={"short": 0.76, "medium": 0.22, "product": 0.17},
+    rule="the printed digits, rounded or cut, by Eq. 2 and with degrees that sum to 1, both as "
+    "printed, for some short and long; in direction, within {unit:g}",
+    control="the other form of the Gaussian (A01) gives another order",
+    printed=worked_example.DEGREES,
     tolerance={"unit": 0.01},
 )
 def worked_degrees(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
     """Judge C06: degrees of membership at 1.5 s."""
-    example = worked_example.TIME
-    as_printed = Memberships(example.labels, example.centers, example.widths, "width")
-    short, medium, _ = example.degrees(1.5, normalised=False)
-    by_eq2 = as_printed.degrees(1.5, normalised=False)
-    ours = {"short": short, "medium": medium, "product": short * medium}
+    example, at = worked_example.TIME, worked_example.WORKED_TIME
+    short, medium, _ = example.degrees(at, normalised=True)
+    place = worked_example.POSITION.degrees(worked_example.WORKED_POSITION, normalised=True)[1]
+    ours = {"short": short, "medium": medium, "product": medium * place}
     near = all(abs(ours[name] - value) <= tolerance["unit"] for name, value in printed.items())
+    other = Memberships(example.labels, example.centers, example.widths, "deviation")
+    order = other.degrees(at, normalised=True)
+    by_eq2 = worked_example.readings("width", printed=printed)
+    free = worked_example.readings("width", normalised=False, printed=printed)
+    by_other = worked_example.readings("deviation", printed=printed)
     return Found(
         ", ".join(f"{name} {value:.3f}" for name, value in ours.items()),
-        verdict(prints(ours, printed), near),
-        "With exp(-d²/2σ²) and σ = 2, the one reading that comes near. By Eq. 2 as printed, "
-        f"1.5 s is short to {by_eq2[0]:.2f} and medium to {by_eq2[1]:.2f}. The printed product is "
-        "that of the printed digits.",
-        conclusion=supported(bool(short > medium > 0 and by_eq2[0] > by_eq2[1] > 0)),
+        READING if prints(ours, printed) else verdict(False, near),
+        f"By Eq. 2, normalised as the text says, with {worked_example.describe_time()}. The "
+        f"product is that of 1.5 s as medium and 200 px as medium, {place:.3f}.",
+        conclusion=supported(bool(short > medium > 0 and order[0] > order[1] > 0)),
+        reason="The paper gives centre and width of medium only. "
+        f"Of {by_eq2.tried} settings of short and long, {by_eq2.agree} give the digits by Eq. 2, "
+        f"{by_other.agree} with 2σ² and {free.agree} by Eq. 2 without normalisation. By Eq. 2 the "
+        f"settings give {by_eq2.pairs} different pairs of degrees, so these digits test little.",
     )
 
 
@@ -119,9 +129,11 @@ def structure_degrees(tables: Tables, printed: Numbers, tolerance: Numbers) -> F
         wins.append(np.argmax(np.outer(time, position)) == 1)
     return Found(
         f"0.2: S {s2:.3f}, M {m2:.3f}; 0.4: S {s4:.3f}, M {m4:.3f}; certainty {s2 * m4:.3f}",
-        verdict(prints(ours, printed)),
+        verdict(prints(ours, printed), printed=READING),
         "With normalised degrees and a width of 3/7 of the distance between centres.",
         conclusion=supported(all(wins)),
+        reason="The width is left open; 3/7 of the distance between centres was chosen because it "
+        "gives the printed digits (A03).",
     )
 
 
@@ -181,31 +193,39 @@ def largest_gradient_error() -> float:
     group=ARITHMETIC,
     about=ANYONE,
     paper="response at about (0.9, 0.4); variance 0.04",
-    rule="dominant, and time is L to less than {active:g} at 0.6 with one of the conventions; "
-    "in direction, dominant",
+    rule="dominant where the drawn trial ends, and before 0.6 active to less than {active:g}, with "
+    "one of the conventions; in direction, dominant",
     control="another rule is dominant with one of the conventions of the Gaussian",
-    printed={"time": 0.9, "position": 0.4, "before": 0.6},
+    tables=("example_trial",),
+    printed=numbers_of("C21"),
     tolerance={"active": 0.05},
 )
 def active_rules(tables: Tables, printed: Numbers, tolerance: Numbers) -> Found:
-    """Judge C21: which rules are active in the trial of Fig. 16."""
-    names, places = labels(3), np.array([printed["time"], printed["position"]])
-    found = {}
+    """Judge C21: which rules are active in the trial of Fig. 16, as it is drawn."""
+    trial, printed_at = tables["example_trial"], (printed["time"], printed["position"])
+    drawn = np.array([trial["time"] / DEADLINE, trial["position"].abs() / EDGE])
+    early, end = drawn[0] < printed["before"], tuple(drawn[:, -1])
+    strongest: dict[tuple[float, float], set[str]] = {end: set(), printed_at: set()}
+    active = []
     for convention in ("width", "deviation"):
-        own = Memberships(names, np.array([0.0, 0.5, 1.0]), np.full(3, 0.2), convention)
-        time, position = own.degrees(places, normalised=True)
-        best = np.unravel_index(np.argmax(np.outer(time, position)), (3, 3))
-        earlier = own.degrees(printed["before"], normalised=True)[2]
-        found[convention] = ("".join(names[i] for i in best), float(earlier))
-    dominant = {name for name, _ in found.values()}
-    active = [degree for _, degree in found.values()]
-    holds = dominant == {"LM"}
+        own = Memberships(labels(3), np.array([0.0, 0.5, 1.0]), np.full(3, 0.2), convention)
+        for place, rules in strongest.items():
+            degrees = own.degrees(np.array(place), normalised=True)
+            rules.add(",".join(own.labels[best] for best in degrees.argmax(axis=1)))
+        time, position = own.degrees(drawn[:, early], normalised=True)
+        active.append(float((time[:, 2] * position[:, 1]).max()))
+    holds = strongest[end] == {"L,M"}
+    said = "; ".join(
+        f"at ({place[0]:.2f}, {place[1]:.2f}) {' or '.join(sorted(rules))}"
+        for place, rules in strongest.items()
+    )
     return Found(
-        f"dominant at ({printed['time']:g}, {printed['position']:g}): time "
-        f"{' or '.join(sorted(name[0] for name in dominant))}, position "
-        f"{' or '.join(sorted(name[1] for name in dominant))}; at {printed['before']:g} time is L "
-        f"to {min(active):.2f} or {max(active):.2f}",
+        f"dominant {said}; before {printed['before']:g} L,M is active to at most "
+        f"{min(active):.2f} or {max(active):.2f}",
         verdict(holds and min(active) < tolerance["active"], holds),
+        "The trial that is drawn ends at the first point; at the second, which is printed, the "
+        "canoe cannot be when decisions are made (A34). "
         "Centres 0, 0.5 and 1, variance 0.04 as σ² of Eq. 2 or with 2σ² (A01), normalised degrees.",
-        conclusion=supported(holds),
+        conclusion=supported(holds and strongest[printed_at] == {"L,M"}),
+        reason="the smaller of the two activations is by Eq. 2 as printed",
     )

@@ -4,13 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.beyond.learners.people.post_error import (
+from fuzzybounds.beyond.learners.post_error import (
+    EXPERIMENTS,
     holm,
     measure_post_error,
     regression,
+    shuffle_outcomes,
+    strata,
     successive,
 )
-from fuzzybounds.beyond.learners.people.sequence import shuffle_outcomes, strata
 from fuzzybounds.core.dictionary import TABLES
 
 
@@ -99,4 +101,25 @@ def test_shuffled_outcomes_stay_within_strata():
 
 
 def test_holm_corrects_as_by_hand():
-    assert holm(np.array([0.01, 0.04, 0.03, 0.5])) == pytest.approx([0.04, 0.09, 0.09, 0.5])
+    p = np.array([0.01, 0.04, 0.03, 0.5])
+    assert holm(p, 4) == pytest.approx([0.04, 0.09, 0.09, 0.5])
+    assert holm(p, 8) == pytest.approx([0.08, 0.24, 0.21, 1.0])
+
+
+def test_correction_in_one_experiment_is_no_less_than_in_both():
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        p = rng.random(8) ** 3
+        assert (holm(p[:4], 8) >= holm(p, 8)[:4] - 1e-12).all()
+
+
+def test_every_row_is_corrected_for_both_experiments():
+    table = measured(cohort(slowing=0.4))
+    least = table["p_permuted"].min()
+    expected = min(1, EXPERIMENTS * len(table) * least)
+    assert table.loc[table["p_permuted"] == least, "p_holm"].min() == pytest.approx(expected)
+
+
+def test_permuted_errors_have_an_interval_around_no_change():
+    row = measured(cohort(slowing=0.4)).loc[("rt", "any", "regression")]
+    assert row["permuted_low"] < 0 < row["permuted_high"] < row["change"]

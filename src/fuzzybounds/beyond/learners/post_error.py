@@ -19,7 +19,6 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from fuzzybounds.beyond.learners.people.sequence import permute_within, strata
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
 
@@ -28,6 +27,8 @@ PREVIOUS = ("any", "easy", "hard")
 """Conditions of the trial that may have been an error."""
 FEWEST = 5
 """Errors, and correct trials, below which a subject is left out of a measure."""
+EXPERIMENTS = 2
+"""Experiments that are reported side by side (docs/learning.md): p-values are corrected for all."""
 
 
 def measure_post_error(
@@ -73,15 +74,20 @@ def measure_post_error(
         rows.append({**named, "errors": errors[previous], **_summary(np.array(changes))})
     table = pd.DataFrame(rows)
     if len(table):
-        table["p_holm"] = holm(table["p_permuted"].to_numpy())
+        p = table["p_permuted"].to_numpy()
+        table["p_holm"] = holm(p, EXPERIMENTS * p.size)
     return table.reindex(columns=TABLES["post_error"].names)
 
 
-def holm(p: np.ndarray) -> np.ndarray:
-    """Return p-values corrected for their number, as by Holm."""
+def holm(p: np.ndarray, tests: int) -> np.ndarray:
+    """Return p-values corrected as by Holm for a number of tests of which they are some.
+
+    The others count as if they were the larger ones.  If they are not, the corrected values are at
+    least as large as those of all tests together.
+    """
     order = np.argsort(p)
     adjusted = np.empty(p.size)
-    adjusted[order] = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
+    adjusted[order] = np.maximum.accumulate(p[order] * (tests - np.arange(p.size)))
     return np.minimum(adjusted, 1.0)
 
 
@@ -109,6 +115,36 @@ def successive(trials: pd.DataFrame) -> pd.DataFrame:
         parts.append(moved.add_suffix(ending))
     table = pd.concat(parts, axis=1).assign(wrong=~own["correct"])
     return table[known & table["rt_after"].notna()].reset_index(drop=True)
+
+
+def strata(trials: pd.DataFrame) -> np.ndarray:
+    """Number responses by condition, third of distance and third of time; -1 without a response."""
+    done = trials[trials["responded"]]
+    names = done["condition"].astype(str)
+    for values in (done["rt"], done["position"].abs()):
+        rank = values.groupby(done["condition"]).rank(pct=True, method="first")
+        names = names + np.minimum((3 * rank).astype(int), 2).astype(str)
+    codes = np.full(len(trials), -1)
+    codes[trials["responded"].to_numpy(dtype=bool)] = np.unique(names, return_inverse=True)[1]
+    return codes
+
+
+def permute_within(values: np.ndarray, codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Permute values among entries with the same code."""
+    order, permuted = np.argsort(codes, kind="stable"), np.empty_like(values)
+    permuted[order] = values[np.lexsort((rng.random(codes.size), codes))]
+    return permuted
+
+
+def shuffle_outcomes(trials: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """Permute which responses were correct, among those that look alike (:func:`strata`).
+
+    Everything else stays: times, positions, the order of trials and the accuracy in each condition.
+    A model that learns from outcomes must thereby lose what it gained from them.  The trials are
+    those of one subject; a missed deadline stays incorrect.
+    """
+    correct = trials["correct"].to_numpy(dtype=bool)
+    return trials.assign(correct=permute_within(correct, strata(trials), rng))
 
 
 def regression(trials: pd.DataFrame, quantity: str, wrong: np.ndarray) -> np.ndarray:
@@ -156,7 +192,8 @@ def _summary(values: np.ndarray) -> dict[str, float]:
         "change": mean,
         "low": mean - half,
         "high": mean + half,
-        "p": float(stats.ttest_1samp(own, 0.0).pvalue) if n > 1 else np.nan,
         "permuted": float(null.mean()),
+        "permuted_low": float(np.quantile(null, 0.025)),
+        "permuted_high": float(np.quantile(null, 0.975)),
         "p_permuted": float((1 + beyond.sum()) / (1 + null.size)),
     }
