@@ -12,6 +12,7 @@ rows and ``mean:COLUMN`` averages them.
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from pathlib import Path
@@ -19,14 +20,13 @@ from typing import Any
 
 import pandas as pd
 
-from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.dictionary import TABLES, Table
 from fuzzybounds.core.tables import write_json
-from fuzzybounds.report.text import rounded
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "workflow/experiment_a.json"
 SHOWN = 4
-"""Significant digits that are shown, where the tolerance of the table leaves so many."""
+"""Significant digits that are shown, where machines agree in so many; from 1000 whole numbers."""
 TABLE = re.compile(r"(<!-- table: (?P<query>[^>]+) -->\n).*?(<!-- end -->)", re.S)
 
 
@@ -43,11 +43,32 @@ def chosen(query: str, results: Path) -> pd.DataFrame:
     return frame[columns.split(",")].copy() if columns else frame.copy()
 
 
+def place_of(number: float, table: Table, column: str) -> int:
+    """Return the power of ten of the last digit that is shown of a number, which is not zero."""
+    least = 0 if abs(number) >= 1000 else math.floor(math.log10(abs(number))) + 1 - SHOWN
+    return max(least, table.place(column, number))
+
+
+def shown(cell: str, table: Table, column: str) -> str:
+    """Shorten a number to the digits that are shown; leave text and counts alone."""
+    try:
+        number = float(cell)
+    except ValueError:
+        return cell
+    whole = number.is_integer() and (column not in table.within or abs(number) < 1000)
+    if whole or not math.isfinite(number):
+        return cell
+    place = place_of(number, table, column)
+    if place >= 0:
+        return f"{round(number, -place):.0f}"
+    return f"{number:.{math.floor(math.log10(abs(number))) + 1 - place}g}"
+
+
 def render(query: str, results: Path) -> str:
     """Render the table that a marker asks for as Markdown."""
     frame, table = chosen(query, results), TABLES[Path(query.split()[0]).stem]
     for column in frame.columns:
-        frame[column] = [rounded(cell, min(SHOWN, table.digits)) for cell in frame[column]]
+        frame[column] = [shown(cell, table, column) for cell in frame[column]]
     return frame.to_markdown(index=False, disable_numparse=True) + "\n"
 
 

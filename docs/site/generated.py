@@ -81,6 +81,9 @@ def tables() -> str:
             lines += ["Numbers may differ between machines.", ""]
         elif own.tolerance > TOLERANCE:
             lines += [f"Tolerance: {100 * own.tolerance:g} %.", ""]
+        if own.within:
+            amounts = (f"`{name}` by {amount:g}" for name, amount in own.within.items())
+            lines += [f"Machines may differ in {', '.join(amounts)}.", ""]
         if own.more:
             lines += [f"Further columns: {own.more}.", ""]
     return "\n".join(lines)

@@ -8,7 +8,11 @@ file of results has
   none.  A name without a definition is one of ``shared`` above, or of ``shared.yaml``;
 - ``more``: what further columns hold, whose names depend on models or the configuration;
 - ``tolerance``: the relative difference that two machines may have in its numbers, by default
-  :data:`TOLERANCE`.  Integers, texts and truth values must be equal.
+  :data:`TOLERANCE`.  Integers, texts and truth values must be equal;
+- ``within``: for single columns, the difference in their unit that two machines may have instead,
+  counts among them.
+
+Numbers in the texts of the scorecard may differ as those of the tables that they are made from.
 
 Reading, writing, checks, the comparison of two runs and the documentation derive from it.
 """
@@ -16,9 +20,11 @@ Reading, writing, checks, the comparison of two runs and the documentation deriv
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fuzzybounds.core.documents import read_yaml
 
@@ -38,6 +44,8 @@ TYPES = {
 }
 """The types that a column can have, and the dtype of each in an empty table."""
 TOLERANCE = 1e-6
+NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.]*\d)%?")
+"""A number in a text, but not one that is part of a name."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,7 @@ class Table:
     columns: tuple[Column, ...] = ()
     more: str = ""
     tolerance: float = TOLERANCE
+    within: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -71,9 +80,29 @@ class Table:
         return [column.name for column in self.columns]
 
     @property
-    def digits(self) -> int:
-        """Significant digits worth showing: those that the tolerance leaves, at least two."""
-        return max(2, -math.ceil(math.log10(min(self.tolerance, 1.0))))
+    def varies(self) -> bool:
+        """Whether machines may differ by more than rounding."""
+        return bool(self.within) or self.tolerance > TOLERANCE
+
+    def slack(self, column: str, numbers: Any) -> Any:
+        """Return by how much another machine's numbers may differ from these of a column."""
+        if column in self.within:
+            return self.within[column]
+        counted = any(own.name == column and own.type != "number" for own in self.columns)
+        return 0.0 if counted else self.tolerance * abs(numbers)
+
+    def place(self, column: str, number: float) -> int:
+        """Return the power of ten of the last digit worth showing of a number that is not zero.
+
+        Where a difference in its unit is allowed, it is the place of that difference's first digit;
+        one digit is shown in any case.  Where a relative difference is, the digits that it leaves
+        are shown, at least two, and all before the decimal point.
+        """
+        first = math.floor(math.log10(abs(number)))
+        if column in self.within:
+            return min(first, math.floor(math.log10(self.within[column]) + 1e-9))
+        digits = max(2, -math.ceil(math.log10(min(self.tolerance, 1.0))))
+        return min(0, first + 1 - digits)
 
     def empty(self) -> pd.DataFrame:
         """Return the table without rows, each column with its type."""
@@ -97,6 +126,35 @@ class Table:
                     f"expected {column.type}"
                 )
         return lines
+
+
+def same_text(one: str, other: str, tables: Iterable[Table]) -> bool:
+    """Whether texts are equal, but for numbers by as much as machines may differ in some tables.
+
+    Of these tables the largest tolerance counts, and a printed number may be the next one.  What is
+    allowed of counts is allowed of whole numbers alone.
+    """
+    varied = [own for own in tables if own.varies]
+    if one == other or not varied or NUMBER.sub("#", one) != NUMBER.sub("#", other):
+        return one == other
+    relative = max(own.tolerance for own in varied)
+    amounts, counts = (
+        max(
+            (own.slack(c.name, 0.0) for own in varied for c in own.columns if c.type in types),
+            default=0,
+        )
+        for types in (("number",), ("integer",))
+    )
+    for a, b in zip(NUMBER.findall(one), NUMBER.findall(other), strict=True):
+        scale = 0.01 if a.endswith("%") else 1.0
+        decimals = len(a.partition(".")[2].partition("e")[0].rstrip("%"))
+        x, y = (scale * float(own.rstrip("%")) for own in (a, b))
+        whole = not decimals and "e" not in a and scale == 1.0
+        allowed = max(relative * max(abs(x), abs(y)), amounts, counts if whole else 0.0)
+        last = scale * 10.0**-decimals
+        if abs(x - y) > allowed + last * (1 + 1e-9):
+            return False
+    return True
 
 
 def _fits(values: pd.Series, type_: str) -> bool:
