@@ -8,15 +8,15 @@ import time
 import numpy as np
 from cohort_data import trials
 
-from fuzzybounds.beyond.stopping.sessions import (
+from fuzzybounds.core import fitting
+from fuzzybounds.core.fitting import log_prior
+from fuzzybounds.stopping.sessions import (
     CHANGE,
     Given,
     first_fit,
     read_session,
     session_model,
 )
-from fuzzybounds.core import fitting
-from fuzzybounds.core.fitting import log_prior
 
 SUBJECTS = 4
 DRAWS, WARM = 12000, 2000

@@ -13,9 +13,6 @@ import pandas as pd
 import pytest
 
 import fuzzybounds
-from fuzzybounds.beyond.stopping.data import design_of, prepare
-from fuzzybounds.beyond.stopping.fits import fit_stopping as fit_all
-from fuzzybounds.beyond.stopping.lattice import Bins
 from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.task import FRAME, free_walk
 from fuzzybounds.core.errors import InputError
@@ -23,6 +20,9 @@ from fuzzybounds.core.tables import write_json, write_parquet
 from fuzzybounds.logs.design_check import check_design
 from fuzzybounds.paper.fuzzy.fits import controllers, fit_fuzzy
 from fuzzybounds.paper.fuzzy.likelihood import path_log_likelihood
+from fuzzybounds.stopping.data import design_of, prepare
+from fuzzybounds.stopping.fits import fit_stopping as fit_all
+from fuzzybounds.stopping.lattice import Bins
 
 
 @pytest.fixture(scope="module")

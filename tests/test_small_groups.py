@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.beyond.figures import figS2_model_selection as model_selection
-from fuzzybounds.beyond.figures import figS4_specification_curve as specification_curve
 from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
 from fuzzybounds.canoe.samples import draw_points, normalise
+from fuzzybounds.checks.figures import figS2_model_selection as model_selection
+from fuzzybounds.checks.figures import figS4_specification_curve as specification_curve
 from fuzzybounds.cohort import fuzzy_subjects, sessions
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.logs.recordings import empty as no_paths

@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 
 import fuzzybounds.cohort
-from fuzzybounds.beyond.stopping.session_fits import compare_with_truth, describe_sessions
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.tables import read_table, write_csv, write_table
+from fuzzybounds.stopping.session_fits import compare_with_truth, describe_sessions
 
 ROOT = Path(__file__).resolve().parents[1]
 PEOPLE = Path(fuzzybounds.cohort.__file__).with_name("people.csv")

@@ -179,7 +179,7 @@ def _name_of(function: Any) -> str:
 
 def _drawn_by(notebook: Path) -> list[str]:
     """Return the function that draws a notebook's figure: its module is named as the notebook."""
-    package = "beyond" if notebook.stem.startswith("figS") else "paper"
+    package = "checks" if notebook.stem.startswith("figS") else "paper"
     return [f"{package}.figures.{notebook.stem}.draw"]
 
 

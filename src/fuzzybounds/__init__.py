@@ -9,9 +9,10 @@ else may change from one version to the next.
 
 The packages: :mod:`core` (tables, random numbers, fits, errors), :mod:`canoe` (the task),
 :mod:`logs` (raw logs to validated trials), :mod:`paper` (what the paper has, section by section),
-:mod:`cohort` (simulated subjects), :mod:`beyond` (controls, recovery and comparisons that the paper
-does not have), :mod:`scorecard` (claims and errata), :mod:`report`, and :mod:`collect` (the task in
-the browser). Importing the package imports none of them, so every job loads only what it uses.
+:mod:`cohort` (simulated subjects), :mod:`stopping` (rules against boundaries on one likelihood),
+:mod:`checks` (what supports or limits the paper's conclusions), :mod:`scorecard` (claims and
+errata), :mod:`report`, and :mod:`collect` (the task in the browser). Importing the package imports
+none of them, so every job loads only what it uses.
 """
 
 from importlib import import_module

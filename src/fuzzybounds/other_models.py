@@ -16,10 +16,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from fuzzybounds.beyond.stopping.catalogue import BOTH, CATALOGUE, Context
-from fuzzybounds.beyond.stopping.data import ALL, Data, design_of, folds, prepare
-from fuzzybounds.beyond.stopping.fits import Fitted, fit_models
-from fuzzybounds.beyond.stopping.lattice import Bins
 from fuzzybounds.core.errors import InputError, suggestion
 from fuzzybounds.core.statistics import InformationCriteria
 from fuzzybounds.datasets import Dataset
@@ -29,6 +25,10 @@ from fuzzybounds.paper.boundaries.models import CUED, SHAPES, UNCUED, Model
 from fuzzybounds.paper.boundaries.search import BUDGETS
 from fuzzybounds.paper.boundaries.simulate import boundary_after
 from fuzzybounds.paper.boundaries.trials import Trials, trials_of
+from fuzzybounds.stopping.catalogue import BOTH, CATALOGUE, Context
+from fuzzybounds.stopping.data import ALL, Data, design_of, folds, prepare
+from fuzzybounds.stopping.fits import Fitted, fit_models
+from fuzzybounds.stopping.lattice import Bins
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,8 +15,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from fuzzybounds.beyond.controls.bridges import response_scale as scale_of_exposures
-from fuzzybounds.beyond.controls.bridges import survival_weights
 from fuzzybounds.canoe.block_windows import block_ranges, split
 from fuzzybounds.canoe.paths import draw_bridges, locate
 from fuzzybounds.canoe.samples import SUBJECT, normalise
@@ -28,6 +26,8 @@ from fuzzybounds.canoe.task import (
     free_walk,
     simulate_trials,
 )
+from fuzzybounds.checks.controls.bridges import response_scale as scale_of_exposures
+from fuzzybounds.checks.controls.bridges import survival_weights
 from fuzzybounds.classifier import FuzzyClassifier
 from fuzzybounds.core.errors import InputError, listed
 from fuzzybounds.core.seeds import generator

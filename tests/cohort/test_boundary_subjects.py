@@ -10,8 +10,6 @@ import pandas as pd
 import pytest
 from scipy.special import logit
 
-from fuzzybounds.beyond.stopping.boundaries import within
-from fuzzybounds.beyond.stopping.lattice import Bins, states
 from fuzzybounds.canoe import task
 from fuzzybounds.cohort.boundary_subjects import (
     PARAMETERS,
@@ -25,6 +23,8 @@ from fuzzybounds.cohort.fuzzy_subjects import Subject
 from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs, subject_of
 from fuzzybounds.datasets import load, simulate_cohort
 from fuzzybounds.logs.design_check import summarise_cohort
+from fuzzybounds.stopping.boundaries import within
+from fuzzybounds.stopping.lattice import Bins, states
 
 BOUNDARY = Boundary(250.0, 80.0, 4.0, 0.001, 0.3, 25.0, 30.0, 0.8, 40.0, 0.1)
 SUMMARY = Path(__file__).with_name("experiment_a_summary.csv")

@@ -44,7 +44,7 @@ def test_the_module_that_draws_has_the_name_of_its_notebook(project_root):
     for figure, entry in read_registry(project_root / "notebooks").items():
         module = re.search(r"show\((?:\n\s*)?(\w+)\.draw\(", sources(entry["notebook"])[2])[1]
         assert module == Path(entry["notebook"]).stem
-        package = "beyond" if figure.startswith("figS") else "paper"
+        package = "checks" if figure.startswith("figS") else "paper"
         assert (project_root / f"src/fuzzybounds/{package}/figures/{module}.py").is_file()
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.beyond.learners.optimum import solve
 from fuzzybounds.canoe.samples import draw_points
+from fuzzybounds.checks.learning.optimum import solve
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.logs import recordings
 from fuzzybounds.logs.reading import read_published

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.beyond.controls.boundary_direction import compare_direction
+from fuzzybounds.checks.controls.boundary_direction import compare_direction
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.boundaries.boundary import weibull
 from fuzzybounds.paper.boundaries.models import UNCUED, Model

@@ -9,7 +9,7 @@ which is the model that predicts Experiment A best (docs/verdict.md).  The decis
 frame of the bin; the response follows a motor delay later, on the side where the canoe is then.
 The shift of the boundary changes from trial to trial: it drifts over the session, and around the
 drift it has the standard deviation sigma and the given correlation from one trial of a condition to
-the next.  :mod:`beyond.stopping.session_fits` fits these numbers; ``people.csv`` keeps them.
+the next.  :mod:`stopping.session_fits` fits these numbers; ``people.csv`` keeps them.
 """
 
 from __future__ import annotations

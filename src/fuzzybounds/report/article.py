@@ -17,7 +17,6 @@ from typing import Any, NamedTuple, cast
 
 import yaml
 
-from fuzzybounds.beyond.stopping.answers import CLEAR
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.results import Results
@@ -30,6 +29,7 @@ from fuzzybounds.scorecard.claims.claim import (
     UNTESTABLE,
     WITHHELD,
 )
+from fuzzybounds.stopping.answers import CLEAR
 
 TITLE = "[Re] A Neuro-Fuzzy Model of Time-Varying Decision Boundaries"
 PACKAGES = ("fuzzybounds", "numba", "numpy", "pandas", "scikit-learn", "scipy", "typst")

@@ -14,13 +14,13 @@ import yaml
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from fuzzybounds.beyond.stopping.answers import KIND
 from fuzzybounds.core.results import Results, first_look_note
 from fuzzybounds.report import explorer, figures, provenance
 from fuzzybounds.report.article import write_abstract
 from fuzzybounds.report.terminal import LOOKS
 from fuzzybounds.report.text import linked, mentioned, rounded
 from fuzzybounds.scorecard.claims.claim import POLICY
+from fuzzybounds.stopping.answers import KIND
 
 PACKAGES = ("fuzzybounds", "matplotlib", "numba", "numpy", "pandas", "scikit-learn", "scipy")
 TABLES = {

@@ -19,10 +19,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.beyond.controls.boundary_direction import BINS, compare_direction, fit_constant
-from fuzzybounds.beyond.stopping import predictions
-from fuzzybounds.beyond.stopping.lattice import states
 from fuzzybounds.canoe import task
+from fuzzybounds.checks.controls.boundary_direction import BINS, compare_direction, fit_constant
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.boundaries.comparison import boundaries, scores_of, shape_evidence, variation
@@ -40,6 +38,8 @@ from fuzzybounds.scorecard.claims.boundaries import (
     count_varying,
 )
 from fuzzybounds.scorecard.claims.claim import AS_PRINTED
+from fuzzybounds.stopping import predictions
+from fuzzybounds.stopping.lattice import states
 
 TIME = "decision"
 SUBJECTS = 10

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from fuzzybounds.beyond.multiverse.grid import vary
 from fuzzybounds.canoe.block_windows import compared
+from fuzzybounds.checks.multiverse.grid import vary
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.boundaries.comparison import (
     CRITERIA,

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.beyond.controls.regression_to_mean import regression_to_mean
+from fuzzybounds.checks.controls.regression_to_mean import regression_to_mean
 from fuzzybounds.cohort.fuzzy_subjects import CAUTIOUS, HASTY, rules_from
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.seeds import generator

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.beyond.learners.sweep import TRIALS, matches
-from fuzzybounds.beyond.multiverse.fit_choices import changes_of_output
 from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.task import DEADLINE, EASY, EDGE, OVERHEAD, SPEED, STEP, STEP_PIXELS
+from fuzzybounds.checks.learning.sweep import TRIALS, matches
+from fuzzybounds.checks.multiverse.fit_choices import changes_of_output
 from fuzzybounds.core.dictionary import file_of
 from fuzzybounds.core.errors import TooFew, listed
 from fuzzybounds.paper import worked_example

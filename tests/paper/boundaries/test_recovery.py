@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.beyond.recovery.boundary_models import (
+from fuzzybounds.checks.recovery.boundary_models import (
     WAYS,
     confusion,
     recover,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from fuzzybounds.beyond.learners.rate_gradient import rate_gradient
 from fuzzybounds.canoe.task import EASY, HARD, OVERHEAD, simulate_trials
+from fuzzybounds.checks.learning.rate_gradient import rate_gradient
 from fuzzybounds.paper.reinforcement.design import (
     PAPER_CUED,
     PAPER_UNCUED,

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fuzzybounds.beyond.learners.rate_gradient import rate_gradient
 from fuzzybounds.canoe.task import CONDITIONS, free_walk
+from fuzzybounds.checks.learning.rate_gradient import rate_gradient
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 from fuzzybounds.paper.reinforcement.design import PAPER_CUED, PAPER_UNCUED

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.beyond.learners.sweep import sweep_learning
 from fuzzybounds.canoe.task import DEADLINE, EDGE
+from fuzzybounds.checks.learning.sweep import sweep_learning
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.reinforcement.paper_simulation import CONTROL
 from fuzzybounds.scorecard.claims.claim import (

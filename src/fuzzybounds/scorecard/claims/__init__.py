@@ -2,12 +2,12 @@
 
 :mod:`claim` (what a claim is), :mod:`task` (C01, C16, C17), :mod:`boundaries` (C02 to C04),
 :mod:`worked` (C05 to C08, C21), :mod:`groups` (C09, C13, C14), :mod:`rules` (C10 to C12, C15, C18
-to C20), :mod:`beyond` (B01, which the paper concludes without a test).
+to C20), :mod:`rules_or_boundary` (B01, which the paper concludes without a test).
 """
 
 from __future__ import annotations
 
-from fuzzybounds.scorecard.claims import beyond, boundaries, groups, rules, task, worked  # noqa: F401
+from fuzzybounds.scorecard.claims import boundaries, groups, rules, rules_or_boundary, task, worked  # noqa: F401
 from fuzzybounds.scorecard.claims.claim import CLAIMS as DEFINED
 from fuzzybounds.scorecard.claims.claim import Claim
 

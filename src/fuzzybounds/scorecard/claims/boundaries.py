@@ -13,8 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from fuzzybounds.beyond.controls.boundary_direction import BETWEEN, WITHIN
-from fuzzybounds.beyond.stopping.data import subjects_of_other_p0
+from fuzzybounds.checks.controls.boundary_direction import BETWEEN, WITHIN
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.paper import worked_example
@@ -36,6 +35,7 @@ from fuzzybounds.scorecard.claims.claim import (
     supported,
     verdict,
 )
+from fuzzybounds.stopping.data import subjects_of_other_p0
 
 FAR = 2.0
 """Standard deviations below what a constant boundary gives, beyond which a subject counts."""

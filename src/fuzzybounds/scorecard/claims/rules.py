@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from fuzzybounds.beyond.multiverse.key_cells import CELLS
+from fuzzybounds.checks.multiverse.key_cells import CELLS
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.statistics import prints_as
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW

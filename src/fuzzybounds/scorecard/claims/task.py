@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from fuzzybounds.beyond.learners.optimum import solve
-from fuzzybounds.beyond.learners.sweep import RISE, TOLERANCE, TRIALS
 from fuzzybounds.canoe.task import STEP_PIXELS
+from fuzzybounds.checks.learning.optimum import solve
+from fuzzybounds.checks.learning.sweep import RISE, TOLERANCE, TRIALS
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper.printed import printed as numbers_of
 from fuzzybounds.paper.reinforcement.design import design as make_design

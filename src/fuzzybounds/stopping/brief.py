@@ -1,0 +1,90 @@
+"""The comparison of rules with boundaries that every run makes, with its power."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from fuzzybounds.canoe.block_windows import one_session
+from fuzzybounds.stopping.answers import BOUNDARY, RULES
+from fuzzybounds.stopping.comparison import compare
+from fuzzybounds.stopping.data import subjects_of_other_p0
+from fuzzybounds.stopping.fits import fit_stopping
+from fuzzybounds.stopping.recovery import recover_stopping, tabulate
+
+
+class Brief(NamedTuple):
+    """The tables ``stopping_brief`` and ``stopping_brief_power``."""
+
+    brief: pd.DataFrame
+    power: pd.DataFrame
+
+
+def compare_briefly(
+    trials: pd.DataFrame,
+    samples: pd.DataFrame,
+    design: pd.DataFrame,
+    *,
+    cued: bool,
+    models: Sequence[str],
+    recovery_subjects: int,
+    seed: int,
+    dataset: str,
+    **options: Any,
+) -> Brief:
+    """Answer the questions by some models on easy trials, with their power.
+
+    Subjects of several sessions are left out if others are there: the claim is about subjects of
+    one session, and in the simulated cohort the others follow rules by design.  The power comes
+    from some subjects, simulated from the best rules and from the best boundary.
+
+    Parameters
+    ----------
+    trials, samples, design : DataFrame
+        Result tables.
+    cued, models, **options
+        As in :func:`fuzzybounds.stopping.fits.fit_stopping`.
+    recovery_subjects : int
+        How many subjects are simulated.
+    seed, dataset
+        Name the random numbers.
+    """
+    single = one_session(trials)
+    if len(single):
+        trials, samples = single, samples[samples["subject"].isin(single["subject"])]
+    options = {**options, "cued": cued, "conditions": ["easy"]}
+    fits = fit_stopping(trials, samples, design, models=models, **options)
+    found = compare(fits)
+    brief = add_without(found.questions, fits, subjects_of_other_p0(design))
+    subjects = list(fits["subject"].unique())
+    count = min(recovery_subjects, len(subjects))
+    some = [subjects[number * len(subjects) // count] for number in range(count)]
+    recovered = recover_stopping(
+        trials[trials["subject"].isin(some)],
+        fits[fits["subject"].isin(some)],
+        found.comparison,
+        design,
+        seed=seed,
+        dataset=dataset,
+        kinds=(BOUNDARY, RULES),
+        **options,
+    )
+    power = tabulate([recovered], found.comparison, seed=seed, dataset=dataset)
+    return Brief(brief, power)
+
+
+def add_without(questions: pd.DataFrame, fits: pd.DataFrame, other: Sequence[str]) -> pd.DataFrame:
+    """Add how the answers compare without some subjects, unless these are most or none."""
+    same = fits[~fits["subject"].isin(other)]
+    few = 0 < fits["subject"].nunique() - same["subject"].nunique() < same["subject"].nunique()
+    values = ["elpd_difference", "se"]
+    keys = ["question", "condition", "scheme", "delay", "answer"]
+    without = (compare(same).questions if few else questions[:0])[[*keys, *values]]
+    without = without.rename(columns={name: f"{name}_without" for name in values})
+    table = questions.merge(without, on=keys, how="left")
+    table.insert(
+        table.columns.get_loc(f"{values[0]}_without"), "without", ", ".join(other) if few else ""
+    )
+    return table

@@ -1,0 +1,259 @@
+"""Stopping models compared by the density of trials that were left out.
+
+A subject's *elpd* for a model is the log density of all its trials, each under the fit that had not
+seen its fold.  Models are compared within subjects: differences have standard errors over subjects,
+and random-effects selection takes the elpd for the log evidence.
+
+Questions pool models by a property, and every answer to a question has equally many models.  The
+density of an answer is the mean density of its models, which is the evidence for "one of these" if
+each is equally likely a priori; or that of one model, chosen for every subject and fold by its AIC
+on the training trials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.special import logsumexp
+from scipy.stats import t as student
+
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.model_selection import select
+from fuzzybounds.stopping import catalogue
+from fuzzybounds.stopping.answers import BOUNDARY, CHOSEN, KIND, RULES, WITHIN_TRIALS
+from fuzzybounds.stopping.catalogue import CATALOGUE
+from fuzzybounds.stopping.fits import FITTED_DELAY, NO_DELAY, WHOLE, fit_stopping
+
+KEYS = ["condition", "scheme", "delay"]
+EITHER = "either"
+"""The delay in rows that compare fits with and without one."""
+
+
+class Comparison(NamedTuple):
+    """What :func:`compare` returns."""
+
+    comparison: pd.DataFrame
+    questions: pd.DataFrame
+
+
+def _of(*families: str) -> list[str]:
+    """Return the models of some families, without constant boundaries."""
+    return [
+        name
+        for name, entry in CATALOGUE.items()
+        if entry.family in families and entry.shape != "constant"
+    ]
+
+
+QUESTIONS: dict[str, dict[str, list[str]]] = {
+    KIND: {
+        BOUNDARY: _of(catalogue.WITHIN, catalogue.BOTH, catalogue.INFERRED),
+        RULES: _of(*catalogue.GRADED),
+    },
+    WITHIN_TRIALS: {
+        BOUNDARY: _of(catalogue.WITHIN, catalogue.INFERRED),
+        RULES: _of(catalogue.RULES, catalogue.RULES_INFERRED),
+    },
+    "noise": {kind: [f"{kind}_exponential"] for kind in ("within", "between", "both")},
+    "noise, rules": {"within": _of(catalogue.RULES), "both": _of(catalogue.RULES_BOTH)},
+    "conditions": {
+        "one boundary": _of(catalogue.WITHIN),
+        "two, by belief": _of(catalogue.INFERRED),
+        "two, whatever the belief": _of(catalogue.IGNORED),
+    },
+    "conditions, rules": {
+        "one rule base": _of(catalogue.RULES),
+        "two, by belief": _of(catalogue.RULES_INFERRED),
+    },
+    "shape": {
+        shape: [f"within_{shape}", f"both_{shape}"]
+        for shape in ("constant", "exponential", "weibull")
+    },
+}
+"""What is asked, and the models that stand for each answer."""
+CANDIDATES = {
+    **QUESTIONS[KIND],
+    "pipeline": _of(catalogue.PIPELINE),
+    "control": _of(catalogue.CONTROL),
+}
+"""All models of a kind, of which one is chosen on the training trials."""
+
+
+def compare(fits: pd.DataFrame) -> Comparison:
+    """Compare models over subjects, one by one and pooled by questions.
+
+    Parameters
+    ----------
+    fits : DataFrame
+        The table ``stopping_fits``.
+    """
+    rows, answers = [], []
+    left_out = fits[fits["scheme"] != WHOLE]
+    for keys, own in left_out.groupby(KEYS, sort=False):
+        elpd = elpd_by_subject(own)
+        shared = dict(zip(KEYS, keys, strict=True))
+        about = own.groupby("model").agg(
+            family=("family", "first"), k=("k", "first"), converged=("converged", "mean")
+        )
+        table = compared(elpd).join(about).reset_index(names="model")
+        rows.append(table.assign(**shared, subjects=len(elpd)))
+        answers += [part.assign(**shared) for part in answered(own)]
+    for keys, own in left_out.groupby(KEYS[:-1], sort=False):
+        shared = {**dict(zip(KEYS, keys, strict=False)), "delay": EITHER}
+        answers += [part.assign(**shared) for part in _delays(own)]
+    names = ("stopping_comparison", "stopping_questions")
+    return Comparison(*map(_typed, (rows, answers), names))
+
+
+def elpd_by_subject(fits: pd.DataFrame, by: str = "model") -> pd.DataFrame:
+    """Return the log density of all left-out trials: one row per subject, one column per model.
+
+    Subjects to whom some model could not be fitted are left out.
+    """
+    return fits.pivot_table(
+        "log_density_left_out", "subject", by, aggfunc="sum", sort=False
+    ).dropna()
+
+
+def compared(elpd: pd.DataFrame) -> pd.DataFrame:
+    """Compare the columns of a table of elpd (subjects by models), the best one first."""
+    total = elpd.sum().sort_values(ascending=False, kind="stable")
+    elpd = elpd[total.index]
+    difference = elpd.sub(elpd.iloc[:, 0], axis=0)
+    n = len(elpd)
+    se = np.sqrt(n) * difference.std(ddof=1)
+    half = student.ppf(0.975, max(n - 1, 1)) * se
+    chosen = select(elpd.to_numpy())
+    best = elpd.to_numpy().argmax(axis=1)
+    return pd.DataFrame(
+        {
+            "elpd": total,
+            "elpd_difference": difference.sum(),
+            "se": se,
+            "low": difference.sum() - half,
+            "high": difference.sum() + half,
+            "n_best": np.bincount(best, minlength=len(total)),
+            "frequency": chosen.frequency,
+            "exceedance": chosen.exceedance,
+            "protected_exceedance": chosen.protected_exceedance,
+        },
+        index=total.index,
+    )
+
+
+def pooled(elpd: pd.DataFrame, answers: dict[str, list[str]]) -> pd.DataFrame:
+    """Return the log of the mean density of each answer's models, by subject."""
+    present = {
+        answer: [name for name in models if name in elpd] for answer, models in answers.items()
+    }
+    return pd.DataFrame(
+        {
+            answer: logsumexp(elpd[models].to_numpy(), axis=1) - np.log(len(models))
+            for answer, models in present.items()
+            if models
+        },
+        index=elpd.index,
+    )
+
+
+def scores(fits: pd.DataFrame, question: str) -> pd.DataFrame:
+    """Return the log density of left-out trials under each answer, by subject."""
+    if question != CHOSEN:
+        return pooled(elpd_by_subject(fits), QUESTIONS[question])
+    found = {}
+    for answer, models in CANDIDATES.items():
+        own = fits[fits["model"].isin(models)]
+        own = own.assign(aic=2 * own["k"] - 2 * own["log_likelihood"]).sort_values("aic")
+        best = own.drop_duplicates(["subject", "fold"])
+        found[answer] = best.groupby("subject", sort=False)["log_density_left_out"].sum()
+    return pd.DataFrame(found).dropna(axis=1, how="all").dropna()
+
+
+def answered(fits: pd.DataFrame) -> list[pd.DataFrame]:
+    """Answer every question by the fits of one condition, scheme and delay."""
+    parts, present = [], set(fits["model"])
+    for question in (*QUESTIONS, CHOSEN):
+        table = scores(fits, question)
+        if table.shape[1] > 1 and len(table):
+            models = CANDIDATES if question == CHOSEN else QUESTIONS[question]
+            parts.append(_answers(table, question, models, present))
+    return parts
+
+
+def _delays(fits: pd.DataFrame) -> list[pd.DataFrame]:
+    """Ask of both kinds together, and of each, whether a motor delay predicts better than none."""
+    parts, kinds = [], QUESTIONS[KIND]
+    asked = {
+        "delay": [*kinds[BOUNDARY], *kinds[RULES]],
+        **{f"delay, {kind}": own for kind, own in kinds.items()},
+    }
+    for question, models in asked.items():
+        own = fits[fits["model"].isin(models)]
+        table = pd.DataFrame(
+            {
+                delay: pooled(elpd_by_subject(part), {delay: models})[delay]
+                for delay, part in own.groupby("delay", sort=False)
+            }
+        ).dropna()
+        if table.shape[1] > 1 and len(table):
+            answers = dict.fromkeys((NO_DELAY, FITTED_DELAY), models)
+            parts.append(_answers(table, question, answers, set(own["model"])))
+    return parts
+
+
+def _answers(table, question, models, present: set[str]) -> pd.DataFrame:
+    """Compare the answers to one question; `models` are those that stand for each answer."""
+    count = {answer: len(present & set(names)) for answer, names in models.items()}
+    rows = compared(table).reset_index(names="answer")
+    rows = rows.assign(question=question, subjects=len(table))
+    return rows.assign(models=rows["answer"].map(count))
+
+
+def _typed(parts: list[pd.DataFrame], name: str) -> pd.DataFrame:
+    table = TABLES[name]
+    if not parts:
+        return table.empty()
+    integers = [column.name for column in table.columns if column.type == "integer"]
+    rows = pd.concat(parts, ignore_index=True)
+    return rows[table.names].astype(dict.fromkeys(integers, int))
+
+
+def vary_bins(
+    trials: pd.DataFrame,
+    samples: pd.DataFrame,
+    design: pd.DataFrame,
+    *,
+    bin_widths: Sequence[float],
+    subjects: int,
+    **options: Any,
+) -> pd.DataFrame:
+    """Answer the questions by some models and subjects, with bins of several widths.
+
+    Parameters
+    ----------
+    trials, samples, design : DataFrame
+        Result tables.
+    bin_widths : sequence of float
+        In s.
+    subjects : int
+        How many subjects are fitted.
+    **options
+        See :func:`fuzzybounds.stopping.fits.fit_stopping`.
+
+    Returns
+    -------
+    DataFrame
+        The table ``stopping_sensitivity``.
+    """
+    some = trials["subject"].unique()
+    some = some[:: max(len(some) // subjects, 1)][:subjects]
+    trials, samples = (table[table["subject"].isin(some)] for table in (trials, samples))
+    parts = []
+    for width in bin_widths:
+        fits = fit_stopping(trials, samples, design, bin_width=width, **options)
+        found = compare(fits).questions
+        parts.append(found[found["question"] == WITHIN_TRIALS].assign(bin_width=width))
+    return _typed(parts, "stopping_sensitivity")

@@ -1,0 +1,169 @@
+"""The trials of one subject in one condition, ready for every model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from fuzzybounds.canoe.belief import belief
+from fuzzybounds.canoe.lattice import edges_of
+from fuzzybounds.canoe.task import CONDITIONS, EASY
+from fuzzybounds.paper.reinforcement.design import Design, design
+from fuzzybounds.stopping.catalogue import Context
+from fuzzybounds.stopping.lattice import Bins, States, on_lattice, outcomes, states
+from fuzzybounds.stopping.likelihood import Likelihood
+from fuzzybounds.stopping.rules import Points
+
+ALL = "all"
+"""The condition of data sets without cues: one hazard serves both kinds of trial."""
+FEWEST = 20
+"""Responses below which a subject's trials of a condition are not fitted."""
+INTERLEAVED, CONTIGUOUS = "interleaved", "contiguous"
+SCHEMES = (INTERLEAVED, CONTIGUOUS)
+DRAWS = 5
+"""Draws of two-class points whose largest time and distance are the ranges of labels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """One subject's trials of one condition that lie on the lattice.
+
+    `off_lattice` is the number of trials that were left out; likelihoods are by motor delay (s);
+    `point_trial` is the trial of each of the two-class points.
+    """
+
+    subject: str
+    condition: str
+    trials: pd.DataFrame
+    off_lattice: int
+    likelihoods: dict[float, Likelihood]
+    points: Points
+    point_trial: np.ndarray
+    task: Design
+
+    @property
+    def states(self) -> States:
+        """The states that decisions can have, the same for every delay."""
+        return next(iter(self.likelihoods.values())).states
+
+    def context(self, chosen: np.ndarray) -> Context:
+        """Return what models need to know about the chosen trials."""
+        names = ("trial", "position", "responded")
+        trial, position, responded = (self.trials[name].to_numpy() for name in names)
+        level = np.median(np.abs(position[chosen & responded])) / 100
+        use = np.isin(self.point_trial, trial[chosen])
+        points = Points(*(values[:, use] for values in self.points))
+        own = context_of(self.states, self.task, self.condition)
+        return replace(own, level=float(level), points=points)
+
+
+def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
+    """Return the design of a data set, with P0 estimated from its logs (``design_check.csv``)."""
+    own = check[check["quantity"] == "p0"].set_index("condition")["value"].dropna()
+    return design("logs", cued=cued, **{name: float(p0) for name, p0 in own.items()})
+
+
+def subjects_of_other_p0(check: pd.DataFrame) -> list[str]:
+    """Return the subjects whose canoe had another P0 on easy trials than the paper's design.
+
+    The 99.9 % intervals from their own trials exclude it.  One subject of Experiment A is such, and
+    most of Experiment B.
+    """
+    easy = check[(check["quantity"] == "p0_of_subject") & (check["condition"] == EASY.name)]
+    # The table has 95 % intervals.
+    error = (easy["high"] - easy["low"]) / 2 * norm.isf(0.0005) / norm.isf(0.025)
+    return easy.loc[(easy["value"] - EASY.p0).abs() > error, "subject"].astype(str).tolist()
+
+
+def of_condition(trials: pd.DataFrame, condition: str) -> pd.DataFrame:
+    """Return the trials of a condition, or all."""
+    return trials if condition == ALL else trials[trials["condition"] == condition]
+
+
+def likelihoods(
+    trials: pd.DataFrame, bins: Bins, delays: Sequence[float]
+) -> dict[float, Likelihood]:
+    """Return the likelihood of trials on the lattice for every motor delay, on the same states."""
+    found = {delay: outcomes(trials, bins, delay) for delay in delays}
+    where = states(bins, max(own.steps for own in found.values()))
+    return {delay: Likelihood(own, where) for delay, own in found.items()}
+
+
+@cache
+def beliefs(where: States, task: Design, condition: str) -> dict[str, np.ndarray]:
+    """Return the probability of every condition that is possible on trials cued so, at every state.
+
+    It follows from how many of the directions so far were right, by the belief of the optimal
+    observer.  At the edge of the screen several walks look alike: a state has the mean over the
+    walks that lead to it.
+    """
+    conditions = tuple(own for own in task.conditions if condition in (ALL, own.name))
+    known = [belief(conditions, n, np.arange(n + 1)).sum(axis=1) for n in range(where.steps + 1)]
+    step, net, way = edges_of(where.steps).T
+    seen = zip(step + 1, (step + net + way + 1) // 2, strict=True)
+    by_edge = np.array([known[n][:, k] for n, k in seen])
+    state = where.of_edge.ravel()
+    sizes = np.bincount(state)
+    return {
+        own.name: np.bincount(state, np.repeat(by_edge[:, i], where.of_edge.shape[1])) / sizes
+        for i, own in enumerate(conditions)
+    }
+
+
+def context_of(where: States, task: Design, condition: str) -> Context:
+    """Return a context without trials, for rebuilding models that were fitted."""
+    nobody = Points(np.ones((1, 1)), np.ones((1, 1)), np.ones((1, 1), dtype=bool))
+    return Context(where, 1.0, nobody, beliefs(where, task, condition))
+
+
+def prepare(
+    trials: pd.DataFrame,
+    samples: pd.DataFrame,
+    bins: Bins,
+    task: Design,
+    conditions: Iterable[str] = tuple(CONDITIONS),
+    delays: Sequence[float] = (0.0,),
+) -> Iterator[Data]:
+    """Yield the data of every subject and condition (with cues) that has enough responses.
+
+    The first of the motor delays (s) is the smallest.
+    """
+    for subject, own in trials.groupby("subject", sort=False):
+        points = samples[(samples["subject"] == subject) & (samples["draw"] <= DRAWS)]
+        for condition in conditions if task.cued else [ALL]:
+            chosen, drawn = (of_condition(table, condition) for table in (own, points))
+            if chosen["responded"].sum() < FEWEST:
+                continue
+            fits = on_lattice(chosen)
+            kept = chosen[fits].reset_index(drop=True)
+            draws = [one for _, one in drawn.groupby("draw")]
+            columns = ("time", "position", "responded")
+            yield Data(
+                str(subject),
+                condition,
+                kept,
+                int((~fits).sum()),
+                likelihoods(kept, bins, delays),
+                Points(*(np.stack([one[name].to_numpy() for one in draws]) for name in columns)),
+                draws[0]["trial"].to_numpy(),
+                task,
+            )
+
+
+def folds(blocks: np.ndarray, scheme: str, number: int) -> np.ndarray:
+    """Return the fold, 1 to `number`, of every trial; a block is never divided.
+
+    With five folds, every fifth block is left out (interleaved), or a fifth of the session
+    (contiguous).
+    """
+    unique, rank = np.unique(blocks, return_inverse=True)
+    if scheme == INTERLEAVED:
+        return rank % number + 1
+    if scheme == CONTIGUOUS:
+        return rank * number // unique.size + 1
+    raise ValueError(f"scheme = {scheme!r}: expected one of {SCHEMES}")

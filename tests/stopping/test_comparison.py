@@ -1,0 +1,100 @@
+"""Comparison of stopping models by what was left out."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.documents import read_yaml
+from fuzzybounds.stopping.answers import CHOSEN, KIND, WITHIN_TRIALS
+from fuzzybounds.stopping.catalogue import CATALOGUE
+from fuzzybounds.stopping.comparison import QUESTIONS, compare, pooled
+
+
+def fits(values, scheme="interleaved", delay="none"):
+    """Fits of two folds from a table of elpd: subjects by models."""
+    rows = [
+        {
+            **{"subject": f"S{subject}", "condition": "easy", "scheme": scheme, "delay": delay},
+            **{"model": model, "family": CATALOGUE[model].family, "fold": fold, "k": 3},
+            **{"log_likelihood": 4 * value, "log_density_left_out": value / 2},
+            "converged": True,
+        }
+        for model, column in values.items()
+        for subject, value in enumerate(column)
+        for fold in (1, 2)
+    ]
+    return pd.DataFrame(rows)
+
+
+VALUES = {
+    "within_exponential": [-10.0, -12.0, -9.0, -11.0],
+    "graded_tuned_3": [-11.0, -11.5, -12.0, -14.0],
+    "quadratic": [-20.0, -22.0, -25.0, -21.0],
+}
+
+
+def test_differences_are_paired_within_subjects():
+    table = compare(fits(VALUES)).comparison.set_index("model")
+    assert table.index[0] == "within_exponential"
+    assert table["elpd"]["within_exponential"] == -42.0
+    assert table["elpd_difference"]["graded_tuned_3"] == pytest.approx(-6.5)
+    paired = np.array([-1.0, 0.5, -3.0, -3.0])
+    assert table["se"]["graded_tuned_3"] == pytest.approx(2 * paired.std(ddof=1))
+    half = 3.182446305284263 * table["se"]["graded_tuned_3"]  # t with 3 degrees of freedom
+    assert table["high"]["graded_tuned_3"] == pytest.approx(-6.5 + half)
+    assert table["n_best"].tolist() == [3, 1, 0]
+    assert table["frequency"].sum() == pytest.approx(1.0)
+    assert set(table.reset_index()) == set(TABLES["stopping_comparison"].names)
+
+
+def test_a_subject_without_all_models_is_left_out():
+    some = fits(VALUES)
+    some = some[~((some["subject"] == "S1") & (some["model"] == "quadratic"))]
+    assert set(compare(some).comparison["subjects"]) == {3}
+
+
+def test_pooling_is_the_mean_density_and_rewards_no_copies():
+    elpd = pd.DataFrame({"a": [-1.0, -2.0], "b": [-1.0, -2.0], "c": [-3.0, -1.0]})
+    table = pooled(elpd, {"two": ["a", "b"], "one": ["c"], "none": ["d"]})
+    assert table["two"].tolist() == pytest.approx([-1.0, -2.0])
+    assert list(table) == ["two", "one"]
+
+
+@pytest.mark.parametrize("question", [KIND, WITHIN_TRIALS])
+def test_kinds_are_compared_with_equal_numbers_of_models(question, project_root):
+    """With cues and without, in all models and in the brief list of every run."""
+    brief = read_yaml(project_root / "config.yaml")["stopping"]["brief"]
+    assert set(brief) <= {name for models in QUESTIONS[WITHIN_TRIALS].values() for name in models}
+    for names, inferred in product((CATALOGUE, brief), (False, True)):
+        of_kind = [
+            [name for name in models if name in names and (not inferred or "inferred" in name)]
+            for models in QUESTIONS[question].values()
+        ]
+        assert len(of_kind[0]) == len(of_kind[1]) > 1
+
+
+def test_one_model_is_chosen_by_its_training_trials_alone():
+    """The model with the better training trials is chosen, although it predicts worse."""
+    models = {"within_exponential": -10.0, "within_weibull": -8.0, "graded_tuned_3": -9.0}
+    own = fits({name: [value] * 3 for name, value in models.items()})
+    own.loc[own["model"] == "within_weibull", "log_likelihood"] = -1000.0
+    table = compare(own).questions
+    chosen = table[table["question"] == CHOSEN].set_index("answer")
+    assert chosen["elpd"].to_dict() == {"rules": -27.0, "boundary": -30.0}
+
+
+def test_a_delay_is_compared_with_none():
+    delayed = {model: [value + 2 for value in column] for model, column in VALUES.items()}
+    table = compare(pd.concat([fits(VALUES), fits(delayed, delay="fitted")])).questions
+    asked = table[table["question"] == "delay"].set_index("answer")
+    assert set(asked["delay"]) == {"either"}
+    assert asked["elpd_difference"].to_dict() == pytest.approx({"fitted": 0.0, "none": -8.0})
+
+
+def test_no_fits_give_empty_tables():
+    empty = compare(TABLES["stopping_fits"].empty())
+    assert empty.comparison.empty
+    assert list(empty.questions) == TABLES["stopping_questions"].names

@@ -1,0 +1,209 @@
+# What the paper does not have: other choices, directions, recovery.
+
+
+rule check_fit_choices:
+    """Fit fast and slow subjects without a penalty, and draw their earlier points by survival."""
+    input:
+        trials=table("trials"),
+        samples=table("samples"),
+        groups_of=table("groups"),
+        fits=table("fuzzy_fits"),
+        rules=table("rules"),
+        memberships=table("memberships"),
+        code=stage_code("checks.multiverse.fit_choices.check_fit_choices"),
+    output:
+        penalty=f"{RESULTS}penalty_check.csv",
+        bridges=f"{RESULTS}bridge_check.csv",
+    log:
+        f"{LOGS}check_fit_choices.log",
+    benchmark:
+        f"{LOGS}check_fit_choices.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        **RANDOM,
+        stage="checks.multiverse.fit_choices.check_fit_choices",
+        options=without(config["fuzzy"], "labels"),
+        labels=config["groups"]["labels"],
+    script:
+        "../scripts/run_stage.py"
+
+
+rule run_specifications:
+    """Run every combination of the choices that the paper leaves open."""
+    input:
+        trials=table("trials"),
+        samples=table("samples"),
+        code=stage_code("checks.multiverse.specification.run_specifications"),
+    output:
+        curve=f"{RESULTS}specification_curve.parquet",
+        summary=f"{RESULTS}specification_summary.csv",
+    log:
+        f"{LOGS}run_specifications.log",
+    benchmark:
+        f"{LOGS}run_specifications.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="checks.multiverse.specification.run_specifications",
+        blocks=config["fuzzy"]["blocks"],
+        printed=printed_numbers("C09", "C11", "C13", "C14"),
+        chosen=choices_of_groups(),
+    script:
+        "../scripts/run_stage.py"
+
+
+rule vary_boundary_choices:
+    """Judge the claims about boundary models under every combination of choices."""
+    input:
+        fits=table("model_fits"),
+        trials=table("trials"),
+        variation=table("boundary_variation"),
+        code=stage_code("scorecard.boundary_multiverse.vary_choices"),
+    output:
+        multiverse=f"{RESULTS}boundary_multiverse.csv",
+    log:
+        f"{LOGS}vary_boundary_choices.log",
+    benchmark:
+        f"{LOGS}vary_boundary_choices.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="scorecard.boundary_multiverse.vary_choices",
+        criterion=config["weibull"]["criterion"],
+        boundary_times=config["weibull"]["boundary_times"],
+    script:
+        "../scripts/run_stage.py"
+
+
+rule control_boundary_claims:
+    """Judge the claims about boundary models on simulated subjects of known truth."""
+    input:
+        trials=table("trials"),
+        fits=table("model_fits"),
+        code=stage_code("scorecard.boundary_controls.control_claims"),
+    output:
+        controls=f"{RESULTS}boundary_controls.csv",
+    log:
+        f"{LOGS}control_boundary_claims.log",
+    benchmark:
+        f"{LOGS}control_boundary_claims.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        **RANDOM,
+        stage="scorecard.boundary_controls.control_claims",
+        criterion=config["weibull"]["criterion"],
+    script:
+        "../scripts/run_stage.py"
+
+
+rule measure_regression:
+    """Measure how much of the groups' change is regression to the mean."""
+    input:
+        trials=table("trials"),
+        code=stage_code("checks.controls.regression_to_mean.regression_to_mean"),
+    output:
+        regression=f"{RESULTS}regression_to_mean.csv",
+    log:
+        f"{LOGS}measure_regression.log",
+    benchmark:
+        f"{LOGS}measure_regression.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        **RANDOM,
+        stage="checks.controls.regression_to_mean.regression_to_mean",
+        options=without(config["groups"], "labels"),
+        blocks=config["fuzzy"]["blocks"],
+    script:
+        "../scripts/run_stage.py"
+
+
+rule measure_direction:
+    """Compare responses with those to constant boundaries that a walking canoe meets."""
+    input:
+        trials=table("trials"),
+        design=table("design_check"),
+        code=stage_code("checks.controls.boundary_direction.measure_direction"),
+    output:
+        direction=f"{RESULTS}boundary_direction.csv",
+    log:
+        f"{LOGS}measure_direction.log",
+    benchmark:
+        f"{LOGS}measure_direction.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        **RANDOM,
+        stage="checks.controls.boundary_direction.measure_direction",
+    script:
+        "../scripts/run_stage.py"
+
+
+rule recover_rules:
+    """Find the rules of subjects who follow rules: how well does the fuzzy model recover them?"""
+    input:
+        code=stage_code("checks.recovery.rules.recover_rules"),
+    output:
+        cells=f"{SHARED}recovery_cells.csv",
+        memberships=f"{SHARED}recovery_memberships.csv",
+        losses=f"{SHARED}recovery_losses.csv",
+    log:
+        f"{SHARED_LOGS}recover_rules.log",
+    benchmark:
+        f"{SHARED_LOGS}recover_rules.tsv"
+    priority: 50
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="checks.recovery.rules.recover_rules",
+        cohort=config["fuzzy_truth"],
+        fuzzy=GENERAL["fuzzy"],
+        draws=GENERAL["samples"]["draws"],
+        seed=config["seed"],
+    script:
+        "../scripts/run_stage.py"
+
+
+rule recover_models:
+    """Simulate from each boundary model as fitted to a shard's subjects, and fit all models."""
+    input:
+        trials=shard_file("trials"),
+        everyone=table("trials"),
+        code=stage_code("checks.recovery.boundary_models.recover_models"),
+    output:
+        fits=f"{RESULTS}fits/{{shard}}/model_recovery_fits.parquet",
+    log:
+        f"{LOGS}recover_models/{{shard}}.log",
+    benchmark:
+        f"{LOGS}recover_models/{{shard}}.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        **RANDOM,
+        stage="checks.recovery.boundary_models.recover_models",
+        some_subjects=config["weibull"]["recovery_subjects"],
+        cued=CUED,
+    script:
+        "../scripts/run_stage.py"
+
+
+rule tabulate_recovery:
+    """Say how often each model wins when each model is true."""
+    input:
+        fits=of_shards("model_recovery_fits"),
+        code=stage_code("checks.recovery.boundary_models.tabulate_recovery"),
+    output:
+        confusion=f"{RESULTS}model_recovery.csv",
+        summary=f"{RESULTS}model_recovery_summary.csv",
+    log:
+        f"{LOGS}tabulate_recovery.log",
+    benchmark:
+        f"{LOGS}tabulate_recovery.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        stage="checks.recovery.boundary_models.tabulate_recovery",
+    script:
+        "../scripts/run_stage.py"
