@@ -12,14 +12,10 @@ from fuzzybounds.cohort.boundary_subjects import PARAMETERS
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.datasets import simulate_cohort
 from fuzzybounds.stopping.answers import BOUNDARY, RULES
-from fuzzybounds.stopping.hierarchy import (
-    _simulated,
-    compare_sessions,
-    fit_hierarchy,
-    fit_population,
-    recover_hierarchy,
-)
+from fuzzybounds.stopping.hierarchy import fit_hierarchy, fit_population
+from fuzzybounds.stopping.session_comparison import compare_sessions
 from fuzzybounds.stopping.session_fits import compare_with_truth, describe_sessions
+from fuzzybounds.stopping.session_recovery import _simulated, recover_sessions
 from fuzzybounds.stopping.sessions import (
     CHANGE,
     FIRST_CHANGES,
@@ -164,7 +160,7 @@ def test_sessions_are_compared_described_and_recovered(cohort):
     assert TABLES["session_comparison"].problems(found.comparison) == []
     assert TABLES["session_population"].problems(found.population) == []
     assert len(found.population) == 2 * 2 * (len(CHANGE) + 1)
-    power = recover_hierarchy(trials, fits, DESIGN, subjects=2, **options)
+    power = recover_sessions(trials, fits, DESIGN, subjects=2, **options)
     assert TABLES["session_power"].problems(power) == []
     assert power["true_answer"].tolist() == [BOUNDARY, RULES]
 

@@ -206,7 +206,7 @@ rule compare_session_models:
     input:
         fits=expand(f"{RESULTS}session_models_{{kind}}.parquet", kind=KINDS),
         independent=table("stopping_fits"),
-        code=stage_code("stopping.hierarchy.compare_sessions"),
+        code=stage_code("stopping.session_comparison.compare_sessions"),
     output:
         comparison=f"{RESULTS}session_comparison.csv",
         population=f"{RESULTS}session_population.csv",
@@ -217,7 +217,7 @@ rule compare_session_models:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="stopping.hierarchy.compare_sessions",
+        stage="stopping.session_comparison.compare_sessions",
     script:
         "../scripts/run_stage.py"
 
@@ -228,7 +228,7 @@ rule recover_session_models:
         trials=table("trials"),
         fits=expand(f"{RESULTS}session_models_{{kind}}.parquet", kind=KINDS),
         design=table("design_check"),
-        code=stage_code("stopping.hierarchy.recover_hierarchy"),
+        code=stage_code("stopping.session_recovery.recover_sessions"),
     output:
         power=f"{RESULTS}session_power.csv",
     log:
@@ -239,7 +239,7 @@ rule recover_session_models:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="stopping.hierarchy.recover_hierarchy",
+        stage="stopping.session_recovery.recover_sessions",
         options=without(config["stopping"]["sessions"], "shuffles"),
         delays=config["stopping"]["delays"],
     script:

@@ -7,6 +7,7 @@ fit), :mod:`boundaries` and :mod:`rules` (the hazards), :mod:`catalogue` (all mo
 what is left out), :mod:`predictions` (exact, and simulated trials), :mod:`checks` (of predictions),
 :mod:`recovery` (simulated subjects, fitted again), :mod:`comparison` with :mod:`answers`,
 :mod:`brief` (in every run), :mod:`sessions` (hazards that shift from trial to trial),
-:mod:`shuffled_errors` (their control), :mod:`hierarchy` (all sessions, with priors over subjects)
-and :mod:`session_fits` (parameters for the simulated cohort, and their recovery).
+:mod:`shuffled_errors` (their control), :mod:`hierarchy` (all sessions, with priors over subjects),
+:mod:`session_comparison`, :mod:`session_recovery` and :mod:`session_fits` (parameters for the
+simulated cohort, and their recovery).
 """
