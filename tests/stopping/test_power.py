@@ -57,6 +57,7 @@ def test_shares_of_cohorts_are_those_of_the_binomial_distribution():
 
 
 DESIGN = pd.DataFrame({"quantity": "p0", "condition": ["easy", "hard"], "value": [0.65, 0.55]})
+DESIGN = DESIGN.assign(subject="", low=0.5, high=0.7)
 
 
 @pytest.fixture

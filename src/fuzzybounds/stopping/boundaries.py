@@ -116,7 +116,7 @@ def within(shape: str) -> HazardFunction:
         p = expit(past / tau)
         size = gain - lapse
 
-        def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        def vjp(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             by_p = slopes * p
             by_boundary = -size / tau * by_p * (1 - p)
             by_moment = np.bincount(where.of_moment, by_boundary.sum(axis=0))
@@ -127,7 +127,7 @@ def within(shape: str) -> HazardFunction:
             ]
             return np.append(curve_slopes @ by_moment, noise), by_boundary.sum(axis=1)
 
-        return Hazard(lapse + size * p, pull)
+        return Hazard(lapse + size * p, vjp)
 
     return hazard
 
@@ -143,10 +143,10 @@ def crossing(shape: str, tau: float) -> HazardFunction:
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
         found = both(np.append(theta, [CERTAIN, log(tau)]), where, shift)
 
-        def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            gradient, by_shift = found.pull(slopes)
+        def vjp(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            gradient, by_shift = found.vjp(slopes)
             return gradient[:-2], by_shift
 
-        return Hazard(found.value, pull)
+        return Hazard(found.value, vjp)
 
     return hazard

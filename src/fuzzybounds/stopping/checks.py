@@ -8,7 +8,7 @@ import pandas as pd
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.stopping.catalogue import PIPELINE, rebuild
 from fuzzybounds.stopping.data import context_of, design_of, of_condition
-from fuzzybounds.stopping.fits import WHOLE
+from fuzzybounds.stopping.fits import ALL_TRIALS
 from fuzzybounds.stopping.lattice import Bins, on_lattice, states
 from fuzzybounds.stopping.predictions import Prediction, predict
 
@@ -52,7 +52,7 @@ def check_predictions(
     where, task = states(Bins(bin_width)), design_of(design, cued=cued)
     p0 = {condition.name: condition.p0 for condition in task.conditions}
     rows = []
-    whole = fits[(fits["scheme"] == WHOLE) & (fits["family"] != PIPELINE)]
+    whole = fits[(fits["scheme"] == ALL_TRIALS) & (fits["family"] != PIPELINE)]
     for (subject, condition), own in whole.groupby(["subject", "condition"], sort=False):
         seen = of_condition(trials[trials["subject"] == subject], condition)
         seen = seen[on_lattice(seen)]

@@ -25,7 +25,7 @@ from fuzzybounds.core.model_selection import select
 from fuzzybounds.stopping import catalogue
 from fuzzybounds.stopping.answers import BOUNDARY, CHOSEN, KIND, RULES, WITHIN_TRIALS
 from fuzzybounds.stopping.catalogue import CATALOGUE
-from fuzzybounds.stopping.fits import FITTED_DELAY, NO_DELAY, WHOLE, fit_stopping
+from fuzzybounds.stopping.fits import ALL_TRIALS, FITTED_DELAY, NO_DELAY, fit_stopping
 
 KEYS = ["condition", "scheme", "delay"]
 EITHER = "either"
@@ -91,7 +91,7 @@ def compare(fits: pd.DataFrame) -> Comparison:
         The table ``stopping_fits``.
     """
     rows, answers = [], []
-    left_out = fits[fits["scheme"] != WHOLE]
+    left_out = fits[fits["scheme"] != ALL_TRIALS]
     for keys, own in left_out.groupby(KEYS, sort=False):
         elpd = elpd_by_subject(own)
         shared = dict(zip(KEYS, keys, strict=True))

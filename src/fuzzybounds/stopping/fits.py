@@ -21,7 +21,7 @@ from fuzzybounds.stopping.data import SCHEMES, Data, design_of, folds, prepare
 from fuzzybounds.stopping.lattice import Bins
 from fuzzybounds.stopping.model import Counted, Model, fit
 
-WHOLE = "none"
+ALL_TRIALS = "all"
 """The scheme of fits to all trials."""
 NO_DELAY, FITTED_DELAY = "none", "fitted"
 """Whether a motor delay is fitted: values of the column `delay`."""
@@ -99,7 +99,7 @@ def fit_data(
     everything = np.ones(len(data.trials), dtype=bool)
     context = data.context(everything)
     whole = {own.name: own for own in fit_models(data, models, context, everything)}
-    rows = [row for own in whole.values() for row in _rows(data, own, WHOLE, 0, everything)]
+    rows = [row for own in whole.values() for row in _rows(data, own, ALL_TRIALS, 0, everything)]
     blocks = data.trials["block"].to_numpy()
     for scheme in schemes:
         division = folds(blocks, scheme, fold_number)

@@ -116,28 +116,29 @@ def _log_outcome(node, u, side, go_on, of_edge, cells, powers, edges, decision, 
 
 @njit(nogil=True)
 def mix(by_node, weights, counts):
-    """Return the logs of outcomes over all nodes, the sum of counts times logs, and `falls`.
+    """Return the logs of outcomes over all nodes, the sum of counts times logs, and shares.
 
-    `falls` is how many trials of each outcome fall to a node: counts times the node's posterior.
+    The last, `responsibilities`, is how many trials of each outcome fall to a node: counts times
+    the posterior of the node.
     """
     nodes, outcomes = by_node.shape
-    logs, falls, total = np.empty(outcomes), np.empty((nodes, outcomes)), 0.0
+    logs, responsibilities, total = np.empty(outcomes), np.empty((nodes, outcomes)), 0.0
     for u in range(outcomes):
         if nodes == 1:
             logs[u] = by_node[0, u]
-            falls[0, u] = counts[u]
+            responsibilities[0, u] = counts[u]
         else:
             largest, mean = -np.inf, 0.0
             for node in range(nodes):
                 largest = max(largest, by_node[node, u])
             for node in range(nodes):
-                falls[node, u] = weights[node] * exp(by_node[node, u] - largest)
-                mean += falls[node, u]
+                responsibilities[node, u] = weights[node] * exp(by_node[node, u] - largest)
+                mean += responsibilities[node, u]
             logs[u] = largest + log(mean)
             for node in range(nodes):
-                falls[node, u] *= counts[u] / mean
+                responsibilities[node, u] *= counts[u] / mean
         total += counts[u] * logs[u]
-    return logs, total, falls
+    return logs, total, responsibilities
 
 
 @njit(nogil=True)

@@ -47,8 +47,8 @@ class Likelihood:
     ) -> tuple[float, np.ndarray, np.ndarray]:
         """Return the log-likelihood of so many trials of each outcome, and :meth:`backward`."""
         passes = self.forward(hazard)
-        _, total, falls = kernel.mix(passes.logs, weights, counts)
-        return total, *self.backward(hazard, passes, falls)
+        _, total, responsibilities = kernel.mix(passes.logs, weights, counts)
+        return total, *self.backward(hazard, passes, responsibilities)
 
     def forward(self, hazard: np.ndarray) -> Passes:
         """Return the log-likelihood of every outcome at every node."""
@@ -62,7 +62,7 @@ class Likelihood:
         return Passes(logs, shares, ways, go_on)
 
     def backward(
-        self, hazard: np.ndarray, passes: Passes, falls: np.ndarray
+        self, hazard: np.ndarray, passes: Passes, responsibilities: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Differentiate the sum of the logs of so many trials of each node and outcome.
 
@@ -71,7 +71,7 @@ class Likelihood:
         """
         states = self.states
         counted = kernel.backward(
-            passes.go_on, states.of_edge, states.steps, passes.ways, *self._ends, falls,
+            passes.go_on, states.of_edge, states.steps, passes.ways, *self._ends, responsibilities,
             passes.shares,
         )  # fmt: skip
         return kernel.slopes_of(hazard, SURE, passes.go_on, *counted)

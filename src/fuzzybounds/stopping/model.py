@@ -22,13 +22,13 @@ class Hazard(NamedTuple):
     ----------
     value : array, shape (nodes, states)
         h(t, x): the chance to respond in this bin.
-    pull : callable
+    vjp : callable
         Takes the derivatives of anything by the hazard, of the same shape, and returns those by
         the parameters, on their search scales, and by the shift of every node (px).
     """
 
     value: np.ndarray
-    pull: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+    vjp: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 HazardFunction = Callable[[np.ndarray, States, np.ndarray], Hazard]
@@ -51,13 +51,13 @@ def mixed(one: HazardFunction, own: int, shares: np.ndarray) -> HazardFunction:
         ]
         value = np.sum([w * part.value for w, part in zip(shares, parts, strict=True)], axis=0)
 
-        def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            pulled = [part.pull(w * slopes) for w, part in zip(shares, parts, strict=True)]
+        def vjp(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            pulled = [part.vjp(w * slopes) for w, part in zip(shares, parts, strict=True)]
             gradients, by_shift = (np.array(parts) for parts in zip(*pulled, strict=True))
             common = gradients[:, own:].sum(axis=0)
             return np.append(gradients[:, :own], common), by_shift.sum(axis=0)
 
-        return Hazard(value, pull)
+        return Hazard(value, vjp)
 
     return hazard
 
@@ -110,11 +110,11 @@ class Model:
         shift = np.exp(theta[-1]) * node
         own = self.hazard(theta[:-1], where, shift)
 
-        def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            gradient, by_shift = own.pull(slopes)
+        def vjp(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            gradient, by_shift = own.vjp(slopes)
             return np.append(gradient, shift @ by_shift), by_shift
 
-        return Hazard(own.value, pull), weights
+        return Hazard(own.value, vjp), weights
 
     def nodes(self, theta: np.ndarray) -> int:
         """Return how many nodes the quadrature needs at these parameters."""
@@ -127,7 +127,7 @@ class Model:
         """Return the log-likelihood of all trials and its gradient."""
         hazard, weights = self.at(theta, data.likelihood.states, data.nodes)
         value, slopes, _ = data.likelihood.slopes(hazard.value, weights, data.counts)
-        return value, hazard.pull(slopes)[0]
+        return value, hazard.vjp(slopes)[0]
 
     def information(self, theta: np.ndarray, data: Counted) -> np.ndarray:
         """Return the information that trials would carry if all paths were known.

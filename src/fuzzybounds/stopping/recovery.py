@@ -21,7 +21,7 @@ from fuzzybounds.stopping.answers import BOUNDARY, CHOSEN, CLEAR, KIND, RULES, W
 from fuzzybounds.stopping.catalogue import rebuild
 from fuzzybounds.stopping.comparison import CANDIDATES, scores
 from fuzzybounds.stopping.data import ALL, DRAWS, context_of, design_of, of_condition
-from fuzzybounds.stopping.fits import WHOLE, fit_stopping
+from fuzzybounds.stopping.fits import ALL_TRIALS, fit_stopping
 from fuzzybounds.stopping.lattice import Bins, on_lattice, states
 from fuzzybounds.stopping.predictions import simulate
 
@@ -80,7 +80,7 @@ def recover_stopping(
             (own["delay"] == own["delay"].iloc[-1]) & (own["scheme"] == own["scheme"].iloc[0])
         ]
         whole = fits[
-            (fits["scheme"] == WHOLE)
+            (fits["scheme"] == ALL_TRIALS)
             & (fits["condition"] == condition)
             & (fits["delay"] == own["delay"].iloc[0])
         ]
@@ -129,7 +129,7 @@ def tabulate(
     every = pd.concat([part for part in fits if len(part)] or list(fits[:1]), ignore_index=True)
     sizes = comparison.groupby("condition")["subjects"].max()
     rows = []
-    for keys, own in every[every["scheme"] != WHOLE].groupby(KEYS, sort=False):
+    for keys, own in every[every["scheme"] != ALL_TRIALS].groupby(KEYS, sort=False):
         shared = dict(zip(KEYS, keys, strict=True))
         size = int(sizes[shared["condition"]])
         for question in ASKED:

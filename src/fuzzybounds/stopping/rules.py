@@ -63,12 +63,12 @@ def fixed(output: np.ndarray) -> HazardFunction:
     def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
         lapse, gain = expit(theta)
 
-        def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        def vjp(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             stopped = slopes[0] @ output
             by_lapse = lapse * (1 - lapse) * (slopes.sum() - stopped)
             return np.array([by_lapse, gain * (1 - gain) * stopped]), np.zeros(1)
 
-        return Hazard((lapse + (gain - lapse) * output)[None], pull)
+        return Hazard((lapse + (gain - lapse) * output)[None], vjp)
 
     return hazard
 
@@ -125,11 +125,11 @@ def graded(number: int, start: np.ndarray) -> HazardFunction:
         place = (where.moments, where.distances, *index, shift, tuned)
         parts = rule_outputs(*place, stop)
 
-        def pull(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        def vjp(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             by_consequent, by_labels, by_shift = pull_rules(slopes, *place, start, parts)
             return np.append(stop * (1 - stop) * by_consequent, by_labels), by_shift
 
-        return Hazard(parts[0], pull)
+        return Hazard(parts[0], vjp)
 
     return hazard
 

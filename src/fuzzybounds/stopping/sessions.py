@@ -147,7 +147,7 @@ class SessionModel:
             by_change.append((posterior[0] @ first + (moves * move).sum()) / (2 * SMALL))
         by_change += list(100.0 * session.covariates @ (posterior * by_moved).sum(axis=1))
         constant = float(largest[of_trial[used]].sum())
-        return value + constant, np.append(hazard.pull(slopes)[0], by_change)
+        return value + constant, np.append(hazard.vjp(slopes)[0], by_change)
 
     def information(self, theta: np.ndarray, data: Given) -> np.ndarray:
         """Return second derivatives of minus the log-likelihood, made positive."""

@@ -244,7 +244,7 @@ def test_a_boundary_is_drawn_where_decisions_were_made():
     rows = [
         {
             **KEY,
-            **{"subject": f"S{number}", "model": boundary_and_errors.MODEL, "scheme": "none"},
+            **{"subject": f"S{number}", "model": boundary_and_errors.MODEL, "scheme": "all"},
             **{"motor_delay": 0.2, "level": 200.0 + number, "asymptote": 80.0},
             **{"time_scale": 2.0, "sigma": 30.0, "tau": 15.0},
         }

@@ -28,7 +28,7 @@ def boundary(row: Mapping[str, Any], t: np.ndarray) -> np.ndarray:
 
 def chosen_fits(fits: pd.DataFrame) -> pd.DataFrame:
     """Return the fits of :data:`MODEL` to all trials, with the delay fitted."""
-    own = fits[(fits["model"] == MODEL) & (fits["scheme"] == "none") & (fits["delay"] == "fitted")]
+    own = fits[(fits["model"] == MODEL) & (fits["scheme"] == "all") & (fits["delay"] == "fitted")]
     own = own[own["condition"].isin(CONDITIONS)]
     if len(own) < len(SHARES):
         raise TooFew(f"fewer than {len(SHARES)} subjects with a fitted boundary")
