@@ -9,6 +9,7 @@ import pytest
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.stopping.answers import CHOSEN, KIND, WITHIN_TRIALS
+from fuzzybounds.stopping.brief import add_without
 from fuzzybounds.stopping.catalogue import CATALOGUE
 from fuzzybounds.stopping.comparison import QUESTIONS, compare, pooled
 
@@ -98,3 +99,19 @@ def test_no_fits_give_empty_tables():
     empty = compare(TABLES["stopping_fits"].empty())
     assert empty.comparison.empty
     assert list(empty.questions) == TABLES["stopping_questions"].names
+
+
+def test_the_comparison_is_repeated_without_some_subjects():
+    everyone = fits(VALUES)
+    questions = compare(everyone).questions
+    table = add_without(questions, everyone, ["S3"])
+    assert list(table)[: len(questions.columns)] == list(questions)
+    assert set(table["without"]) == {"S3"}
+    rules = table[(table["question"] == KIND) & (table["answer"] == "rules")]
+    # Of the three others the leads of the boundary are 1, -0.5 and 3.
+    assert rules["elpd_difference"].iloc[0] == pytest.approx(-6.5)
+    assert rules["elpd_difference_without"].iloc[0] == pytest.approx(-3.5)
+    for nobody in ([], ["S0", "S1"], ["S9"]):
+        none = add_without(questions, everyone, nobody)
+        assert (none["without"] == "").all()
+        assert none["se_without"].isna().all()
