@@ -10,8 +10,6 @@ import pandas as pd
 import pytest
 
 from fuzzybounds import cli
-from fuzzybounds.logs.columns import COLUMNS
-from fuzzybounds.logs.files import log_files
 from fuzzybounds.logs.reading import read_logs
 from fuzzybounds.logs.validation import validate
 
@@ -74,14 +72,12 @@ class TestValidate:
         ("text", "code", "said"),
         [
             ("validation: {repeated_trial: exclude}", 0, "left out of everything: 1 row"),
-            ("datasets: {log.csv: {validation: {repeated_trial: exclude}}}", 0, "1 trial of 1"),
             ("datasets: {other: {validation: {repeated_trial: exclude}}}", 1, "repeated_trial: 1"),
             (
                 "validation: {repeated_trail: exclude}",
                 1,
                 "repeated_trail: unknown key; did you mean 'repeated_trial'?",
             ),
-            ("- 1", 1, "not a configuration"),
         ],
     )
     def test_the_configuration_decides(self, run, tidy_log, trial_row, tmp_path, text, code, said):
@@ -90,17 +86,6 @@ class TestValidate:
         found, out, err = run("validate", log, "--config", tmp_path / "config.yaml")
         assert found == code
         assert said in out + err
-
-
-def test_a_template_has_the_columns_and_is_never_written_over(run, tmp_path):
-    code, out, _ = run("template", tmp_path / "log.csv")
-    assert code == 0
-    header = (tmp_path / "log.csv").read_text()
-    assert header == ",".join(column.name for column in COLUMNS) + "\n"
-    assert all(column.meaning in out for column in COLUMNS)
-    code, _, err = run("template", tmp_path / "log.csv")
-    assert code == 1
-    assert "already exists" in err
 
 
 class TestImport:
@@ -159,7 +144,6 @@ class TestImport:
     ("change", "remedy"),
     [
         (lambda own: (own / 420).round(4), "`units: {position: normalised}`"),
-        (lambda own: (own + 512).round(1), "`units: {position: {scale: 1, centre: 512}}`"),
         (lambda own: own[::-1].to_numpy().round(1), "none is known"),
     ],
 )
@@ -181,42 +165,6 @@ def test_seconds_that_were_taken_for_milliseconds_are_recognised(run, lab_trials
     assert "import the files with `units: {rt: s}` in the mapping" in err
 
 
-def test_one_can_insist_and_one_file_in_another_unit_is_named_alone(
-    run, lab_trials, write_lab, tmp_path
-):
-    (tmp_path / "config.yaml").write_text("validation: {wrong_units: keep}\n")
-    shares, ben = lab_trials["position"] / 420, lab_trials["subject"] == "ben"
-    mixed = write_lab(lab_trials.assign(position=lab_trials["position"].where(~ben, shares)))
-    assert run("validate", mixed)[2].startswith("error: ben.csv: 95 problems")
-    assert run("validate", mixed, "--config", tmp_path / "config.yaml")[0] == 0
-
-
-@pytest.mark.parametrize(
-    ("ending", "options", "said"),
-    [
-        ("parquet", {}, ""),
-        ("xlsx", {"sheet_name": "Trials"}, "Excel sheet 'Trials'"),
-        ("txt", {"sep": "\t", "encoding": "utf-16"}, "separated by tabs, encoding utf-16"),
-        (
-            "csv",
-            {"sep": ";", "decimal": ",", "encoding": "cp1252"},
-            "separated by semicolons, decimal commas, encoding cp1252",
-        ),
-    ],
-)
-def test_every_export_has_the_same_numbers(run, lab_trials, write_lab, ending, options, said):
-    table = lab_trials.replace({"subject": {"cleo": "cléo"}})
-    folder = write_lab(table, ending=ending, **options)
-    code, out, _ = run("validate", folder)
-    assert code == 0
-    assert said in out
-    plain, own = (
-        validate(read_logs(log_files(where)).raw).trials
-        for where in (write_lab(table, "plain"), folder)
-    )
-    pd.testing.assert_frame_equal(own, plain)
-
-
 class TestProposal:
     def test_a_mapping_is_proposed_with_reasons_and_works(self, run, example, tmp_path):
         mapping, to = example / "mapping.yaml", tmp_path / "my_lab"
@@ -236,29 +184,6 @@ class TestProposal:
         code, out, _ = run("import", example, "--mapping", mapping, "--to", to)
         assert code == 0
         assert "272 trials of 4 subjects can be used." in out
-
-    def test_a_workbook(self, run, lab_trials, tmp_path):
-        table = lab_trials.assign(
-            condition=lab_trials["condition"].map({"easy": "leicht", "hard": "schwer"}),
-            correct=lab_trials["correct"].map({1: "richtig", 0: "falsch"}),
-            position=lab_trials["position"] / 37.8,
-        )
-        names = {"subject": "VP", "rt": "RT (s)", "correct": "Antwort korrekt", "position": "cm"}
-        table.rename(columns=names).to_excel(tmp_path / "Studie.xlsx", index=False)
-        code, out, _ = run("import", tmp_path / "Studie.xlsx")
-        assert code == 0
-        lines = [
-            "  rt: RT (s)  # by its name; 0.017 to 10.5",
-            "  correct: Antwort korrekt  # by its name; such as 'richtig', 'falsch'",
-            "  position: cm  # where the canoe can be; -5.91222 to 7.14333",
-            "  position: {scale: 37.8, centre: 0}  # as units of 37.8 px (such as centimetres or "
-            "degrees) 100 % are where the canoe can be",
-            "conditions:  # by their meaning",
-            "  easy: [leicht]",
-            "With this mapping 261 trials of 3 subjects can be used.",
-        ]
-        for line in lines:
-            assert line in out.splitlines()
 
     def test_what_cannot_be_guessed_is_asked_for(self, run, lab_trials, write_lab):
         names = {"position": "a", "condition": "b"}

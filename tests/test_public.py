@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import re
-import warnings
 from itertools import permutations
 from pathlib import Path
 
@@ -146,17 +145,10 @@ def test_the_scale_that_simulated_a_model_is_found_again(model):
 def test_errors_name_what_was_asked_for(data, model, tmp_path):
     for call, words in (
         (lambda: fuzzybounds.load(tmp_path / "nowhere.csv"), "nowhere.csv: not found"),
-        (lambda: fuzzybounds.load(tmp_path), "no logs"),
-        (lambda: data.points("S07"), "no subject 'S07'"),
         (lambda: fuzzybounds.fit(data), "simulated has 2 subjects.*name one of them: S01, T1"),
-        (lambda: fuzzybounds.fetch("experiment_c"), "expected one of experiment_a, experiment_b"),
         (lambda: fuzzybounds.fit_stopping(data, "S01", "within_weibul"), "'within_weibull'"),
-        (lambda: fuzzybounds.fit_boundary(data, "S01", search="long"), "thorough, brief"),
-        (lambda: data.points("S01", "middle"), "window 'middle'"),
         (lambda: data.points("S01", draw=9), "no points"),
         (lambda: fuzzybounds.simulate(model, scale=0.001), "at least one frame"),
-        (lambda: fuzzybounds.simulate(model, scale=1, condition="cold"), "condition 'cold'"),
-        (lambda: fuzzybounds.simulate_cohort(0), "at least one subject"),
     ):
         with pytest.raises(InputError, match=f"(?s){words}"):
             call()
@@ -241,26 +233,3 @@ def test_a_boundary_can_be_pickled_and_drawn(data, learning):
         np.testing.assert_array_equal(dots.get_ydata(), own["position"].abs())
         x, y = curve.get_data()
         np.testing.assert_array_equal(y, found.boundary(x, condition))
-
-
-def test_draw_names_what_it_accepts(data):
-    found = fuzzybounds.fit_boundary(data, "S01", search="brief", shape="constant")
-    with pytest.raises(InputError, match="drawn over the responses"):
-        fuzzybounds.draw(found, data.points("S01"))
-    with pytest.raises(
-        InputError, match=r"a Dataset cannot be drawn\n.*FuzzyClassifier, Controller"
-    ):
-        fuzzybounds.draw(data)
-
-
-def test_recorded_paths_that_are_ignored_are_named(data):
-    """Subject T1 has them, subject S01 does not."""
-    number = data.of("T1").paths["trial"].nunique()
-    ignored = f"subject T1: the recorded paths of {number} trials are ignored"
-    with pytest.warns(UserWarning, match=ignored) as warned:
-        fuzzybounds.fit_stopping(data, "T1", "within_constant")
-    assert len(warned) == 1
-    assert warned[0].filename == __file__
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        fuzzybounds.fit_stopping(data, "S01", "within_constant")

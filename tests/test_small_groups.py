@@ -26,9 +26,7 @@ from fuzzybounds.paper.figures import fig11_fitted_rules as fitted_rules
 from fuzzybounds.paper.figures import fig12_fitted_memberships as fitted_memberships
 from fuzzybounds.paper.figures import fig13_group_output as group_output
 from fuzzybounds.paper.figures import fig14_group_consequents as group_consequents
-from fuzzybounds.paper.figures import fig15_group_boundaries as group_boundaries
 from fuzzybounds.paper.fuzzy.fits import EMPTY, Recipe, fit_tables
-from fuzzybounds.paper.groups import fast_and_slow as groups
 from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.claims.claim import UNDECIDED
@@ -86,14 +84,6 @@ def test_boundaries_of_nobody_are_empty_tables(trials):
         assert list(table(nobody)) == list(table(some))
 
 
-def test_a_subject_without_a_boundary_does_not_count():
-    rule = {"quantile": "hazen", "fast": "<=", "slow": ">"}
-    medians = pd.Series([1.0, 2.0, 3.0, 4.0], index=list("abcd"))
-    group = groups.assign(pd.concat([medians, pd.Series({"e": np.nan})]), **rule)
-    assert group["e"] == "middle"
-    assert group[:4].equals(groups.assign(medians, **rule))
-
-
 SETTINGS = {"labels": 5, "condition": "hard", "blocks": 10}
 
 
@@ -131,9 +121,7 @@ TESTS = pd.DataFrame(
     ("name", "tables", "said"),
     [
         ("C02", {"boundary_multiverse": pd.DataFrame()}, "easy trial"),
-        ("C04", {"boundary_multiverse": pd.DataFrame()}, "nobody responded"),
         ("C10", {"group_output": output_of("fast")}, "no slow subjects"),
-        ("C11", {"consequents": consequents_of("slow")}, "no fast subjects"),
         ("C12", {"consequents": consequents_of()}, "no fast and no slow"),
         ("C14", {"group_tests": TESTS}, "a test needs at least two different subjects per group"),
     ],
@@ -163,36 +151,10 @@ NOBODY = pd.DataFrame({"group": ["middle"] * 2})
 
 class TestFigures:
     @pytest.mark.parametrize(
-        ("groups", "reason"),
-        [
-            (["middle"] * 2, "of 2 one-session subjects none is fast and none slow"),
-            (["fast", "middle"], "of 2 one-session subjects none is slow"),
-            (
-                ["fast", "slow", "slow"],
-                "there are 1 fast and 2 slow subjects, but no fits to average",
-            ),
-        ],
-    )
-    def test_the_reason_is_the_real_one(self, groups, reason):
-        with pytest.raises(TooFew) as error:
-            group_output.draw(output_of(), pd.DataFrame({"group": groups}), DATASET)
-        assert str(error.value) == reason
-
-    @pytest.mark.parametrize("n_slow", [0, 1])
-    def test_boundaries_of_one_subject_a_group(self, n_slow):
-        table = pd.DataFrame({"group": ["fast"] + ["slow"] * n_slow, FIRST: 80.0, LAST: 90.0})
-        figure = group_boundaries.draw(table.assign(**SETTINGS), TESTS, DATASET)
-        said = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
-        assert "fast (1 subject)" in said
-        assert any("too few to test" in text.get_text() for text in figure.axes[0].texts)
-        assert ("slow (no subjects)" in said) == (n_slow == 0)
-
-    @pytest.mark.parametrize(
         "draw",
         [
             lambda: group_output.draw(output_of(), NOBODY, DATASET),
             lambda: group_consequents.draw(consequents_of(), NOBODY, DATASET),
-            lambda: group_boundaries.draw(pd.DataFrame({"group": ["middle"]}), TESTS, DATASET),
             lambda: model_selection.draw(pd.DataFrame({"criterion": []}), DATASET),
             lambda: specification_curve.draw(pd.DataFrame(), {}, DATASET),
             lambda: fitted_boundaries.draw(

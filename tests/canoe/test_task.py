@@ -29,25 +29,6 @@ def within(share, expected, n, sds=4.5):
     return abs(share - expected) <= sds * np.sqrt(expected * (1 - expected) / n) + 1e-12
 
 
-class TestPayoffs:
-    """Section "Experiment" of the paper, and the times that the logs show."""
-
-    @pytest.mark.parametrize(
-        ("condition", "correct", "reward", "total"),
-        [
-            (EASY, True, 20, 6.05),
-            (EASY, False, -20, 9.05),
-            (HARD, True, 1, 6.05),
-            (HARD, False, -1, 6.05),
-        ],
-    )
-    def test_reward_and_total_time_of_a_two_second_trial(self, condition, correct, reward, total):
-        assert condition.reward(np.array([correct])) == [reward]
-        np.testing.assert_allclose(
-            condition.total_time(np.array([2.0]), np.array([correct])), [total]
-        )
-
-
 class TestFreeWalk:
     def test_agrees_with_a_plain_loop(self):
         rng = np.random.default_rng(1)

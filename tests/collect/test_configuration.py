@@ -31,20 +31,12 @@ def test_the_default_is_the_papers_design(capsys):
     assert yaml.safe_load(capsys.readouterr().out) == study.options
 
 
-def test_a_file_changes_single_keys_within_sections(tmp_path):
-    design = of(tmp_path, conditions={"easy": {"p0": 0.7}}, blocks=10).design
-    assert design["conditions"]["easy"] == {"p0": 0.7, "payoff": 20, "penalty_s": 3}
-    assert (design["conditions"]["hard"]["p0"], design["blocks"]) == (0.51, 10)
-
-
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
         ({"block": 40}, "block: unknown key; did you mean 'blocks'"),
         ({"canoe": {"step_s": 1}}, "canoe.step_s: 0.5 was expected"),
-        ({"keys": {"left": "m"}}, "two different letters"),
         ({"texts": "de.yaml"}, "de.yaml: not a readable YAML document"),
-        ({"consent": {"file": "consent.html"}}, "consent.html: not a readable HTML file"),
     ],
 )
 def test_mistakes_are_named(tmp_path, options, expected):
@@ -80,17 +72,6 @@ def test_a_consent_of_the_labs_own_cannot_end_the_script_that_holds_it(tmp_path)
     text = single_file(study)
     assert text.count("</script>") == 3
     assert "<\\/script>" in text
-
-
-def test_values_that_analyses_assume_are_named_when_they_change(tmp_path):
-    changed = {"canoe": {"speed": 120}, "deadline_s": 10, "phases": {"cue": 2.0}, "block_s": 120}
-    easy = {"p0": 0.7, "payoff": 10, "penalty_s": 5}
-    study = of(tmp_path, conditions={"easy": easy}, blocks=20, hard_share=0.3, **changed)
-    said = departures(from_document(study.design, "design"))
-    assert len(said) == 9
-    assert "P0 of easy trials is 0.7, not the paper's 0.65: C01 and the optimum" in said[0]
-    assert any("paths that were not recorded" in line for line in said)
-    assert all("assume" in line for line in said)
 
 
 def test_a_port_in_use_and_a_second_server_are_named(capsys, tmp_path):

@@ -80,17 +80,6 @@ def test_sending_again_changes_nothing(started, opened, root, trial_message, sta
         assert contents(root) == before
 
 
-def test_it_goes_on_at_the_next_block(started, opened, root, trial_message, start_request):
-    started.store(trial_message(1))
-    started.store(trial_message(2, block=2))
-    answer = opened().start(start_request(run=2))
-    assert (answer["block"], answer["trial"], answer["session"]) == (3, 3, 1)
-    assert [(own["block"], own["reward"]) for own in answer["trials"]] == [(1, 20), (2, 20)]
-    runs = json.loads((root / "sessions/P01_session-1.json").read_text())["runs"]
-    assert [run["first_block"] for run in runs] == [1, 3]
-    assert runs[0]["seed"] != runs[1]["seed"]
-
-
 def test_a_window_that_was_replaced_loses_nothing(started, root, trial_message, start_request):
     started.store(trial_message(1))
     assert started.start(start_request(run=2)) == {"refused": "busy"}
@@ -103,14 +92,6 @@ def test_a_window_that_was_replaced_loses_nothing(started, root, trial_message, 
     aside = (root / "set_aside/P01.jsonl").read_text().splitlines()
     assert [json.loads(line)["trial"]["trial"] for line in aside] == [2]
     assert_valid(root)
-
-
-def test_a_reload_or_a_closed_window_holds_no_code(started, start_request):
-    first = start_request()["run"]
-    assert started.start(start_request(run=2, previous="f" * 32)) == {"refused": "busy"}
-    assert "refused" not in started.start(start_request(run=2, previous=first))
-    started.left(start_request(run=2)["run"], "P01")
-    assert "refused" not in started.start(start_request(run=3))
 
 
 def test_a_finished_participant_is_not_asked_again(
@@ -157,11 +138,6 @@ def test_a_code_cannot_leave_the_folder(opened, root, start_request, code):
     with pytest.raises(BadMessageError):
         folder.start(start_request(code))
     assert contents(root.parent) == before
-
-
-def test_codes_that_differ_in_case_only_would_share_a_file(started, opened, start_request):
-    for folder in (started, opened()):
-        assert folder.start(start_request("p01", run=2)) == {"refused": "code_case"}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fuzzybounds.canoe import paths, task
+from fuzzybounds.canoe import task
 
 SEED = "0123456789abcdef0123456789abcdef"
 
@@ -82,23 +82,6 @@ def named(result, name):
 
 def trials(result):
     return [note["record"] for note in result["notes"] if note["kind"] == "trial"]
-
-
-def position_of(result, time: float) -> float:
-    """Where the library has the canoe of the first trial."""
-    letters = named(result, "onset")[0]["value"].split()[-1]
-    directions = np.array([1 if letter == "R" else -1 for letter in letters])
-    return float(paths.positions_at(directions, np.array(time)))
-
-
-def test_a_missed_deadline_is_an_error_without_a_response(play):
-    result = play(np.arange(0, 20, 1 / 60))
-    (record,) = trials(result)
-    assert (record["rt"], record["correct"]) == (0, 0)
-    assert record["path"]["time"][-1] == 15
-    assert record["position"] == pytest.approx(position_of(result, 15.0))
-    penalty = {"easy": 3, "hard": 0}[record["condition"]]
-    assert record["total"] == pytest.approx(19.05 + penalty)
 
 
 @pytest.mark.parametrize(("time", "name"), [(1.2, "early_key"), (2.3, "late_key")])

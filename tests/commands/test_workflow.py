@@ -64,28 +64,6 @@ def test_a_guessed_mapping_is_checked_by_a_person_first(runs, project_root, tmp_
     assert (tmp_path / "data/raw/my_log/my_log.csv").is_file()
 
 
-@pytest.mark.parametrize(
-    ("what", "said"),
-    [
-        ("none.xlsx", "none.xlsx: no such file or folder"),
-        ("lab/none", "no such file or folder"),
-        ("simulated.csv", "'simulated' is another data set"),
-    ],
-)
-def test_what_cannot_be_run_is_explained(runs, tidy_log, trial_row, what, said, capsys):
-    tidy_log([trial_row()], "simulated.csv")
-    assert cli.main(["run", what]) == 1
-    assert said in capsys.readouterr().err
-    assert runs == []
-
-
-def test_published_logs_are_fetched(runs, shared_data, tmp_path, capsys):
-    assert cli.main(["fetch", "experiment_a", "--mirror", str(shared_data)]) == 0
-    assert "sha256 as published" in capsys.readouterr().out
-    assert (tmp_path / "data/raw/experiment_a/Canoe_A.csv").is_file()
-    assert cli.main(["fetch", "experiment_x"]) == 1
-
-
 def test_data_sets_are_listed_with_what_to_do(runs, tmp_path, capsys):
     (tmp_path / "data/raw/my_lab").mkdir(parents=True)
     assert cli.main(["list"]) == 0

@@ -70,12 +70,6 @@ def test_paths_that_fit_come_back_in_order(logged, paths):
     assert len(recordings.validate(paths[paths["subject"] == "08"], logged.trials)) == 76
 
 
-def test_no_paths_are_a_table_without_rows(logged):
-    result = recordings.validate(recordings.read([]), logged.trials)
-    assert result.empty
-    assert list(map(str, result.dtypes)) == ["str", "int32", "float64", "float64"]
-
-
 END = "the logged position at the end"
 
 

@@ -192,27 +192,6 @@ class TestErrors:
             judge(*changes, **options)
         return error.value.problems
 
-    def test_every_cause_is_a_line_and_a_table_says_where(self, tidy_log, trial_row):
-        a = [trial_row(trial="1", reward="1", position="x"), trial_row(trial="2")]
-        b = [trial_row(trial="2"), trial_row(trial="5", block="x")]
-        with pytest.raises(InputError) as error:
-            validate(read_logs([tidy_log(b, "b.csv"), tidy_log(a, "a.csv")]).raw)
-        summary, *lines = str(error.value).splitlines()
-        assert summary == "a.csv, b.csv: 4 problems of 4 kinds in the logs"
-        assert [line.split("; expected")[0] for line in lines[:4]] == [
-            "  - not_a_number: 1 row, column position",
-            "  - reward_mismatch: 1 row, column reward",
-            "  - repeated_trial: 1 row, column trial",
-            "  - not_a_number: 1 row, column block",
-        ]
-        assert [line.split() for line in lines[5:]] == [
-            ["file", "cause", "rows"],
-            ["a.csv", "not_a_number", "1"],
-            ["a.csv", "reward_mismatch", "1"],
-            ["b.csv", "repeated_trial", "1"],
-            ["b.csv", "not_a_number", "1"],
-        ]
-
     @pytest.mark.parametrize(
         ("column", "cell", "remedy"),
         [
@@ -284,14 +263,6 @@ def test_the_limits_are_inside(judge, rt, total, position):
     trial = result.trials.iloc[0]
     assert (trial["rt"], trial["position"]) == (float(rt), float(position))
     assert result.counts["rows"].tolist() == [0] * len(CHECK)
-
-
-def test_if_nothing_is_left_that_is_an_error(judge):
-    rows = [{"trial": "1", "position": "x"}, {"trial": "2", "condition": "?"}]
-    actions = {"not_a_number": "exclude", "unknown_condition": "exclude"}
-    with pytest.raises(InputError, match=r"log\.csv: every trial is excluded") as error:
-        judge(*rows, actions=actions)
-    assert set(error.value.problems) == {"not_a_number: 1 row", "unknown_condition: 1 row"}
 
 
 def test_every_check_is_an_option(project_root):

@@ -12,10 +12,8 @@ from pathlib import Path
 
 import nbformat
 import pandas as pd
-import pytest
 
 from fuzzybounds.core.dictionary import TABLES
-from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.tables import write_table
 from fuzzybounds.report.registry import read_registry
 
@@ -91,11 +89,3 @@ def test_insufficient_data_are_a_panel_in_every_format(project_root, tmp_path, m
     assert "First look (7 of 26 subjects)" in drawn
     assert (tmp_path / "fig.pdf").exists()
     assert (tmp_path / "fig.png").exists()
-
-
-def test_two_notebooks_of_one_figure_are_named(tmp_path):
-    cell = {"cell_type": "raw", "source": "---\ntitle: T\nlabel: L\n---"}
-    for name in ("figS1_one", "figS1_two"):
-        (tmp_path / f"{name}.ipynb").write_text(json.dumps({"cells": [cell]}))
-    with pytest.raises(InputError, match="both draw figS1"):
-        read_registry(tmp_path)

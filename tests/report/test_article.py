@@ -164,8 +164,6 @@ def row_of(values, table, **where):
     ("table", "where", "change", "said"),
     [
         ("a/claims", {"id": "C13"}, {"conclusion": "perhaps"}, 'no words for "perhaps"'),
-        ("a/claims", {"id": "C18"}, {"conclusion": "not supported"}, "no words for"),
-        ("b/claims", {"id": "C01"}, {"conclusion": "undecided"}, "no words for"),
         ("b/post_error", {"quantity": "rt"}, {"quantity": "x"}, "one row, found 0"),
         (
             "a/optimum",
@@ -174,7 +172,6 @@ def row_of(values, table, **where):
             "expected a number, found none",
         ),
         ("b/session_comparison", {"elpd": 0}, {"elpd_difference": -1}, "no error of their lead"),
-        ("a/specification_summary", {"key": "missed"}, {"value": "maybe"}, "no words for"),
     ],
 )
 def test_what_is_not_there_and_what_has_no_words_stops_the_build(
@@ -182,13 +179,6 @@ def test_what_is_not_there_and_what_has_no_words_stops_the_build(
 ):
     row_of(values, table, **where).update(change)
     with pytest.raises(InputError, match=said):
-        whole(values)
-
-
-@typst
-def test_a_row_that_is_there_twice_stops_the_build(values):
-    values["tables"]["a/claims"] *= 2
-    with pytest.raises(InputError, match="one row, found 2"):
         whole(values)
 
 
@@ -207,11 +197,8 @@ def test_a_sentence_turns_with_the_conclusion(values):
         ("number(0.125, 2)", "0.13"),
         ("number(-0.04, 1)", "0.0"),
         ("number(-12.5, 0, signed: true)", "−13"),
-        ("number(4, 0, signed: true)", "+4"),
         ('interval(row("a/post_error", quantity: "rt"), "change", 1)', "+2.0 [+1.0, +3.0]"),
         ('lead("a", "rules", "boundary", question: "kind", delay: "none")', "−40 ± 19"),
-        ('gain("b", "contiguous")', "+40 ± 19"),
-        ('dependence("a")', "+2 ± 3"),
         ('told("a")', "the two are not told apart"),
         ('expected("b", "rules", "all", "interleaved")', "+80 ± 9"),
         ('expected("b", "rules", "all", "contiguous")', "–"),
@@ -285,8 +272,3 @@ def test_a_codecheck_has_the_fields_of_its_authors(tmp_path, monkeypatch, projec
     assert author.get("ORCID", "") == orcid
     assert not {"codechecker", "report", "certificate", "check_time", "summary"} & set(found)
     assert found["fuzzybounds_commands"][-1] == "fuzzybounds run lab --only article"
-
-
-def test_the_codecheck_lies_where_its_paths_begin(project_root):
-    rule = (project_root / "workflow/rules/report.smk").read_text().split("rule write_article:")[1]
-    assert 'codecheck="codecheck.yml"' in rule.split("\nrule ")[0]

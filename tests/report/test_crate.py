@@ -57,21 +57,6 @@ def test_a_changed_missing_or_added_file_is_found(packed, tmp_path, capsys):
     assert "claims.csv: SHA-256 is" in capsys.readouterr().out
 
 
-def test_it_is_a_workflow_run_crate(read):
-    assert {own.id for own in read.root_dataset["conformsTo"]} == set(crate.PROFILES)
-    workflow = read.mainEntity
-    action = read.root_dataset["mentions"]
-    assert action.type == "CreateAction"
-    assert action["instrument"] is workflow
-    assert "config.yaml" in [own.id for own in action["object"]]
-    assert "results/tiny/report.html" in [own.id for own in action["result"]]
-    assert action["startTime"] <= action["endTime"]
-    versions = {own["name"]: own["softwareVersion"] for own in workflow["softwareRequirements"]}
-    assert {"Python", "numpy", "snakemake", "fuzzybounds"} <= set(versions)
-    assert read.license["name"] == "MIT"
-    assert "1608.07244" in read.root_dataset["citation"].id
-
-
 @pytest.fixture
 def validate(monkeypatch, tmp_path):
     """Return a function that checks a crate by the profiles that it claims, without the network.
@@ -161,8 +146,3 @@ def test_rows_of_real_logs_are_copied_only_on_request(report, project_root, tmp_
     assert {sha256(b"rows of people").hexdigest(), "ab" * 32} <= digests
     assert crate.check(target) == []
     assert {"trials", "paths", "samples", "exclusions"} <= crate.ROWS_OF_LOGS
-
-
-def test_a_run_that_is_not_finished_has_no_crate(tmp_path, capsys):
-    assert cli.main(["crate", str(tmp_path)]) == 1
-    assert "no finished run" in capsys.readouterr().err

@@ -115,21 +115,6 @@ def test_rules_are_said_and_can_be_changed_but_the_last_one_stays(page):
     assert len(given) == 1
 
 
-def test_the_canoe_lights_up_the_premises_of_its_place(page):
-    choose(page, "labels", "3")
-    set_time(page, 0.5)
-    shown = state(page)
-    position = shown["path"][1]
-    premises = library(shown).premises(0.5, position)
-    given = np.array(shown["fit"]["rules"], dtype=object) != None  # noqa: E711
-    expected = np.where(given, premises, 0) / premises[given].sum()
-    for (i, j), share in np.ndenumerate(expected):
-        cell = one(page, f'[data-cell="{i},{j}"]')
-        lit = page.run("return arguments[0].style.getPropertyValue('--lit')", cell)
-        assert float(lit) == pytest.approx(share, abs=TOLERANCE)
-    assert one(page, ".now").text.endswith(f"O = {library(shown).output(0.5, position):.2f}")
-
-
 def test_the_canoe_stops_where_the_rules_say_so(page):
     ends = []
     for _ in range(8):

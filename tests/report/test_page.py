@@ -13,7 +13,6 @@ from fuzzybounds.core.errors import InputError
 from fuzzybounds.paper.fuzzy.fits import EMPTY, FitTables, controllers
 from fuzzybounds.report import explorer
 from fuzzybounds.report.figures import load, texts_of
-from fuzzybounds.report.text import rounded
 
 
 @pytest.fixture(scope="module")
@@ -34,18 +33,6 @@ def test_cells_and_texts_are_escaped(text):
     assert "<script>alert" not in text
 
 
-def test_a_first_look_is_said_in_the_title_the_head_and_the_scorecard(make, report, text, tmp_path):
-    shutil.copytree(report.parent, tmp_path / "tiny")
-    described = json.loads((tmp_path / "tiny/dataset.json").read_text())
-    described |= {"first_look": "First look", "subjects_found": 26, "subjects_used": 7}
-    (tmp_path / "tiny/dataset.json").write_text(json.dumps(described))
-    page = make(tmp_path / "tiny")
-    assert "<title>First look: fuzzybounds: " in page
-    assert "<strong>First look (7 of 26 subjects).</strong>" in page.split("<nav")[0]
-    assert ">Scorecard of a first look</h2>" in page
-    assert "irst look" not in text.split("<body>")[1]
-
-
 def test_it_loads_nothing_and_its_links_lead_somewhere(text):
     assert not re.search(r"https?://|@import|url\((?!#)", text)
     sources = re.findall(r"(?:src|srcset)=\"([^\"]{0,30})", text)
@@ -53,14 +40,6 @@ def test_it_loads_nothing_and_its_links_lead_somewhere(text):
     # The two sections that name a figure by number name ones that this small report lacks.
     targets = set(re.findall(r'href="#([^"]+)"', text)) - {"figS2", "figS4"}
     assert targets <= set(re.findall(r'id="([^"]+)"', text))
-
-
-def test_figures_have_verdicts_and_say_how_they_are_drawn(text):
-    later = part(text, "figS3", "article")
-    assert "<img" not in later
-    assert "fuzzybounds run tiny --only supplement" in later
-    assert "does not come out" in part(text, "fig02", "article")
-    assert "C01" not in part(text, "fig02", "article")
 
 
 def test_only_one_section_differs_between_runs(make, report, text, tmp_path):
@@ -88,18 +67,6 @@ def test_a_notebook_gives_caption_and_observation_or_its_reason(report, tmp_path
     (tmp_path / "tiny/figures/fig01.png").write_bytes(b"GIF89a")
     with pytest.raises(InputError, match=r"fig01\.png: not a PNG image"):
         load("fig01", {"title": "First"}, tmp_path / "tiny")
-
-
-@pytest.mark.parametrize(
-    ("cell", "digits", "short"),
-    [
-        *(("0.123456", 4, "0.1235"), ("93008.64", 4, "93009"), ("-1234.5", 4, "-1234")),
-        *(("40", 4, "40"), ("easy", 4, "easy"), ("", 4, ""), ("nan", 4, "nan")),
-        *(("119.6", 2, "120"), ("99.7", 2, "100"), ("99.4", 2, "99"), ("0.0312", 2, "0.031")),
-    ],
-)
-def test_numbers_are_shortened_and_text_is_not(cell, digits, short):
-    assert rounded(cell, digits) == short
 
 
 def test_the_explorer_has_every_fit_of_the_first_draw(fitted_tables):

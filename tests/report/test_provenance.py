@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 
-from fuzzybounds.report.provenance import UNKNOWN, Cost, commit, costs, home_page
+from fuzzybounds.report.provenance import UNKNOWN, Cost, commit, costs
 
 
 def test_costs_are_summed_by_rule_and_the_longest_comes_first(tmp_path):
@@ -35,9 +35,3 @@ def test_commit_and_whether_the_tree_was_changed(tmp_path):
     assert commit(file) == (git(tmp_path, "rev-parse", "HEAD"), "no")
     file.write_text("rule some:")
     assert commit(file)[1] == "yes"
-
-
-def test_the_page_of_a_package_is_what_it_names():
-    assert home_page("numpy").startswith("https://numpy.org")
-    assert home_page("numba").startswith("https://numba.")
-    assert home_page("fuzzybounds") == home_page("there is no such package") == ""

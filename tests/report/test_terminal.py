@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from fuzzybounds.report.terminal import LOOKS, summary
@@ -41,10 +39,3 @@ def test_every_claim_has_one_line_and_the_report_comes_first(folder):
     assert lines[5] == f"Report:    {folder.as_posix()}/report.html"
     assert "\x1b" not in "".join(lines)
     assert "\x1b[32m✓✓ C01" in summary(folder, colours=True)[1]
-
-
-def test_a_first_look_is_said_first_and_last(folder):
-    looked = {"first_look": "First look", "subjects_found": 26, "subjects_used": 7}
-    (folder / "dataset.json").write_text(json.dumps(looked))
-    lines = summary(folder)
-    assert lines[0] == lines[-1] == "First look (7 of 26 subjects)"

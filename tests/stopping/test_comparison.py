@@ -95,12 +95,6 @@ def test_a_delay_is_compared_with_none():
     assert asked["elpd_difference"].to_dict() == pytest.approx({"fitted": 0.0, "none": -8.0})
 
 
-def test_no_fits_give_empty_tables():
-    empty = compare(TABLES["stopping_fits"].empty())
-    assert empty.comparison.empty
-    assert list(empty.questions) == TABLES["stopping_questions"].names
-
-
 def test_the_comparison_is_repeated_without_some_subjects():
     everyone = fits(VALUES)
     questions = compare(everyone).questions

@@ -9,13 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.checks.figures import figS1_recovery as recovery
 from fuzzybounds.checks.figures import figS3_model_recovery as model_recovery
-from fuzzybounds.checks.figures import figS5_beyond_learning as beyond_learning
 from fuzzybounds.checks.figures import figS6_after_errors as after_errors
 from fuzzybounds.checks.figures import figS7_stopping_comparison as stopping_comparison
-from fuzzybounds.checks.figures import figS8_stopping_checks as stopping_checks
-from fuzzybounds.checks.figures import figS9_regression_to_mean as regression_to_mean
 from fuzzybounds.checks.figures import figS10_rule_recovery as rule_recovery
 from fuzzybounds.checks.figures import figS11_rules_or_boundary as rules_or_boundary
 from fuzzybounds.checks.figures import figS12_boundary_and_errors as boundary_and_errors
@@ -37,17 +33,6 @@ def texts(axes) -> list[str]:
     return [text.get_text() for text in axes.texts]
 
 
-def test_centres_and_losses_are_those_of_the_tables():
-    centers = pd.DataFrame(product(("time", "position"), labels(3)), columns=["variable", "label"])
-    centers = centers.assign(labels=3, center_bias=0.1, center_sd=0.05)
-    losses = pd.DataFrame({"subject": ["a", "b"], "labels": 3, "true_loss": 0.5})
-    losses = losses.assign(loss_before=[0.9, 1.0], loss_after=[0.4, 0.5])
-    left, right = recovery.draw(centers, losses, n_labels=3).axes
-    assert [list(own.lines[0].get_ydata()) for own in left.containers] == [[0.1] * 3] * 2
-    medians = [line.get_ydata()[0] for line in right.lines if line.get_color() == "#D55E00"]
-    assert medians == pytest.approx([0.95, 0.45, 0.5])
-
-
 def test_confusion_matrices_have_a_row_per_truth():
     models = [name.split() for name in model_recovery.MODELS]
     rows = [
@@ -61,22 +46,6 @@ def test_confusion_matrices_have_a_row_per_truth():
     assert np.diag(shares) == pytest.approx(0.75)
     figure = model_recovery.draw(table, DATASET)
     assert texts(figure.axes[0]).count("0.75") == len(models)
-
-
-def test_every_line_of_the_learning_curves_is_named():
-    reach = pd.DataFrame(product((3, 5), ("fixed", "tuned")), columns=["labels", "memberships"])
-    reach = reach.assign(respond_at="steps", reward_rate=0.86, share_of_optimum=0.96)
-    rules = pd.DataFrame(
-        product(beyond_learning.RULES, ("slow", "fast")), columns=["rule", "start"]
-    )
-    curves = pd.concat(
-        rules.assign(trial=trial, median=0.7, low=0.6, high=0.8) for trial in (0, 1000)
-    )
-    needed = [f"trials_needed{end}" for end in ("_low", "", "_high")]
-    summary = rules.assign(replicates=4, **dict.fromkeys(needed, np.inf))
-    figure = beyond_learning.draw(reach, curves, summary, 0.894)
-    named = {text.get_text() for text in figure.legends[0].texts}
-    assert named == {*beyond_learning.RULES, "optimum", "best rate of these labels"}
 
 
 def test_changes_after_errors_are_drawn_beside_those_after_permuted_errors():
@@ -100,26 +69,6 @@ def test_changes_after_errors_are_drawn_beside_those_after_permuted_errors():
     assert all(
         texts(axes) == ["insufficient data"] for axes in after_errors.draw(nobody, DATASET).axes
     )
-
-
-def changes(value: float) -> pd.DataFrame:
-    rows = [
-        (*contrast, group, sign * value, sign * value - 1, sign * value + 1)
-        for contrast in (("first", "first", "last"), ("last", "first", "last"))
-        for group, sign in (("fast", 1), ("slow", -1))
-    ]
-    return pd.DataFrame(rows, columns=["chosen_by", "from", "to", "group", "change", "low", "high"])
-
-
-def test_every_contrast_has_its_row():
-    groups = pd.DataFrame({"group": ["fast", "slow"], "blocks": 5})
-    axes = regression_to_mean.draw(changes(10.0), groups, DATASET).axes[0]
-    assert len(axes.get_yticks()) == 2
-    assert axes.get_yticklabels()[0].get_text().startswith("chosen by the first 5 blocks:")
-    means = [list(own.lines[0].get_xdata()) for own in axes.containers]
-    assert means == [[10.0, 10.0], [-10.0, -10.0]]
-    with pytest.raises(TooFew, match="no fast or slow subjects"):
-        regression_to_mean.draw(changes(float("nan")), groups, DATASET)
 
 
 def test_shares_of_recovered_rules_are_beside_the_averages():
@@ -173,37 +122,6 @@ def made_up(conditions):
         }
     )
     return comparison, questions
-
-
-@pytest.mark.parametrize("conditions", [["all"], ["easy", "hard"]])
-def test_every_model_has_a_mark_in_every_condition(conditions):
-    comparison, questions = made_up(conditions)
-    *panels, last = stopping_comparison.draw(comparison, questions, DATASET).axes
-    assert len(panels) == len(conditions)
-    for axes in panels:
-        drawn = [x for line in axes.containers for x in line.lines[0].get_xdata()]
-        assert len(drawn) == len(CATALOGUE)
-    assert len(last.get_yticks()) == len(questions)
-
-
-def test_checks_show_the_best_model_of_each_family():
-    comparison, _ = made_up(["easy"])
-    statistics = [name for _, panel in stopping_checks.PANELS.values() for name in panel]
-    rows = [
-        {
-            **{"condition": "easy", "delay": "fitted", "statistic": statistic},
-            **{"model": model, "family": CATALOGUE[model].family},
-            **{"data": 1.0, "predicted": 1.5, "se": 0.1},
-        }
-        for model in CATALOGUE
-        for statistic in statistics
-    ]
-    figure = stopping_checks.draw(pd.DataFrame(rows), comparison, DATASET)
-    assert len(figure.axes) == 4
-    for axes in figure.axes:
-        assert len(axes.containers) == len(stopping_comparison.FAMILIES)
-        marks = np.concatenate([own.lines[0].get_ydata() for own in axes.containers])
-        assert marks == pytest.approx(0.5)
 
 
 def test_leads_are_drawn_beside_those_of_known_truths():

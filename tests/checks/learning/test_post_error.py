@@ -105,20 +105,8 @@ def test_holm_corrects_as_by_hand():
     assert holm(p, 8) == pytest.approx([0.08, 0.24, 0.21, 1.0])
 
 
-def test_correction_in_one_experiment_is_no_less_than_in_both():
-    rng = np.random.default_rng(3)
-    for _ in range(200):
-        p = rng.random(8) ** 3
-        assert (holm(p[:4], 8) >= holm(p, 8)[:4] - 1e-12).all()
-
-
 def test_every_row_is_corrected_for_both_experiments():
     table = measured(cohort(slowing=0.4))
     least = table["p_permuted"].min()
     expected = min(1, EXPERIMENTS * len(table) * least)
     assert table.loc[table["p_permuted"] == least, "p_holm"].min() == pytest.approx(expected)
-
-
-def test_permuted_errors_have_an_interval_around_no_change():
-    row = measured(cohort(slowing=0.4)).loc[("rt", "any", "regression")]
-    assert row["permuted_low"] < 0 < row["permuted_high"] < row["change"]

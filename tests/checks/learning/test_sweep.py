@@ -5,8 +5,6 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.checks.learning import sweep
-from fuzzybounds.core.documents import read_yaml
-from fuzzybounds.paper.fuzzy.rules import RuleBase
 
 
 def test_monotone_rule_bases_never_take_stop_back():
@@ -32,16 +30,6 @@ def test_sweep_simulates_what_starts_at_the_printed_rate():
         assert table[column].notna().tolist() == near.tolist()
     assert summary["readings"].sum() == len(table)
     assert summary["simulated"].sum() == near.sum()
-
-
-def test_the_default_is_one_of_the_readings(project_root):
-    learning = read_yaml(project_root / "config.yaml")["learning"]
-    for choice in ("o", "learning_rate", "leak"):
-        assert learning[choice] in learning["sweep"][choice]
-    bases = {sweep.letters(rules) for rules in sweep.initial_rule_bases()}
-    assert sweep.letters(RuleBase.from_table(learning["rule_base"])) in bases
-    assert learning["range"] in sweep.RANGES
-    assert learning["frames"] == 30  # as in the sweep
 
 
 def test_the_summary_counts_rises_matches_and_what_the_control_does():

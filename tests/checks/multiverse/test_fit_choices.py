@@ -1,6 +1,5 @@
 """Penalty and bridges: what the tables of fits without them say."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -63,14 +62,6 @@ def test_both_penalties_are_there_for_each_group_and_window(cohort, found):
     assert by_penalty[0.0] > by_penalty[2.0]
 
 
-def test_bridges_are_compared_for_all_subjects_in_px(found):
-    table = found.bridges
-    assert list(table) == TABLES["bridge_check"].names
-    assert sorted(table["subject"]) == ["s0", "s1", "s2", "s3"]
-    assert table.set_index("subject")["group"].to_dict()["s1"] == "middle"
-    assert table["uniform"].between(10, 300).all()
-
-
 def test_means_are_over_earlier_points_alone():
     points = pd.DataFrame(
         {
@@ -84,22 +75,3 @@ def test_means_are_over_earlier_points_alone():
     (row,) = fit_choices.compare_bridges(points, closer).itertuples()
     assert (row.uniform, row.survival) == pytest.approx((40.0, 30.0))
     assert row.difference == pytest.approx(10.0)
-
-
-def test_nobody_to_fit_leaves_empty_tables(cohort):
-    found = check(*cohort[:3], TABLES["groups"].empty())
-    assert found.penalty.empty
-    assert found.bridges.empty
-    assert list(found.bridges) == TABLES["bridge_check"].names
-
-
-@pytest.mark.parametrize(("trials", "kept"), [(9, False), (10, True)])
-def test_subjects_with_few_responses_have_no_weighted_paths(trials, kept):
-    points = pd.DataFrame(
-        {
-            "subject": "a",
-            "draw": np.repeat([1, 2], 2 * trials),
-            "responded": np.tile([False, True], 2 * trials),
-        }
-    )
-    assert fit_choices._enough(points).tolist() == [kept] * 4 * trials

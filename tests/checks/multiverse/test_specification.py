@@ -197,16 +197,6 @@ def test_width_and_empty_premises_are_as_chosen(samples, ranges):
     assert not np.isnan(tables["spacing", "neighbours"]).any()
 
 
-OTHERS = {"normalisation": "design", "resolution": "vote", "labels": 3}
-OTHERS |= {"normalised": False, "fitted": "all"}
-
-
-@pytest.mark.parametrize("name", OTHERS)
-def test_no_specification_is_the_default_of_another_pipeline(found, name):
-    own = chosen(**{name: OTHERS[name]})
-    assert not specification.is_default(found.curve, own).any()
-
-
 def test_the_share_of_draws_counts_draws_with_all_cells_as_printed():
     rules = pd.DataFrame(
         {
@@ -269,14 +259,9 @@ def test_the_summary_counts_what_it_says():
     ("value", "printed", "agrees"),
     [
         (1 / 6, 0.16, True),
-        (1 / 6, 0.17, True),
         (0.1852, 0.18, True),
-        (0.1851, 0.19, True),
         (0.1849, 0.19, False),
-        (0.29, 0.29, True),
         (0.29, 0.28, False),  # 100 * 0.29 is less than 29 in floating point
-        (0.2899, 0.28, True),
-        (0.305, 0.29, False),
         (np.nan, 0.29, False),
     ],
 )
@@ -291,36 +276,3 @@ def test_matches_needs_every_number():
     curve = pd.DataFrame([matching, *({**matching, **other} for other in others)])
     printed = {"n_fast": 7, "p_first": 0.005, "p_last": 0.005, "p_fast": 0.18}
     assert statistics.matches(curve, printed).tolist() == [True] + [False] * len(others)
-
-
-def test_subjects_without_a_boundary_in_a_window_are_left_out():
-    first = [50.0, 60.0, 75.0, 90.0, 200.0, 220.0]
-    last = [58.0, 61.0, 80.0, np.nan, 150.0, 190.0]
-    table = pd.DataFrame({"first": first, "last": last}, index=list("abcdef"))
-    for test in specification.TESTING["test"]:
-        found = specification.compare_groups(table, ("a", "b", "c", "d"), ("e", "f"), test)
-        assert found == specification.compare_groups(table, ("a", "b", "c"), ("e", "f"), test)
-    assert found["fast_change"] == pytest.approx(14 / 3)
-
-
-def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, monkeypatch):
-    """Matching groups with key cells as printed, with others and without any; other groups."""
-    choices = {**specification.GROUPING, **specification.TESTING}
-    matching = {name: values[0] for name, values in choices.items()}
-    matching |= dict.fromkeys(specification.FOUND, 0.001)
-    matching |= {name: PRINTED[name] for name in ("n_fast", "n_slow", "p_fast", "p_slow")}
-    pairs = [(("a",), ("b",)), (("c",), ("d",)), (("e",), ("f",)), (("g",), ("h",))]
-    rows = pd.DataFrame([{**matching, "members": pair} for pair in pairs])
-    rows.loc[3, "n_slow"] += 1
-    table = {name: values[0] for name, values in key_cells.TABULATING.items()}
-    table |= {"condition": matching["condition"], "draws_as_printed": 0.1}
-    table |= {name: PRINTED[name] for name in key_cells.CELLS}
-    tables = pd.DataFrame([{**table, "members": pairs[own]} for own in (0, 1, 3)])
-    tables.loc[1, "slow_M_S"] = 0.5
-    monkeypatch.setattr(specification, "group_specifications", lambda *given: rows.copy())
-    monkeypatch.setattr(specification, "table_specifications", lambda *given: tables)
-    found = run(trials, trials)
-    assert found.curve["members"].tolist() == ["a|b", "c|d", "e|f", "g|h"]
-    assert found.curve["matches_groups"].tolist() == [True, True, True, False]
-    assert found.curve["matches_paper"].tolist() == [True, False, False, False]
-    assert found.summary.set_index("key").loc["matching_whole", "value"] == 1

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.core.errors import InputError, TooFew
 from fuzzybounds.paper.figures import contrast
 from fuzzybounds.paper.figures import fig08_two_class_data as two_class_data
 from fuzzybounds.paper.fuzzy.controller import Controller
@@ -56,13 +55,6 @@ def test_figure_8_shows_the_trials_that_are_fitted(condition, blocks, said, cond
     assert set(points["block"]) == set(range(1, blocks + 1))
     assert (points["draw"] == 1).all()
     assert len(points) == 2 * blocks * len(conditions)
-
-
-def test_figure_8_needs_fits_and_a_known_subject():
-    with pytest.raises(TooFew):
-        two_class_data.select(fits_of("easy", 2).iloc[:0], trial_table(), sample_table(), None)
-    with pytest.raises(InputError, match="nobody"):
-        two_class_data.select(fits_of("easy", 2), trial_table(), sample_table(), "nobody")
 
 
 @pytest.mark.parametrize(

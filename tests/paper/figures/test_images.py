@@ -11,22 +11,18 @@ import pytest
 
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.figures import contrast
-from fuzzybounds.paper.figures import fig01_fitted_boundaries as fitted_boundaries
 from fuzzybounds.paper.figures import fig02_zero_likelihood as zero_likelihood
 from fuzzybounds.paper.figures import fig03_basis_functions as basis_functions
 from fuzzybounds.paper.figures import fig04_membership_functions as membership_functions
 from fuzzybounds.paper.figures import fig05_rule_base as rule_base
 from fuzzybounds.paper.figures import fig06_fuzzy_output as fuzzy_output
 from fuzzybounds.paper.figures import fig07_network as network
-from fuzzybounds.paper.figures import fig08_two_class_data as two_class_data
 from fuzzybounds.paper.figures import fig09_structure_learning as structure_learning
 from fuzzybounds.paper.figures import fig10_fitted_output as fitted_output
 from fuzzybounds.paper.figures import fig11_fitted_rules as fitted_rules
 from fuzzybounds.paper.figures import fig12_fitted_memberships as fitted_memberships
 from fuzzybounds.paper.figures import fig13_group_output as group_output
-from fuzzybounds.paper.figures import fig14_group_consequents as group_consequents
 from fuzzybounds.paper.figures import fig15_group_boundaries as group_boundaries
-from fuzzybounds.paper.figures import fig16_simulated_trial as simulated_trial
 from fuzzybounds.paper.figures import fig17_rl_simulation as rl_simulation
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import equidistant, labels
@@ -73,33 +69,6 @@ def test_worked_example(module):
 
 
 @compared
-def test_fitted_boundaries():
-    time = np.linspace(0, 15, 31)
-    boundaries = pd.DataFrame(
-        [
-            (subject, "decision", "easy", after, t, 200 - (5 + level) * t)
-            for level, subject in enumerate(("S01", "S02", "S10"))
-            for level, after in ((level, "first_block"), (level + 3, "last_block"))
-            for t in time
-        ],
-        columns=["subject", "boundary_time", "condition", "after", "time", "boundary"],
-    )
-    changes = pd.DataFrame({"subject": ["S01", "S02", "S10"], "earliest": 2.0, "latest": 9.0})
-    changes = changes.assign(boundary_time="decision", condition="easy", stable=True)
-    return fitted_boundaries.draw(boundaries.assign(stable=True), changes, DATASET)
-
-
-@compared
-def test_two_class_data():
-    rng = generator(0, "test_images", "points")
-    responded = np.repeat([True, False], 40)
-    time = rng.uniform(0, 6, 80) + 2 * responded
-    points = pd.DataFrame({"time": time, "position": 30 * time, "responded": responded})
-    points = points.assign(subject="S01", path="recorded")
-    return two_class_data.draw("easy trials of blocks 1–20", points, DATASET)
-
-
-@compared
 def test_group_output():
     times, positions = (grid.ravel() for grid in np.meshgrid(*2 * [np.linspace(0, 1, 21)]))
     square = pd.DataFrame({"time": times, "position": positions})
@@ -110,29 +79,6 @@ def test_group_output():
     ]
     output = pd.concat(tables).assign(n_subjects=6, **SETTINGS)
     return group_output.draw(output, MEMBERS, DATASET)
-
-
-@compared
-def test_group_consequents():
-    rows = [
-        (group, window, time, position, min(1.0, (i + j + shift) / 8), 0.1, 6 - 1.4 * i)
-        for shift, group in enumerate(GROUPS)
-        for window in WINDOWS
-        for i, time in enumerate(labels(5))
-        for j, position in enumerate(labels(5))
-        if i + j < 7
-    ]
-    columns = [
-        "group",
-        "window",
-        "time_label",
-        "position_label",
-        "mean",
-        "sd_over_draws",
-        "n_subjects",
-    ]
-    consequents = pd.DataFrame(rows, columns=columns).assign(**SETTINGS)
-    return group_consequents.draw(consequents, MEMBERS, DATASET)
 
 
 @compared
@@ -193,14 +139,6 @@ def learned() -> pd.DataFrame:
         for number, name in enumerate(NAMES)
     ]
     return pd.DataFrame(rows, columns=["rule", "trial", "time_label", "position_label", "median"])
-
-
-@compared
-def test_simulated_trial():
-    time = np.arange(0, 6, 0.5)
-    trial = pd.DataFrame({"time": time, "position": 45.0 * np.arange(12), "output": 0.0})
-    trial = trial.assign(**{name: np.exp(-((time - n) ** 2)) for n, name in enumerate(NAMES)})
-    return simulated_trial.draw(trial, learned(), (0.6, 0.9))
 
 
 @compared

@@ -29,12 +29,6 @@ def displayed(monkeypatch):
     return shown
 
 
-def test_a_first_look_is_marked(figure, tmp_path, displayed):
-    with style.enough_data(Tables("First look: few subjects"), tmp_path / "fig") as show:
-        show(figure)
-    assert "First look: few subjects" in (tmp_path / "fig.svg").read_text()
-
-
 def test_insufficient_data_end_as_a_panel_not_as_an_error(tmp_path, displayed, capsys):
     with style.enough_data(Tables(), tmp_path / "fig"):
         raise TooFew("nobody is here")

@@ -50,25 +50,6 @@ def test_it_takes_more_columns_than_the_paper_has(empty):
         _ = classifier.rules_
 
 
-def test_bad_choices_are_named(canoe):
-    X, y = canoe
-    for choice, words in (
-        ({"empty": "fill"}, "'fill'"),
-        ({"n_labels": 1}, "n_labels = 1"),
-        ({"penalty": -1}, "penalty = -1"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            FuzzyClassifier(**choice).fit(X, y)
-    with pytest.raises(ValueError, match="Only binary classification"):
-        FuzzyClassifier().fit(X[:3], [0, 1, 2])
-
-
-def test_a_degenerate_fit_warns():
-    X, y = np.full((6, 2), 0.5), np.array(["go", "stop"] * 3)
-    with pytest.warns(UserWarning, match="every rule says 'go'"):
-        FuzzyClassifier().fit(X, y)
-
-
 def test_units_do_not_matter(canoe):
     X, y = canoe
     one = FuzzyClassifier(ranges=[[0, 15], [0, 420]]).fit(X, y)

@@ -95,26 +95,9 @@ def test_an_output_equal_to_the_threshold_is_a_crossing():
     assert late.output(0.0, at - 1e-6) < 1.0
 
 
-def test_boundary_looks_as_far_as_it_is_told(paper_controller):
-    assert 200 < paper_controller.boundary([0.0])[0] < 400
-    np.testing.assert_array_equal(paper_controller.boundary([0.0], reach=200), np.inf)
-
-
 def test_boundary_without_a_crossing_is_zero_or_infinite():
     variable = equidistant(2, convention="width")
     for letters, expected in (("SS", 0.0), ("CC", np.inf)):
         rules = RuleBase.from_table({"L": letters, "S": letters})
         controller = Controller(variable, variable, rules)
         np.testing.assert_array_equal(controller.boundary([0.0, 1.0]), expected)
-
-
-def test_wrong_controllers_and_inputs_are_named(paper_controller):
-    two, three = (equidistant(n, convention="width") for n in (2, 3))
-    with pytest.raises(ValueError, match="time has the labels"):
-        Controller(two, three, RuleBase.from_consequents(np.eye(3)))
-    with pytest.raises(ValueError, match="finite"):
-        paper_controller.output(np.nan, 0.0)
-    beyond = Controller(two, two, RuleBase.from_consequents([[-0.5, 1.2], [0, 1]]))
-    assert beyond.output(0.0, 0.0) < 0
-    with pytest.raises(ValueError, match=r"within \[0, 1\]"):
-        beyond.log_output(0.0, 0.0)

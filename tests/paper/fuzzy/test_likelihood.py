@@ -5,7 +5,6 @@ from fuzzybounds.paper.fuzzy.likelihood import (
     cross_entropy,
     mean_loss,
     path_log_likelihood,
-    response_logs,
 )
 
 DT, SCALE = 0.05, 0.4
@@ -47,12 +46,3 @@ def test_responses_and_survival_exhaust_all_that_can_happen(controller):
     responses = path_log_likelihood(controller, stopped_after, np.ones(12), dt=DT, scale=SCALE)
     survival = path_log_likelihood(controller, positions, False, dt=DT, scale=SCALE)
     assert np.exp(responses).sum() + np.exp(survival) == pytest.approx(1)
-
-
-def test_bad_paths_and_scales_are_named(controller):
-    with pytest.raises(ValueError, match=r"dt = 0.5, scale = 0.1"):
-        response_logs(controller, 0.1, 0.1, dt=0.5, scale=0.1)
-    with pytest.raises(ValueError, match="NaN only after"):
-        path_log_likelihood(controller, [0.1, np.nan, 0.2], True, dt=DT, scale=SCALE)
-    with pytest.raises(ValueError, match="has no point"):
-        path_log_likelihood(controller, [np.nan, np.nan], True, dt=DT, scale=SCALE)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fuzzybounds.canoe.task import EASY, HARD, OVERHEAD, simulate_trials
+from fuzzybounds.canoe.task import EASY, HARD, simulate_trials
 from fuzzybounds.checks.learning.rate_gradient import rate_gradient
 from fuzzybounds.paper.reinforcement.design import (
     PAPER_CUED,
@@ -53,15 +53,6 @@ def test_agrees_with_the_simulator_of_the_task(rng):
             (total, result.time[index]),
         ):
             assert abs(values.mean() - expected) < 4 * values.std() / np.sqrt(8000)
-
-
-def test_a_guess_at_the_start_takes_no_time_and_earns_nothing():
-    policy = np.zeros(POLICY_SHAPE)
-    policy[0, 0] = 1
-    result = evaluate(policy, PAPER_UNCUED)
-    assert result.correct == pytest.approx([0.5, 0.5])
-    assert result.reward == pytest.approx([0, 0])
-    assert result.time == pytest.approx([OVERHEAD + 1.5, OVERHEAD])
 
 
 @pytest.mark.parametrize("task", [PAPER_UNCUED, PAPER_CUED], ids=lambda d: d.name)

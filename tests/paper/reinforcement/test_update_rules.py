@@ -9,7 +9,7 @@ from fuzzybounds.canoe.task import CONDITIONS, free_walk
 from fuzzybounds.checks.learning.rate_gradient import rate_gradient
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.rules import RuleBase
-from fuzzybounds.paper.reinforcement.design import PAPER_CUED, PAPER_UNCUED
+from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED
 from fuzzybounds.paper.reinforcement.policy import (
     Decisions,
     paper_memberships,
@@ -21,8 +21,6 @@ from fuzzybounds.paper.reinforcement.policy_value import evaluate
 from fuzzybounds.paper.reinforcement.update_rules import Rule, learn
 
 MEMBERSHIPS = paper_memberships(3)
-SLOW = RuleBase.from_table({"L": "CCS", "M": "CCS", "S": "CCC"})
-RNG = np.random.default_rng(0)
 TINY = 1e-12  # a learning rate that leaves the policy as it is
 
 
@@ -166,23 +164,6 @@ def test_consequents_stay_within_0_and_1(controller, kept):
     assert learning.consequents.min() >= 0
     assert learning.consequents.max() <= 1
     assert (learning.consequents[:, -1] != controller.rules.consequents).any()
-
-
-def test_other_replicates_change_nothing(controller):
-    rule = Rule("hindsight", learning_rate=1e-3)
-    more, fewer = (run(rule, controller, replicates=count) for count in (5, 2))
-    assert (more.consequents[:2] == fewer.consequents).all()
-    assert (more.reward[0] != more.reward[1]).any()
-
-
-def test_what_cannot_be_learned_is_refused(controller):
-    with pytest.raises(ValueError, match="without cues"):
-        learn(Rule(), controller, Decisions(), PAPER_CUED, trials=1, replicates=1, rng=RNG)
-    with pytest.raises(ValueError, match="strictly within"):
-        run(Rule(range="logit"), Controller(MEMBERSHIPS, MEMBERSHIPS, SLOW))
-    empty = RuleBase.from_consequents([[np.nan, 0, 1], [0, 0, 1], [0, 1, 1]])
-    with pytest.raises(ValueError, match="every premise"):
-        run(Rule(), Controller(MEMBERSHIPS, MEMBERSHIPS, empty))
 
 
 def test_the_trace_of_a_missed_trial_leaks_until_the_deadline():
