@@ -38,16 +38,6 @@ def example(project_root, tmp_path):
 
 
 class TestValidate:
-    def test_a_good_log_is_summed_up(self, run, tidy_log, trial_row):
-        rows = [trial_row(), trial_row(trial="2", rt="0", correct="0", reward="-20", total="22.05")]
-        code, out, err = run("validate", tidy_log(rows))
-        assert (code, err) == (0, "")
-        assert "2 trials of 1 subject can be used." in out
-        #  subject sessions blocks trials easy hard errors missed paths
-        assert "7 1 1 2 2 0 0 1 0" in [" ".join(line.split()) for line in out.splitlines()]
-        assert "missed_deadline: 1 row, keep" in out
-        assert "no hard trials" in out
-
     def test_a_reader_who_has_seen_enough_is_no_error(self):
         code = "import sys; from fuzzybounds.cli import main; sys.exit(main())"
         command = [sys.executable, "-c", code, "task", "config"]
@@ -184,14 +174,6 @@ class TestProposal:
         code, out, _ = run("import", example, "--mapping", mapping, "--to", to)
         assert code == 0
         assert "272 trials of 4 subjects can be used." in out
-
-    def test_what_cannot_be_guessed_is_asked_for(self, run, lab_trials, write_lab):
-        names = {"position": "a", "condition": "b"}
-        odd = lab_trials.rename(columns=names).assign(a=1.0)
-        code, out, _ = run("import", write_lab(odd))
-        assert code == 1
-        assert "  condition: TODO  # easy or hard (1 or 2); no column found" in out
-        assert "Still to be done:\n  - columns.condition: no column found\n" in out
 
 
 def test_the_command_starts_without_the_heavy_libraries():

@@ -16,7 +16,6 @@ from fuzzybounds.cohort.boundary_subjects import (
     BoundarySubject,
     simulate_trials,
 )
-from fuzzybounds.cohort.sessions import draw_cohort, subject_of
 from fuzzybounds.datasets import load, simulate_cohort
 from fuzzybounds.logs.design_check import summarise_cohort
 from fuzzybounds.stopping.boundaries import within
@@ -40,13 +39,6 @@ def summary(cohort):
 @pytest.fixture(scope="module")
 def experiment_a():
     return pd.read_csv(SUMMARY, keep_default_na=False).set_index("quantity")
-
-
-def test_truth_comes_back():
-    for own in draw_cohort(1, "x", one_session=2, three_session=1):
-        assert subject_of(own.to_json()).to_json() == own.to_json()
-    with pytest.raises(ValueError, match="expected one of"):
-        draw_cohort(1, "x", 1, 0, follow="nothing")
 
 
 def test_the_hazard_is_that_of_the_stopping_models():

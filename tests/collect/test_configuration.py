@@ -11,7 +11,7 @@ import yaml
 
 from fuzzybounds import cli
 from fuzzybounds.collect.command import alone, token_of
-from fuzzybounds.collect.configuration import load_study, packaged
+from fuzzybounds.collect.configuration import load_study
 from fuzzybounds.collect.offline import single_file
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.files import TAKEN
@@ -50,18 +50,6 @@ def test_mistakes_are_named(tmp_path, options, expected):
 def test_a_study_cannot_leave_its_folder(name):
     with pytest.raises(InputError):
         load_study(name)
-
-
-def test_another_language_is_another_file(tmp_path):
-    texts = yaml.safe_load(packaged("texts.en.yaml"))
-    texts["go"]["continue"] = "Weiter"
-    (tmp_path / "de.yaml").write_text(yaml.safe_dump(texts))
-    assert of(tmp_path, texts="de.yaml").for_page()["texts"]["go"]["continue"] == "Weiter"
-    del texts["go"]["continue"]
-    texts["break"]["extra"] = "x"
-    (tmp_path / "de.yaml").write_text(yaml.safe_dump(texts))
-    with pytest.raises(InputError, match=r"(?s)go\.continue: missing.*break\.extra: unknown"):
-        of(tmp_path, texts="de.yaml")
 
 
 def test_a_consent_of_the_labs_own_cannot_end_the_script_that_holds_it(tmp_path):

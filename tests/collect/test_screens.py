@@ -119,23 +119,6 @@ def test_every_screen(drawn, study, policy):
     ]
 
 
-def test_a_touch_screen_is_refused_with_a_reason(drawn, study):
-    page = drawn
-    coarse = [
-        {"name": name, "value": value} for name, value in (("pointer", "coarse"), ("hover", "none"))
-    ]
-    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": coarse})
-    page.inject(
-        "const real = matchMedia; window.matchMedia = (query) => "
-        "({ matches: /coarse|hover: none/.test(query) || real(query).matches })"
-    )
-    page.open(study.address)
-    assert "You need a computer with a keyboard" in page.text
-    show(page, "touch")
-    assert not page.browser.find_elements("css selector", "form, button")
-    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
-
-
 @pytest.mark.parametrize("ratio", [1, 2])
 def test_the_canoe_is_drawn_where_the_machine_has_it(drawn, study, ratio):
     """By its pixels: at rest in the centre, then 1.5 world px a frame at 60 Hz, scaled."""

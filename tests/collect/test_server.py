@@ -9,7 +9,6 @@ from contextlib import closing
 
 import pytest
 
-from fuzzybounds.collect import durable
 from fuzzybounds.collect.server import LARGEST_BODY, page_files
 
 API = "/secret/api/"
@@ -72,15 +71,6 @@ def test_other_hosts_and_other_sites_are_refused(ask, start, server, headers):
     assert not (server.folder.root / "sessions").exists()
 
 
-def test_localhost_leads_to_the_address(ask, start, server):
-    """Under another name the browser would have another store of unsent trials."""
-    local = {"Host": f"localhost:{server.server_port}"}
-    status, headers, _ = ask(headers=local)
-    assert (status, headers["Location"]) == (307, server.address)
-    assert ask(path="/wrong/", headers=local)[0] == 404
-    assert start(headers={**local, "Origin": f"http://{local['Host']}"})[0] == 403
-
-
 def test_types_and_lengths_are_checked(ask, start):
     for kind in ("text/plain", "application/x-www-form-urlencoded", None):
         assert start(headers={"Content-Type": kind})[0] == 415
@@ -134,16 +124,6 @@ def test_without_the_secret_there_is_nothing_and_with_it_no_way_out(ask, path):
     status, _, content = ask(path=path)
     assert status == 404
     assert b"design" not in content
-
-
-def test_a_disk_that_refuses_is_told(ask, start, trial_message, monkeypatch):
-    start()
-
-    def append(*_):
-        raise OSError("full")
-
-    monkeypatch.setattr(durable, "append", append)
-    assert ask("POST", API + "message", **trial_message())[0] == 507
 
 
 def test_a_window_that_closes_hands_over_what_it_has(ask, start, server, trial_message):

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from fuzzybounds import cli
-from fuzzybounds.commands import doctor, project, workflow
+from fuzzybounds.commands import doctor, project
 
 
 @pytest.fixture
@@ -85,13 +85,3 @@ def test_the_doctor_names_what_would_fail_and_the_remedy(monkeypatch, capsys):
     out = capsys.readouterr().out
     for said in ("pip install 'fuzzybounds[workflow]'", "make room", "names no folder"):
         assert said in out
-
-
-def test_what_the_base_install_lacks_is_named(monkeypatch, capsys):
-    def lacking(given):
-        raise ModuleNotFoundError("No module named 'jinja2'", name="jinja2")
-
-    monkeypatch.setattr(workflow, "list_data_sets", lacking)
-    assert cli.main(["list"]) == 1
-    said = "error: this command needs jinja2\n  - pip install 'fuzzybounds[workflow]'\n"
-    assert capsys.readouterr().err == said

@@ -113,10 +113,3 @@ def test_what_cannot_be_written_is_named(tmp_path, code):
     with pytest.raises(InputError, match=rf"x\.csv: cannot be written \({os.strerror(number)}\)"):
         fail(tmp_path / "x.csv", OSError(number, "elsewhere"))
     assert os.listdir(tmp_path) == []
-
-
-def test_a_table_that_excel_has_open_is_named(tmp_path):
-    """As on Windows, where such a file cannot be replaced."""
-    (tmp_path / "x.csv").write_text("open")
-    with pytest.raises(InputError, match="close the program that has the file open, such as Excel"):
-        fail(tmp_path / "x.csv", PermissionError(errno.EACCES, "in use"))

@@ -184,16 +184,6 @@ class TestCheckDesign:
     def test_by_hand(self, small, place, expected):
         np.testing.assert_allclose(row_of(check_design(small), *place), expected, rtol=1e-6)
 
-    def test_an_unknown_heading_and_the_reward_rates_of_subjects(self, small):
-        design = check_design(small)
-        # Hard: 30 steps, 2 of them net to one side, the heading unknown; 1 step to the right.
-        p0, _, _, expected = row_of(design, "p0", "hard")
-        unknown = 2 * np.tanh(np.log(p0 / (1 - p0)))
-        assert p0 == pytest.approx((1 + (unknown + 1) / 31) / 2)
-        assert expected == 0.51
-        rates = [row_of(design, "reward_rate_coins_per_s", subject=name)[0] for name in "ab"]
-        assert rates == pytest.approx(RATES)
-
 
 AT_ONE_S = {"rt": "1", "total": "5.05"}
 

@@ -99,20 +99,6 @@ def test_a_cell_that_the_mapping_does_not_cover_is_named(change, cells, said):
 
 
 @pytest.mark.parametrize(
-    ("name", "more", "found"),
-    [
-        ("ann_day02.csv", {"file_names": "{subject}_day{session}"}, ["ann", "2"]),
-        ("Ju\u0308rgen.csv", {"file_names": "{subject}"}, ["Jürgen", None]),
-        ("sub-01_ses-02_task-canoe_beh.tsv", {}, ["01", "2"]),
-        ("sub-A7_ses-pre_run-2_events.csv", {}, ["A7", "pre"]),
-    ],
-)
-def test_names_of_files_give_subject_and_session(name, more, found):
-    log = convert({**GOOD, "columns": WITHOUT_SUBJECT, **more}, name=name)
-    assert [log.get(own, [None])[0] for own in ("subject", "session")] == found
-
-
-@pytest.mark.parametrize(
     ("pattern", "said"),
     [
         ("tracks/*.csv", "leads outside"),

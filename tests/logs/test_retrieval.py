@@ -102,7 +102,6 @@ CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n400\r\nonly thi
 @pytest.mark.parametrize(
     "reply",
     [
-        pytest.param(b"SSH-2.0-OpenSSH_9.6\r\n", id="not http"),
         pytest.param(b"", id="closed"),
         pytest.param(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", id="not found"),
         pytest.param(CHUNKED, id="breaks off within a chunk"),

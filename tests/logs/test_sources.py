@@ -150,7 +150,6 @@ class TestFiles:
                 "S10.CSV S2.xlsx a.Parquet b.tsv c.txt README.txt ~$S2.xlsx .h.csv mapping.yaml",
                 "S2.xlsx S10.CSV a.Parquet b.tsv c.txt",
             ),
-            ("a.csv b.XLS", "a.csv b.XLS"),  # Not passed over: reading it says what to do.
             (
                 "sub-01/ses-1/beh/sub-01_ses-1_task-canoe_beh.tsv sub-01/x.json participants.tsv",
                 "sub-01_ses-1_task-canoe_beh.tsv",

@@ -20,10 +20,8 @@ def responses(lab_trials):
     [
         (1.0, 0.0, "px from the centre"),
         (420.0, 0.0, "shares of half the screen's width (1 is 420 px)"),
-        (840.0, 0.0, "shares of the screen's width, 0 at the centre"),
         (840.0, 0.5, "shares of the screen's width, 0 at the left edge"),
         (1.0, 512.0, "screen coordinates in px (the centre is at 512)"),
-        (1.0, 682.5, "screen coordinates in px (the centre is at 682.5)"),
     ],
 )
 def test_named_units_are_found(responses, scale, centre, text):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,14 +35,6 @@ def test_parameters_only_choose_what_is_drawn(project_root):
         options = entry.get("options", [])
         assert all(option.startswith("figures.") for option in options), figure
         assert taken == EVERY | {option.split(".")[1] for option in options}, figure
-
-
-def test_the_module_that_draws_has_the_name_of_its_notebook(project_root):
-    for figure, entry in read_registry(project_root / "notebooks").items():
-        module = re.search(r"show\((?:\n\s*)?(\w+)\.draw\(", sources(entry["notebook"])[2])[1]
-        assert module == Path(entry["notebook"]).stem
-        package = "checks" if figure.startswith("figS") else "paper"
-        assert (project_root / f"src/fuzzybounds/{package}/figures/{module}.py").is_file()
 
 
 NOTEBOOK = "notebooks/fig15_group_boundaries.ipynb"

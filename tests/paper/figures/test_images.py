@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.figures import contrast
 from fuzzybounds.paper.figures import fig02_zero_likelihood as zero_likelihood
 from fuzzybounds.paper.figures import fig03_basis_functions as basis_functions
@@ -22,12 +21,9 @@ from fuzzybounds.paper.figures import fig10_fitted_output as fitted_output
 from fuzzybounds.paper.figures import fig11_fitted_rules as fitted_rules
 from fuzzybounds.paper.figures import fig12_fitted_memberships as fitted_memberships
 from fuzzybounds.paper.figures import fig13_group_output as group_output
-from fuzzybounds.paper.figures import fig15_group_boundaries as group_boundaries
-from fuzzybounds.paper.figures import fig17_rl_simulation as rl_simulation
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.membership import equidistant, labels
+from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.fuzzy.rules import RuleBase
-from fuzzybounds.paper.reinforcement.paper_simulation import CONTROL
 
 DATASET = {"kind": "simulated", "title": "Test"}
 GROUPS, WINDOWS = ("slow", "fast"), ("first", "last")
@@ -81,25 +77,6 @@ def test_group_output():
     return group_output.draw(output, MEMBERS, DATASET)
 
 
-@compared
-def test_group_boundaries():
-    rng = generator(0, "test_images", "groups")
-    groups = pd.DataFrame(
-        [
-            (group, *(level + rng.normal(0, 10, 2)))
-            for group, level in (("slow", 220), ("fast", 110))
-            for _ in range(6)
-        ],
-        columns=["group", *WINDOWS],
-    ).assign(condition="easy", blocks=20)
-    comparisons = [f"slow_vs_fast_{window}" for window in WINDOWS]
-    comparisons += [f"{group}_last_vs_first" for group in GROUPS]
-    unpaired = pd.DataFrame({"comparison": comparisons, "p": [0.0001, 0.003, 0.29, 0.18]})
-    paired = pd.DataFrame({"comparison": comparisons[2:], "p": [0.12, 0.0004]})
-    tests = [unpaired.assign(test="student_t"), paired.assign(test="paired_t")]
-    return group_boundaries.draw(groups, pd.concat(tests), DATASET)
-
-
 @pytest.mark.parametrize(
     "module", [fitted_output, fitted_rules, fitted_memberships], ids=["fig10", "fig11", "fig12"]
 )
@@ -125,31 +102,3 @@ def test_fits_of_two_subjects(module):
         key = (subject, "first", "blocks 1–20")
         fits.append(contrast.Fit(*key, untuned, tuned, reach, 200.0, points, contrast.STAND_INS))
     return module.draw(fits, DATASET)
-
-
-NAMES = [f"{time},{position}" for time in labels(3) for position in labels(3)]
-
-
-def learned() -> pd.DataFrame:
-    """Consequents that move apart over trials, from the rules C and S."""
-    rows = [
-        (rule, trial, *name.split(","), (number > 5) + sign * number * trial / 1000)
-        for rule, sign in (("as printed", -1), ("sign reversed", 1))
-        for trial in (0, 500, 1000)
-        for number, name in enumerate(NAMES)
-    ]
-    return pd.DataFrame(rows, columns=["rule", "trial", "time_label", "position_label", "median"])
-
-
-@compared
-def test_rl_simulation():
-    trials = np.arange(500, 6000, 500)
-    curves = [
-        pd.DataFrame({"rule": rule, "replicate": replicate, "trial": trials}).assign(
-            reward_rate=-0.2 + gain * (trials - 1000) / 5000 + 0.05 * replicate
-        )
-        for rule, gain in (("as printed", 0.1), ("sign reversed", 0.8), (CONTROL, 0.4))
-        for replicate in range(3)
-    ]
-    printed = {"initial": -0.2, "after 3000": 0.6}
-    return rl_simulation.draw(learned(), pd.concat(curves), -0.3, printed)
