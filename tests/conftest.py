@@ -126,6 +126,15 @@ def requests_of():
 
 
 @pytest.fixture
+def closed():
+    """Close the figures that a test drew."""
+    from matplotlib import pyplot as plt
+
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
 def tidy_log(tmp_path) -> Callable[..., Path]:
     """Write rows (dictionaries of cells) as a tidy log, and return its path."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -32,15 +31,10 @@ from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.claims.claim import UNDECIDED
 from fuzzybounds.scorecard.scoring import score
 
+pytestmark = pytest.mark.usefixtures("closed")
 DATASET = {"name": "odd", "kind": "own", "title": "odd", "recorded_paths": []}
 BRIEF = Budget(restarts=1, members=3, generations=1)
 GRID = np.linspace(0, 1, 5)
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

@@ -99,6 +99,18 @@ def test_a_cell_that_the_mapping_does_not_cover_is_named(change, cells, said):
 
 
 @pytest.mark.parametrize(
+    ("name", "more", "found"),
+    [
+        ("x_Ju\u0308rgen_day02.csv", {"file_names": "*_{subject}_day{session}"}, ["Jürgen", "2"]),
+        ("sub-01_ses-02_task-canoe_beh.tsv", {}, ["01", "2"]),
+    ],
+)
+def test_names_of_files_give_subject_and_session(name, more, found):
+    log = convert({**GOOD, "columns": WITHOUT_SUBJECT, **more}, name=name)
+    assert [log.get(own, [None])[0] for own in ("subject", "session")] == found
+
+
+@pytest.mark.parametrize(
     ("pattern", "said"),
     [
         ("tracks/*.csv", "leads outside"),

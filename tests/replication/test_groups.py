@@ -5,15 +5,8 @@ import pytest
 
 from fuzzybounds.canoe.block_windows import block_ranges
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.logs.reading import read_published
-from fuzzybounds.logs.validation import validate
 from fuzzybounds.paper.groups.comparisons import PAIRED_TESTS, UNPAIRED_TESTS, compare
 from fuzzybounds.paper.groups.fast_and_slow import assign, boundaries
-
-
-@pytest.fixture(scope="module")
-def trials(shared_data):
-    return validate(read_published(shared_data / "Canoe_A.csv")).trials
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,6 @@ from fuzzybounds.canoe.samples import draw_points
 from fuzzybounds.checks.learning.optimum import solve
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.logs import recordings
-from fuzzybounds.logs.reading import read_published
-from fuzzybounds.logs.validation import validate
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.fits import extract_rules, fit_fuzzy
 from fuzzybounds.paper.fuzzy.rules import RuleBase
@@ -36,11 +34,6 @@ def config(project_root):
 def named(config):
     """What names the random numbers."""
     return {"seed": config["seed"], "dataset": "experiment_a"}
-
-
-@pytest.fixture(scope="module")
-def trials(shared_data):
-    return validate(read_published(shared_data / "Canoe_A.csv")).trials
 
 
 @pytest.fixture(scope="module")

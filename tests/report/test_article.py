@@ -248,17 +248,12 @@ def test_a_codecheck_has_the_fields_of_its_authors(tmp_path, monkeypatch, projec
         citation["authors"][0]["orcid"] = f"https://orcid.org/{orcid}"
     written = tmp_path / "codecheck.yml"
     written.write_text(article._codecheck(citation, files, ["lab", "other"]))
-    assert written.read_text().startswith("%YAML 1.1\n---\n")
     found = read_yaml(written)
     assert found["version"] == "https://codecheck.org.uk/spec/config/1.0"
     assert len(found["manifest"]) == len(files)
     for own in found["manifest"]:
         content = (written.parent / own["file"]).read_bytes()
         assert own["comment"] == f"SHA-256 {sha256(content).hexdigest()}"
-    assert found["paper"]["title"] == article.TITLE
-    assert "https://arxiv.org/abs/1608.07244" in found["paper"]["reference"]
     author = found["paper"]["authors"][0]
-    assert author["name"]
     assert author.get("ORCID", "") == orcid
     assert not {"codechecker", "report", "certificate", "check_time", "summary"} & set(found)
-    assert found["fuzzybounds_commands"][-1] == "fuzzybounds run lab --only article"

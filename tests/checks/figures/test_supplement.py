@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import product
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,13 +15,8 @@ from fuzzybounds.checks.figures import figS11_rules_or_boundary as rules_or_boun
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.stopping.catalogue import CATALOGUE
 
+pytestmark = pytest.mark.usefixtures("closed")
 DATASET = {"kind": "simulated", "title": "Test"}
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
 
 
 def texts(axes) -> list[str]:

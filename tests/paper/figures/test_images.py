@@ -25,6 +25,7 @@ from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 
+pytestmark = pytest.mark.usefixtures("closed")
 DATASET = {"kind": "simulated", "title": "Test"}
 GROUPS, WINDOWS = ("slow", "fast"), ("first", "last")
 SETTINGS = {"labels": 5, "condition": "easy", "blocks": 20}
@@ -35,15 +36,6 @@ MEMBERS = pd.DataFrame({"group": ["fast"] * 6 + ["slow"] * 6})
 compared = pytest.mark.mpl_image_compare(
     baseline_dir="baseline", style="default", tolerance=4, savefig_kwargs={"dpi": 72}
 )
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    """Close what a test drew."""
-    from matplotlib import pyplot as plt
-
-    yield
-    plt.close("all")
 
 
 @pytest.mark.parametrize(
