@@ -64,15 +64,6 @@ def test_a_guessed_mapping_is_checked_by_a_person_first(runs, project_root, tmp_
     assert (tmp_path / "data/raw/my_log/my_log.csv").is_file()
 
 
-def test_data_sets_are_listed_with_what_to_do(runs, tmp_path, capsys):
-    (tmp_path / "data/raw/my_lab").mkdir(parents=True)
-    assert cli.main(["list"]) == 0
-    lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
-    assert "fuzzybounds run simulated" in lines["simulated"]
-    assert "fuzzybounds fetch experiment_a" in lines["experiment_a"]
-    assert "data/raw/my_lab/" in lines["my_lab"]
-
-
 def test_the_doctor_names_what_would_fail_and_the_remedy(monkeypatch, capsys):
     monkeypatch.setattr(project, "missing_packages", lambda: [])
     monkeypatch.delenv("FUZZYBOUNDS_MIRROR", raising=False)

@@ -36,24 +36,6 @@ def test_claims_are_filtered_by_verdict_and_by_text(page):
     assert "C01" in shown(page)
 
 
-def test_a_figure_enlarges_by_keyboard_and_closes_by_escape(page):
-    from selenium.webdriver.common.keys import Keys
-
-    opener, dialog = page.one("#fig01 .enlarge"), page.one("dialog")
-    width = opener.find_element("css selector", "img").size["width"]
-    opener.send_keys(Keys.ENTER)
-    image = dialog.find_element("css selector", "img")
-    assert image.size["width"] > width
-    assert image.get_attribute("alt") == "Fig. 1: First figure"
-    active = page.browser.switch_to
-    active.active_element.send_keys(Keys.ARROW_RIGHT)
-    assert image.get_attribute("alt") == "Fig. 2: Second figure"
-    active.active_element.send_keys(Keys.ESCAPE)
-    assert not dialog.is_displayed()
-    # The event of closing comes after the browser has put the focus back where it was.
-    page.wait(lambda: active.active_element.get_attribute("aria-label") == "Enlarge Fig. 2")
-
-
 @pytest.mark.parametrize("width", [320, 1280])
 def test_it_is_readable_at_any_width(page, width):
     page.resize(width)

@@ -9,10 +9,8 @@ import shutil
 import numpy as np
 import pytest
 
-from fuzzybounds.core.errors import InputError
 from fuzzybounds.paper.fuzzy.fits import EMPTY, FitTables, controllers
 from fuzzybounds.report import explorer
-from fuzzybounds.report.figures import load, texts_of
 
 
 @pytest.fixture(scope="module")
@@ -49,24 +47,6 @@ def test_only_one_section_differs_between_runs(make, report, text, tmp_path):
     other = make(tmp_path / "tiny")
     assert part(other, "run") != part(text, "run")
     assert other.replace(part(other, "run"), "") == text.replace(part(text, "run"), "")
-
-
-def test_a_notebook_gives_caption_and_observation_or_its_reason(report, tmp_path):
-    figure = load("fig01", {"title": "First", "paper": "So."}, report.parent)
-    assert (figure.width, figure.height) == (1200, 500)
-    assert figure.caption == "<p>What is drawn (px).</p>"
-    assert "<em>three</em>" in figure.seen
-    title = {"cell_type": "markdown", "source": ["# Title"]}
-    outputs = [
-        {"output_type": "stream", "name": "stdout", "text": ["Insufficient data: 1 < 2.\n"]},
-        {"output_type": "stream", "name": "stderr", "text": "a warning"},
-    ]
-    cells = [title, {"cell_type": "code", "outputs": outputs}, {"cell_type": "code"}]
-    assert texts_of({"cells": cells}) == ("", "<p>Insufficient data: 1 &lt; 2.</p>")
-    shutil.copytree(report.parent, tmp_path / "tiny")
-    (tmp_path / "tiny/figures/fig01.png").write_bytes(b"GIF89a")
-    with pytest.raises(InputError, match=r"fig01\.png: not a PNG image"):
-        load("fig01", {"title": "First"}, tmp_path / "tiny")
 
 
 def test_the_explorer_has_every_fit_of_the_first_draw(fitted_tables):

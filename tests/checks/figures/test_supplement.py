@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.checks.figures import figS3_model_recovery as model_recovery
 from fuzzybounds.checks.figures import figS6_after_errors as after_errors
 from fuzzybounds.checks.figures import figS7_stopping_comparison as stopping_comparison
 from fuzzybounds.checks.figures import figS11_rules_or_boundary as rules_or_boundary
@@ -21,21 +20,6 @@ DATASET = {"kind": "simulated", "title": "Test"}
 
 def texts(axes) -> list[str]:
     return [text.get_text() for text in axes.texts]
-
-
-def test_confusion_matrices_have_a_row_per_truth():
-    models = [name.split() for name in model_recovery.MODELS]
-    rows = [
-        (way, "bic", *true, *fitted, 0.75 if true == fitted else 0.0, 4)
-        for way in model_recovery.WAYS
-        for true, fitted in product(models, repeat=2)
-    ]
-    names = ["way", "criterion", "true_shape", "true_learning", "shape", "learning", "share", "n"]
-    table = pd.DataFrame(rows, columns=names).assign(stable=True)
-    shares = model_recovery.matrix(table, "bic", "walk").to_numpy()
-    assert np.diag(shares) == pytest.approx(0.75)
-    figure = model_recovery.draw(table, DATASET)
-    assert texts(figure.axes[0]).count("0.75") == len(models)
 
 
 def test_changes_after_errors_are_drawn_beside_those_after_permuted_errors():

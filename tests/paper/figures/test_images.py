@@ -20,7 +20,6 @@ from fuzzybounds.paper.figures import fig09_structure_learning as structure_lear
 from fuzzybounds.paper.figures import fig10_fitted_output as fitted_output
 from fuzzybounds.paper.figures import fig11_fitted_rules as fitted_rules
 from fuzzybounds.paper.figures import fig12_fitted_memberships as fitted_memberships
-from fuzzybounds.paper.figures import fig13_group_output as group_output
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.fuzzy.rules import RuleBase
@@ -28,8 +27,6 @@ from fuzzybounds.paper.fuzzy.rules import RuleBase
 pytestmark = pytest.mark.usefixtures("closed")
 DATASET = {"kind": "simulated", "title": "Test"}
 GROUPS, WINDOWS = ("slow", "fast"), ("first", "last")
-SETTINGS = {"labels": 5, "condition": "easy", "blocks": 20}
-MEMBERS = pd.DataFrame({"group": ["fast"] * 6 + ["slow"] * 6})
 
 # Anti-aliasing and the renderer's version move single pixels (a root mean square below 2 of 255); a
 # letter, a colour or a line that is another makes more.
@@ -54,19 +51,6 @@ compared = pytest.mark.mpl_image_compare(
 @compared
 def test_worked_example(module):
     return module.draw()
-
-
-@compared
-def test_group_output():
-    times, positions = (grid.ravel() for grid in np.meshgrid(*2 * [np.linspace(0, 1, 21)]))
-    square = pd.DataFrame({"time": times, "position": positions})
-    tables = [
-        square.assign(output=np.minimum(1, (times + positions) / reach), group=group, window=window)
-        for group, reach in zip(GROUPS, (2, 1), strict=True)
-        for window in WINDOWS
-    ]
-    output = pd.concat(tables).assign(n_subjects=6, **SETTINGS)
-    return group_output.draw(output, MEMBERS, DATASET)
 
 
 @pytest.mark.parametrize(
