@@ -8,10 +8,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fuzzybounds.checks.figures import figS1_recovery as recovery
+from fuzzybounds.checks.figures import figS3_model_recovery as model_recovery
+from fuzzybounds.checks.figures import figS5_beyond_learning as beyond_learning
 from fuzzybounds.checks.figures import figS6_after_errors as after_errors
 from fuzzybounds.checks.figures import figS7_stopping_comparison as stopping_comparison
+from fuzzybounds.checks.figures import figS8_stopping_checks as stopping_checks
+from fuzzybounds.checks.figures import figS9_regression_to_mean as regression_to_mean
+from fuzzybounds.checks.figures import figS10_rule_recovery as rule_recovery
 from fuzzybounds.checks.figures import figS11_rules_or_boundary as rules_or_boundary
+from fuzzybounds.checks.figures import figS12_boundary_and_errors as boundary_and_errors
 from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.errors import TooFew
+from fuzzybounds.paper.fuzzy.membership import labels
 from fuzzybounds.stopping.catalogue import CATALOGUE
 
 pytestmark = pytest.mark.usefixtures("closed")
@@ -20,6 +29,48 @@ DATASET = {"kind": "simulated", "title": "Test"}
 
 def texts(axes) -> list[str]:
     return [text.get_text() for text in axes.texts]
+
+
+def test_centres_and_losses_are_those_of_the_tables():
+    centers = pd.DataFrame(product(("time", "position"), labels(3)), columns=["variable", "label"])
+    centers = centers.assign(labels=3, center_bias=0.1, center_sd=0.05)
+    losses = pd.DataFrame({"subject": ["a", "b"], "labels": 3, "true_loss": 0.5})
+    losses = losses.assign(loss_before=[0.9, 1.0], loss_after=[0.4, 0.5])
+    left, right = recovery.draw(centers, losses, n_labels=3).axes
+    assert [list(own.lines[0].get_ydata()) for own in left.containers] == [[0.1] * 3] * 2
+    medians = [line.get_ydata()[0] for line in right.lines if line.get_color() == "#D55E00"]
+    assert medians == pytest.approx([0.95, 0.45, 0.5])
+
+
+def test_confusion_matrices_have_a_row_per_truth():
+    models = [name.split() for name in model_recovery.MODELS]
+    rows = [
+        (way, "bic", *true, *fitted, 0.75 if true == fitted else 0.0, 4)
+        for way in model_recovery.WAYS
+        for true, fitted in product(models, repeat=2)
+    ]
+    names = ["way", "criterion", "true_shape", "true_learning", "shape", "learning", "share", "n"]
+    table = pd.DataFrame(rows, columns=names).assign(stable=True)
+    shares = model_recovery.matrix(table, "bic", "walk").to_numpy()
+    assert np.diag(shares) == pytest.approx(0.75)
+    figure = model_recovery.draw(table, DATASET)
+    assert texts(figure.axes[0]).count("0.75") == len(models)
+
+
+def test_every_line_of_the_learning_curves_is_named():
+    reach = pd.DataFrame(product((3, 5), ("fixed", "tuned")), columns=["labels", "memberships"])
+    reach = reach.assign(respond_at="steps", reward_rate=0.86, share_of_optimum=0.96)
+    rules = pd.DataFrame(
+        product(beyond_learning.RULES, ("slow", "fast")), columns=["rule", "start"]
+    )
+    curves = pd.concat(
+        rules.assign(trial=trial, median=0.7, low=0.6, high=0.8) for trial in (0, 1000)
+    )
+    needed = [f"trials_needed{end}" for end in ("_low", "", "_high")]
+    summary = rules.assign(replicates=4, **dict.fromkeys(needed, np.inf))
+    figure = beyond_learning.draw(reach, curves, summary, 0.894)
+    named = {text.get_text() for text in figure.legends[0].texts}
+    assert named == {*beyond_learning.RULES, "optimum", "best rate of these labels"}
 
 
 def test_changes_after_errors_are_drawn_beside_those_after_permuted_errors():
@@ -45,12 +96,77 @@ def test_changes_after_errors_are_drawn_beside_those_after_permuted_errors():
     )
 
 
+def changes(value: float) -> pd.DataFrame:
+    rows = [
+        (*contrast, group, sign * value, sign * value - 1, sign * value + 1)
+        for contrast in (("first", "first", "last"), ("last", "first", "last"))
+        for group, sign in (("fast", 1), ("slow", -1))
+    ]
+    return pd.DataFrame(rows, columns=["chosen_by", "from", "to", "group", "change", "low", "high"])
+
+
+def test_every_contrast_has_its_row():
+    groups = pd.DataFrame({"group": ["fast", "slow"], "blocks": 5})
+    axes = regression_to_mean.draw(changes(10.0), groups, DATASET).axes[0]
+    assert len(axes.get_yticks()) == 2
+    assert axes.get_yticklabels()[0].get_text().startswith("chosen by the first 5 blocks:")
+    means = [list(own.lines[0].get_xdata()) for own in axes.containers]
+    assert means == [[10.0, 10.0], [-10.0, -10.0]]
+    with pytest.raises(TooFew, match="no fast or slow subjects"):
+        regression_to_mean.draw(changes(float("nan")), groups, DATASET)
+
+
+def test_shares_of_recovered_rules_are_beside_the_averages():
+    premises = list(product(labels(5), repeat=2))
+    names = ["group", "window", "time_label", "position_label", "mean"]
+    groups = {"fast": 0.9, "slow": 0.2}
+    rows = [(group, "first", *own, mean) for group, mean in groups.items() for own in premises]
+    consequents = pd.DataFrame(rows, columns=names).assign(n_subjects=2, labels=5, blocks=20)
+    names = ["time_label", "position_label", "consequent"]
+    cells = pd.DataFrame([(*own, rule) for own in premises for rule in (0.0, 1.0)], columns=names)
+    cells = cells.assign(labels=5, subjects=2, empty=0.25, found=0.6, guess=0.5)
+    cells.loc[0, ["empty", "found"]] = [1.0, 0.0]
+    of = pd.DataFrame({"subject": ["a", "b"], "group": ["fast", "slow"]})
+    figure = rule_recovery.draw(consequents, of, cells, DATASET)
+    slow, fast, none, go, stop, _ = figure.axes[:6]
+    assert texts(slow).count("0.20") == 25
+    assert texts(fast).count("0.90") == 25
+    assert texts(stop).count("0.60") == 25
+    assert (texts(go).count("0.60"), texts(go).count("no\nrule")) == (24, 1)
+    assert "no subjects with 3 labels" in " ".join(texts(none))
+
+
 KEY = {"condition": "easy", "scheme": "interleaved", "delay": "fitted"}
 
 
-def test_leads_are_drawn_beside_those_of_known_truths():
+def made_up():
+    """A comparison of every model."""
     models = [{"model": name, "family": own.family} for name, own in CATALOGUE.items()]
-    comparison = pd.DataFrame(models).assign(**KEY, elpd=-1000.0)
+    return pd.DataFrame(models).assign(**KEY, elpd=-1000.0 - np.arange(len(models)))
+
+
+def test_checks_show_the_best_model_of_each_family():
+    comparison = made_up()
+    statistics = [name for _, panel in stopping_checks.PANELS.values() for name in panel]
+    rows = [
+        {
+            **{"condition": "easy", "delay": "fitted", "statistic": statistic},
+            **{"model": model, "family": CATALOGUE[model].family},
+            **{"data": 1.0, "predicted": 1.5, "se": 0.1},
+        }
+        for model in CATALOGUE
+        for statistic in statistics
+    ]
+    figure = stopping_checks.draw(pd.DataFrame(rows), comparison, DATASET)
+    assert len(figure.axes) == 4
+    for axes in figure.axes:
+        assert len(axes.containers) == len(stopping_comparison.FAMILIES)
+        marks = np.concatenate([own.lines[0].get_ydata() for own in axes.containers])
+        assert marks == pytest.approx(0.5)
+
+
+def test_leads_are_drawn_beside_those_of_known_truths():
+    comparison = made_up()
     comparison = pd.concat([comparison, comparison.assign(delay="none", elpd=-2000.0)])
     asked = list(rules_or_boundary.QUESTIONS)
     questions = pd.DataFrame(
@@ -81,3 +197,29 @@ def test_leads_are_drawn_beside_those_of_known_truths():
     assert marks == [30.0, -10.0]
     bars = [line.get_xdata() for line in right.lines if len(line.get_xdata()) == 2]
     assert [60.0, 100.0] in [list(ends) for ends in bars]
+
+
+def test_a_boundary_is_drawn_where_decisions_were_made():
+    rows = [
+        {
+            **KEY,
+            **{"subject": f"S{number}", "model": boundary_and_errors.MODEL, "scheme": "all"},
+            **{"motor_delay": 0.2, "level": 200.0 + number, "asymptote": 80.0},
+            **{"time_scale": 2.0, "sigma": 30.0, "tau": 15.0},
+        }
+        for number in range(4)
+    ]
+    trials = pd.DataFrame(
+        {
+            "subject": np.repeat([f"S{number}" for number in range(4)], 3),
+            "condition": "easy",
+            "rt": [1.0, 2.0, 3.0] * 4,
+            "position": [100.0, -120.0, 90.0] * 4,
+            "responded": True,
+        }
+    )
+    nothing = TABLES["session_population"].empty()
+    figure = boundary_and_errors.draw(trials, pd.DataFrame(rows), nothing, DATASET)
+    assert figure.axes[0].lines[0].get_xdata() == pytest.approx([0.8, 1.8, 2.8])
+    with pytest.raises(TooFew, match="fewer than 3"):
+        boundary_and_errors.draw(trials, pd.DataFrame(rows[:2]), nothing, DATASET)

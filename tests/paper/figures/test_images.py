@@ -20,13 +20,15 @@ from fuzzybounds.paper.figures import fig09_structure_learning as structure_lear
 from fuzzybounds.paper.figures import fig10_fitted_output as fitted_output
 from fuzzybounds.paper.figures import fig11_fitted_rules as fitted_rules
 from fuzzybounds.paper.figures import fig12_fitted_memberships as fitted_memberships
+from fuzzybounds.paper.figures import fig16_simulated_trial as simulated_trial
+from fuzzybounds.paper.figures import fig17_rl_simulation as rl_simulation
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.membership import equidistant
+from fuzzybounds.paper.fuzzy.membership import equidistant, labels
 from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.reinforcement.paper_simulation import CONTROL
 
 pytestmark = pytest.mark.usefixtures("closed")
 DATASET = {"kind": "simulated", "title": "Test"}
-GROUPS, WINDOWS = ("slow", "fast"), ("first", "last")
 
 # Anti-aliasing and the renderer's version move single pixels (a root mean square below 2 of 255); a
 # letter, a colour or a line that is another makes more.
@@ -78,3 +80,39 @@ def test_fits_of_two_subjects(module):
         key = (subject, "first", "blocks 1–20")
         fits.append(contrast.Fit(*key, untuned, tuned, reach, 200.0, points, contrast.STAND_INS))
     return module.draw(fits, DATASET)
+
+
+NAMES = [f"{time},{position}" for time in labels(3) for position in labels(3)]
+
+
+def learned() -> pd.DataFrame:
+    """Consequents that move apart over trials, from the rules C and S."""
+    rows = [
+        (rule, trial, *name.split(","), (number > 5) + sign * number * trial / 1000)
+        for rule, sign in (("as printed", -1), ("sign reversed", 1))
+        for trial in (0, 500, 1000)
+        for number, name in enumerate(NAMES)
+    ]
+    return pd.DataFrame(rows, columns=["rule", "trial", "time_label", "position_label", "median"])
+
+
+@compared
+def test_simulated_trial():
+    time = np.arange(0, 6, 0.5)
+    trial = pd.DataFrame({"time": time, "position": 45.0 * np.arange(12), "output": 0.0})
+    trial = trial.assign(**{name: np.exp(-((time - n) ** 2)) for n, name in enumerate(NAMES)})
+    return simulated_trial.draw(trial, learned(), (0.6, 0.9))
+
+
+@compared
+def test_rl_simulation():
+    trials = np.arange(500, 6000, 500)
+    curves = [
+        pd.DataFrame({"rule": rule, "replicate": replicate, "trial": trials}).assign(
+            reward_rate=-0.2 + gain * (trials - 1000) / 5000 + 0.05 * replicate
+        )
+        for rule, gain in (("as printed", 0.1), ("sign reversed", 0.8), (CONTROL, 0.4))
+        for replicate in range(3)
+    ]
+    printed = {"initial": -0.2, "after 3000": 0.6}
+    return rl_simulation.draw(learned(), pd.concat(curves), -0.3, printed)
