@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import socket
 import stat
-from contextlib import closing
 
 import pytest
 import yaml
 
 from fuzzybounds import cli
-from fuzzybounds.collect.command import alone, token_of
+from fuzzybounds.collect.command import token_of
 from fuzzybounds.collect.configuration import load_study
 from fuzzybounds.collect.offline import single_file
 from fuzzybounds.core.errors import InputError
@@ -60,20 +58,6 @@ def test_a_consent_of_the_labs_own_cannot_end_the_script_that_holds_it(tmp_path)
     text = single_file(study)
     assert text.count("</script>") == 3
     assert "<\\/script>" in text
-
-
-def test_a_port_in_use_and_a_second_server_are_named(capsys, tmp_path):
-    with closing(socket.socket()) as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        options = ["task", "serve", "my_lab", "--no-open", "--data", str(tmp_path)]
-        options += ["--port", str(port)]
-        assert cli.main(options) == 1
-    assert f"port {port}: cannot be used" in capsys.readouterr().err
-    with alone(tmp_path / "my_lab"):
-        assert cli.main(options) == 1
-    assert "is already running" in capsys.readouterr().err
 
 
 def test_the_secret_stays_and_is_nobody_elses(tmp_path):

@@ -191,29 +191,6 @@ def test_two_tabs(page, short):
     assert_whole(short.folder.root, 1)
 
 
-def test_the_same_code_in_two_browsers(page, short, own_browser, new_page):
-    begin(page, short.address)
-    play_trials(page, 1)
-    page.wait_stored(0)
-    with new_page(own_browser()) as other:
-        other.open(short.address)
-        other.enter("P01")
-        assert other.title == "This code is in use"
-        other.press("\ue007")
-        other.wait_title("Display check")
-        other.be_anyone()
-        other.go_to_block()
-        other.until("feedback")
-        other.wait_stored(0)
-        # The first window ends a trial that nobody asked for any more.
-        page.until("feedback")
-        page.wait_title("Continued elsewhere")
-    rows = log_of(short.folder.root)
-    assert [(row["trial"], row["block"]) for row in rows] == [("1", "1"), ("2", "2")]
-    assert len((short.folder.root / "set_aside/P01.jsonl").read_text().splitlines()) == 1
-    assert cli.main(["validate", str(short.folder.root)]) == 0
-
-
 PHASES = ("cue", "ready", "decision", "feedback", "penalty", "interval", "break")
 
 
