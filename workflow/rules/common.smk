@@ -14,7 +14,8 @@ SOURCE = PROJECT / "src" if (PROJECT / "src").is_dir() else PROJECT.parent.paren
 sys.path[:0] = [str((PROJECT / "workflow").resolve()), str(SOURCE.resolve())]
 
 from fuzzybounds.report.registry import read_registry
-from fuzzybounds.scorecard.claims import printed_numbers, tables_of_claims
+from fuzzybounds.paper.printed import printed as printed_numbers
+from fuzzybounds.scorecard.claims import tables_of_claims
 from fuzzybounds.scorecard.errata import REQUESTED
 from fuzzybounds.report.article import FIGURES as ARTICLE_FIGURES
 from fuzzybounds.report.article import LOGS as ARTICLE_LOGS

@@ -13,6 +13,6 @@ def _numbers() -> dict[str, dict[str, float]]:
     return read_yaml(Path(__file__).with_suffix(".yaml"))
 
 
-def printed(claim: str) -> dict[str, float]:
-    """Return the numbers that the paper prints for a claim, by name."""
-    return dict(_numbers()[claim])
+def printed(*claims: str) -> dict[str, float]:
+    """Return the numbers that the paper prints for some claims, by name; of some there are none."""
+    return {name: value for own in claims for name, value in _numbers().get(own, {}).items()}

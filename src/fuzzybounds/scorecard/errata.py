@@ -21,9 +21,11 @@ from fuzzybounds.core.errors import TooFew, listed
 from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.groups.fast_and_slow import members
-from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.claims.claim import Tables
-from fuzzybounds.scorecard.claims.task import by_control, compared
+from fuzzybounds.paper.printed import printed
+from fuzzybounds.scorecard.findings import find
+from fuzzybounds.scorecard.judges.judge import Tables
+from fuzzybounds.scorecard.judges.learning import by_control
+from fuzzybounds.scorecard.words.learning import compared
 
 FAR = 7.0
 """Differences (px) beyond this are counted (A26): about a tenth of a typical distance."""
@@ -79,10 +81,10 @@ def evidence(name: str, tables: Tables) -> str:
 )
 def gaussian(tables: Tables) -> str:
     """A01: the worked degrees in both forms of the Gaussian."""
-    printed, other = (worked_example.readings(form) for form in ("width", "deviation"))
+    by_eq2, other = (worked_example.readings(form) for form in ("width", "deviation"))
     return (
-        f"the printed degrees of 1.5 s do not decide: of {printed.tried} settings of short and "
-        f"long (widths in steps of 0.1 s), {printed.agree} give them by Eq. 2 and {other.agree} "
+        f"the printed degrees of 1.5 s do not decide: of {by_eq2.tried} settings of short and "
+        f"long (widths in steps of 0.1 s), {by_eq2.agree} give them by Eq. 2 and {other.agree} "
         "with 2σ², both normalised"
     )
 
@@ -167,7 +169,7 @@ def coding_of_stop(tables: Tables) -> str:
 )
 def gradient_sign(tables: Tables) -> str:
     """A06: the formulas against finite differences."""
-    return CLAIMS["C08"].find(tables).ours + " between the appendix and finite differences of L"
+    return find("C08", tables).ours + " between the appendix and finite differences of L"
 
 
 @erratum(
@@ -316,6 +318,7 @@ def length_of_simulation(tables: Tables) -> str:
 def open_choices(tables: Tables) -> str:
     """A17: how many readings rise and match."""
     sweep = tables["learning_sweep"]
+    learning = find("C16", tables)
     tried = ", ".join(
         f"{name} {', '.join(f'{value:g}' for value in sorted(sweep[column].unique()))}"
         for name, column in (("o", "o"), ("α", "learning_rate"), ("γ", "leak"))
@@ -323,7 +326,7 @@ def open_choices(tables: Tables) -> str:
     return (
         f"{len(sweep)} readings were tried ({tried}; {sweep['rule_base'].nunique()} initial rules; "
         "consequents within [0, 1] or not; both signs). Of those that start near the printed rate, "
-        f"it rises {_swept(tables)}; {CLAIMS['C16'].find(tables).note}"
+        f"it rises {_swept(tables)}; {learning.note}"
     )
 
 
@@ -344,7 +347,7 @@ def collapse(tables: Tables) -> str:
 )
 def boundary_time(tables: Tables) -> str:
     """A19: what depends on the boundary's time axis."""
-    return "C02: " + CLAIMS["C02"].find(tables).ours
+    return "C02: " + find("C02", tables).ours
 
 
 @erratum(
@@ -607,7 +610,7 @@ def duration(tables: Tables) -> str:
 )
 def response_of_fig_16(tables: Tables) -> str:
     """A34: the response of Fig. 16 against the canoe's lattice."""
-    point = CLAIMS["C21"].printed
+    point = printed("C21")
     time, position = point["time"] * DEADLINE, point["position"] * EDGE
     residual = locate(np.array([time]), np.array([position])).residual[0]
     end = tables["example_trial"].iloc[-1]

@@ -10,13 +10,13 @@ from fuzzybounds.checks.controls.boundary_direction import BETWEEN, WITHIN
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper import worked_example
-from fuzzybounds.scorecard.claims.boundaries import (
+from fuzzybounds.scorecard.judges.boundaries import (
     count_best,
     count_classes,
     count_learning,
     count_varying,
 )
-from fuzzybounds.scorecard.claims.claim import (
+from fuzzybounds.scorecard.verdicts import (
     AS_PRINTED,
     DEPENDS,
     DIRECTION,
