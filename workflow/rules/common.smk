@@ -18,14 +18,13 @@ from fuzzybounds.scorecard.claims import printed_numbers, tables_of_claims
 from fuzzybounds.scorecard.errata import REQUESTED
 from fuzzybounds.report.article import FIGURES as ARTICLE_FIGURES
 from fuzzybounds.report.article import LOGS as ARTICLE_LOGS
-from fuzzybounds.report.article import PARTS as ARTICLE_PARTS
 from fuzzybounds.report.article import SHARED as ARTICLE_SHARED
 from fuzzybounds.report.article import TABLES as ARTICLE_TABLES
 from fuzzybounds.report.page import READ as REPORTED
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.dictionary import file_of
 from fuzzybounds.core.documents import read_yaml
-from fuzzybounds.core.source_graph import modules_of
+from fuzzybounds.core.source_graph import digest
 from fuzzybounds.logs.retrieval import published
 from options import SIMULATED, find_dataset, for_dataset, prepare_environment
 
@@ -160,15 +159,15 @@ def shard_file(name):
     ]
 
 
-def script_code(script):
-    """The modules of the library that a script imports: Snakemake watches the script alone."""
-    return modules_of(PROJECT / "workflow/scripts" / script, SOURCE)
+def code_of(script, *others):
+    """A digest of the code that a script runs, with its modules and those of other files."""
+    return digest(PROJECT / "workflow/scripts" / script, *others, source=SOURCE)
 
 
-def stage_code(stage):
-    """The modules that a stage imports, and those of the script that runs it."""
-    path = SOURCE / "fuzzybounds" / f"{stage.rpartition('.')[0].replace('.', '/')}.py"
-    return sorted({str(path), *modules_of(path, SOURCE), *script_code("run_stage.py")})
+def stage(name):
+    """The parameters of a rule that runs a stage: its name, and a digest of its code."""
+    path = SOURCE / "fuzzybounds" / f"{name.rpartition('.')[0].replace('.', '/')}.py"
+    return {"stage": name, "code": lambda wildcards: code_of("run_stage.py", path)}
 
 
 def options_of(figure):

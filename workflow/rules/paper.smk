@@ -5,7 +5,6 @@ rule fit_boundaries:
     """Fit the ten boundary models to the subjects of a shard."""
     input:
         trials=shard_file("trials"),
-        code=stage_code("paper.boundaries.fit.fit_weibull"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/model_fits.parquet",
     log:
@@ -17,7 +16,7 @@ rule fit_boundaries:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="paper.boundaries.fit.fit_weibull",
+        **stage("paper.boundaries.fit.fit_weibull"),
         boundary_times=config["weibull"]["boundary_times"],
         search=config["weibull"]["search"],
         cued=CUED,
@@ -30,7 +29,6 @@ rule extract_rules:
     input:
         trials=shard_file("trials"),
         samples=shard_file("samples"),
-        code=stage_code("paper.fuzzy.fits.extract_rules"),
     output:
         rules=f"{RESULTS}fits/{{shard}}/rules.parquet",
     log:
@@ -41,7 +39,7 @@ rule extract_rules:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="paper.fuzzy.fits.extract_rules",
+        **stage("paper.fuzzy.fits.extract_rules"),
         options=config["fuzzy"],
     script:
         "../scripts/run_stage.py"
@@ -53,7 +51,6 @@ rule tune_memberships:
         trials=shard_file("trials"),
         samples=shard_file("samples"),
         rules=f"{RESULTS}fits/{{shard}}/rules.parquet",
-        code=stage_code("paper.fuzzy.fits.tune_memberships"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/fuzzy_fits.parquet",
         memberships=f"{RESULTS}fits/{{shard}}/memberships.parquet",
@@ -65,7 +62,7 @@ rule tune_memberships:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="paper.fuzzy.fits.tune_memberships",
+        **stage("paper.fuzzy.fits.tune_memberships"),
         options=config["fuzzy"],
     script:
         "../scripts/run_stage.py"
@@ -75,7 +72,6 @@ rule gather_shards:
     """Put one table of all shards together."""
     input:
         parts=lambda wildcards: of_shards(wildcards.table),
-        code=stage_code("core.subjects.gather"),
     output:
         table=f"{RESULTS}{{table}}.parquet",
     log:
@@ -85,7 +81,7 @@ rule gather_shards:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="core.subjects.gather",
+        **stage("core.subjects.gather"),
     script:
         "../scripts/run_stage.py"
 
@@ -95,7 +91,6 @@ rule select_models:
     input:
         fits=table("model_fits"),
         trials=table("trials"),
-        code=stage_code("paper.boundaries.comparison.select_models"),
     output:
         selection=f"{RESULTS}model_selection.csv",
         shapes=f"{RESULTS}shape_evidence.csv",
@@ -110,7 +105,7 @@ rule select_models:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="paper.boundaries.comparison.select_models",
+        **stage("paper.boundaries.comparison.select_models"),
         criterion=config["weibull"]["criterion"],
     script:
         "../scripts/run_stage.py"
@@ -120,7 +115,6 @@ rule assign_groups:
     """Assign subjects to fast and slow by their boundaries, and test these."""
     input:
         trials=table("trials"),
-        code=stage_code("paper.groups.fast_and_slow.assign_groups"),
     output:
         groups=f"{RESULTS}groups.csv",
         tests=f"{RESULTS}group_tests.csv",
@@ -132,7 +126,7 @@ rule assign_groups:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="paper.groups.fast_and_slow.assign_groups",
+        **stage("paper.groups.fast_and_slow.assign_groups"),
         options=without(config["groups"], "labels"),
         blocks=config["fuzzy"]["blocks"],
     script:
@@ -146,7 +140,6 @@ rule average_rules:
         fits=table("fuzzy_fits"),
         rules=table("rules"),
         memberships=table("memberships"),
-        code=stage_code("paper.groups.fast_and_slow.average_rules"),
     output:
         consequents=f"{RESULTS}consequents.csv",
         draws=f"{RESULTS}consequent_draws.parquet",
@@ -159,7 +152,7 @@ rule average_rules:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="paper.groups.fast_and_slow.average_rules",
+        **stage("paper.groups.fast_and_slow.average_rules"),
         labels=config["groups"]["labels"],
     script:
         "../scripts/run_stage.py"
@@ -167,8 +160,6 @@ rule average_rules:
 
 rule simulate_learning:
     """Let fuzzy subjects learn their consequents by the paper's rule, and by a control."""
-    input:
-        code=stage_code("paper.reinforcement.paper_simulation.simulate_learning"),
     output:
         curves=f"{SHARED}learning_curves.parquet",
         consequents=f"{SHARED}learning_consequents.parquet",
@@ -181,7 +172,7 @@ rule simulate_learning:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="paper.reinforcement.paper_simulation.simulate_learning",
+        **stage("paper.reinforcement.paper_simulation.simulate_learning"),
         options=without(
             config["learning"], "reach", "sweep", "contest", "post_error_permutations"
         ),
@@ -195,9 +186,6 @@ rule draw_figure:
     input:
         unpack(lambda wildcards: tables(FIGURES[wildcards.figure].get("tables", []))),
         notebook=lambda wildcards: FIGURES[wildcards.figure]["notebook"],
-        code=lambda wildcards: modules_of(
-            Path(FIGURES[wildcards.figure]["notebook"]), SOURCE
-        ),
     output:
         pdf=f"{RESULTS}figures/{{figure}}.pdf",
         svg=f"{RESULTS}figures/{{figure}}.svg",
@@ -220,6 +208,9 @@ rule draw_figure:
     conda:
         "../envs/figures.yaml"
     params:
+        code=lambda wildcards: code_of(
+            "draw_figure.py", Path(FIGURES[wildcards.figure]["notebook"])
+        ),
         dataset=DATASET.name,
         options=lambda wildcards: options_of(wildcards.figure),
         title=lambda wildcards: FIGURES[wildcards.figure]["title"],
