@@ -85,6 +85,8 @@ def test_what_runs_is_code(digest_of, file, old, new):
     assert digest_of(file, old, new) != digest_of()
 
 
-@pytest.mark.parametrize(("file", "old", "new"), [("other.py", "", "x = 1"), ("other.yaml", "1", "2")])
+@pytest.mark.parametrize(
+    ("file", "old", "new"), [("other.py", "", "x = 1"), ("other.yaml", "1", "2")]
+)
 def test_what_is_not_used_does_not_count(digest_of, file, old, new):
     assert digest_of(file, old, new) == digest_of()

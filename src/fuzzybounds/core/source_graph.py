@@ -77,7 +77,7 @@ def _content_hash(path: Path) -> str:
 
 
 def _code(node: Any) -> Any:
-    """Return a syntax tree as lists, the same in all versions of Python, without what is for readers.
+    """Return a syntax tree as lists, the same for every Python, without what is for readers.
 
     That is every text that is a statement, such as a docstring, and what an exception is raised
     with, unless its message is a result.
@@ -92,7 +92,10 @@ def _code(node: Any) -> Any:
             return ["Raise", name]
     # Newer versions know more fields, which are empty in older code.
     fields = ((name, _code(child)) for name, child in ast.iter_fields(node))
-    return [type(node).__name__, *((name, child) for name, child in fields if child not in (None, []))]
+    return [
+        type(node).__name__,
+        *((name, child) for name, child in fields if child not in (None, [])),
+    ]
 
 
 def _is_text(node: Any) -> bool:
