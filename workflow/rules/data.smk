@@ -109,7 +109,7 @@ rule draw_points:
         f"{LOGS}draw_points.log",
     benchmark:
         f"{LOGS}draw_points.tsv"
-    priority: 50
+    priority: 100
     conda:
         "../envs/analysis.yaml"
     params:
@@ -132,7 +132,7 @@ checkpoint split_subjects:
         f"{LOGS}split_subjects.log",
     benchmark:
         f"{LOGS}split_subjects.tsv"
-    priority: 50
+    priority: 100
     conda:
         "../envs/analysis.yaml"
     params:

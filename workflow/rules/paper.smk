@@ -1,4 +1,4 @@
-# What the paper has, in its order, up to its figures.
+# What the paper has, in its order, up to its figures. They come first (priority): of these, what is quick.
 
 
 rule fit_boundaries:
@@ -11,7 +11,7 @@ rule fit_boundaries:
         f"{LOGS}fit_boundaries/{{shard}}.log",
     benchmark:
         f"{LOGS}fit_boundaries/{{shard}}.tsv"
-    priority: 60
+    priority: 80
     conda:
         "../envs/analysis.yaml"
     params:
@@ -35,7 +35,7 @@ rule extract_rules:
         f"{LOGS}extract_rules/{{shard}}.log",
     benchmark:
         f"{LOGS}extract_rules/{{shard}}.tsv"
-    priority: 50
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
@@ -58,7 +58,7 @@ rule tune_memberships:
         f"{LOGS}tune_memberships/{{shard}}.log",
     benchmark:
         f"{LOGS}tune_memberships/{{shard}}.tsv"
-    priority: 50
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
@@ -78,6 +78,7 @@ rule gather_shards:
         f"{LOGS}gather_shards/{{table}}.log",
     benchmark:
         f"{LOGS}gather_shards/{{table}}.tsv"
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
@@ -102,6 +103,7 @@ rule select_models:
         f"{LOGS}select_models.log",
     benchmark:
         f"{LOGS}select_models.tsv"
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
@@ -122,6 +124,7 @@ rule assign_groups:
         f"{LOGS}assign_groups.log",
     benchmark:
         f"{LOGS}assign_groups.tsv"
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
@@ -149,6 +152,7 @@ rule average_rules:
         f"{LOGS}average_rules.log",
     benchmark:
         f"{LOGS}average_rules.tsv"
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
@@ -169,6 +173,7 @@ rule simulate_learning:
         f"{SHARED_LOGS}simulate_learning.log",
     benchmark:
         f"{SHARED_LOGS}simulate_learning.tsv"
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
@@ -203,6 +208,7 @@ rule draw_figure:
         f"{LOGS}draw_figure/{{figure}}.log",
     benchmark:
         f"{LOGS}draw_figure/{{figure}}.tsv"
+    priority: 90
     # Two kernels that start at the same time may choose the same port.
     retries: 1
     conda:
