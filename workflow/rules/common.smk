@@ -1,3 +1,4 @@
+import json
 import os
 import sys
 from pathlib import Path
@@ -96,6 +97,15 @@ SHARED_TABLES = {
     *(f"recovery_{name}" for name in ("cells", "memberships", "losses")),
     "claim_controls",
 }
+# Where these come with the project, but for those that take two seconds.
+REFERENCE = PROJECT / "reference"
+# Rules whose tables are taken from it together, or not at all.
+TOGETHER = [
+    ["recover_rules"],
+    ["sweep_learning"],
+    ["measure_reach", "compare_rules"],
+    ["check_claims"],
+]
 
 
 def table(name):
@@ -165,9 +175,47 @@ def code_of(script, *others):
 
 
 def stage(name):
-    """The parameters of a rule that runs a stage: its name, and a digest of its code."""
+    """The name of a stage and a digest of its code, as parameters."""
     path = SOURCE / "fuzzybounds" / f"{name.rpartition('.')[0].replace('.', '/')}.py"
     return {"stage": name, "code": lambda wildcards: code_of("run_stage.py", path)}
+
+
+def made_with(names):
+    """The parameters of some rules, among them the digests of their code."""
+    found = {
+        name: {
+            key: value(None) if callable(value) else value
+            for key, value in getattr(rules, name).params.items()
+        }
+        for name in names
+    }
+    return json.loads(json.dumps(found))
+
+
+def made_by(names):
+    """The files that some rules make."""
+    return [file for name in names for file in getattr(rules, name).output]
+
+
+def up_to_date():
+    """The rules whose tables in the reference are those that they would make."""
+    path = REFERENCE / "reference.json"
+    known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    found, old = [], []
+    for names in TOGETHER:
+        now, then = made_with(names), {name: known.get(name, {}) for name in names}
+        if now == then:
+            found += names
+        elif all(
+            without(now[name], "code") == without(then[name], "code") for name in names
+        ):
+            old += names
+    if old:
+        print(
+            f"{REFERENCE}: older than the code of {', '.join(old)}; what is needed of it is made again",
+            file=sys.stderr,
+        )
+    return found
 
 
 def options_of(figure):
