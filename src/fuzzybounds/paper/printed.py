@@ -10,7 +10,7 @@ from fuzzybounds.core.documents import read_yaml
 
 @cache
 def _numbers() -> dict[str, dict[str, float]]:
-    return read_yaml(Path(__file__).with_suffix(".yaml"))
+    return read_yaml(Path(__file__).with_name("printed.yaml"))
 
 
 def printed(*claims: str) -> dict[str, float]:

@@ -128,7 +128,9 @@ def test_early_variation_is_judged_over_what_counts_as_a_change(judge, varying, 
     found = judge("C02", {**tables, "boundary_variation": variation(*varying)})
     assert (found.ours, found.verdict) == ("19 of 26 [0.54, 0.86]", verdict)
     assert reason in found.reason
-    assert ("at most if changes from 0.1 of the noise" in found.reason) == (verdict == DEPENDS)
+    assert ("under none if only changes above 0.1 of the noise" in found.reason) == (
+        verdict == DEPENDS
+    )
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,11 @@ def early_variation(n: Judged) -> Words:
         reason="The paper does not say how large a change counts. Most subjects' boundaries vary "
         f"under {n.holding} of {n.readings} readings (smallest change that counts, time axis, "
         "bounds)"
-        + (f", at most if changes from {n.limit:g} of the noise count." if n.holding else "."),
+        + (
+            f", and under none if only changes above {n.limit:g} of the noise count."
+            if n.holding
+            else "."
+        ),
     )
 
 
