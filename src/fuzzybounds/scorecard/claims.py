@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,24 +25,24 @@ class Claim(NamedTuple):
     ----------
     id, text, where, paper : str
         Its number, what the paper says, the section or figure, and what it prints.
-    group, about : str
-        Its group, and what it is about.
     rule, control : str
         What the verdict needs, and what could refute the conclusion; names of the judge's
         tolerance in braces are replaced by their values.
-    tables : list of str
+    group, about : str
+        Its group, and what it is about.
+    tables : sequence of str
         The result tables that the judge reads; none: the worked example alone.
     """
 
     id: str
     text: str
     where: str
-    group: str
-    about: str
     paper: str
     rule: str
     control: str
-    tables: list[str]
+    group: str = EMPIRICAL
+    about: str = EXPERIMENT_A
+    tables: Sequence[str] = ()
 
 
 CLAIMS = {

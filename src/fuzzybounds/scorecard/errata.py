@@ -100,10 +100,11 @@ def normalisation_of_degrees(tables: Tables) -> str:
     """A02: the worked degrees and those of Fig. 9, normalised and not."""
     free, other = (worked_example.readings(form, False) for form in ("width", "deviation"))
     degrees = equidistant(3, convention="width").degrees(0.2, normalised=False)
+    fig9 = printed("C07")
     return (
         f"without normalisation {free.agree} of {free.tried} settings of short and long give the "
         f"printed degrees of 1.5 s by Eq. 2, {other.agree} with 2σ²; those of 0.2 in Fig. 9 would "
-        f"be {degrees[0]:.2f} and {degrees[1]:.2f}, not 0.75 and 0.25"
+        f"be {degrees[0]:.2f} and {degrees[1]:.2f}, not {fig9['s_of_02']} and {fig9['m_of_02']}"
     )
 
 
@@ -114,13 +115,13 @@ def normalisation_of_degrees(tables: Tables) -> str:
 )
 def structure_width(tables: Tables) -> str:
     """A03: the widths that print as the worked degrees."""
-    squares = np.linspace(0.03, 0.07, 4001)
+    squares, fig9 = np.linspace(0.03, 0.07, 4001), printed("C07")
     fits = []
     for square in squares:
         own = equidistant(3, width=float(np.sqrt(square)), convention="width")
         (s2, m2, _), (s4, m4, _) = own.degrees(np.array([0.2, 0.4]), normalised=True)
-        digits = [round(value, 2) for value in (s2, m2, s4, m4)]
-        fits.append(digits == [0.75, 0.25, 0.04, 0.96])
+        ours = {"s_of_02": s2, "m_of_02": m2, "s_of_04": s4, "m_of_04": m4}
+        fits.append(all(round(value, 2) == fig9[name] for name, value in ours.items()))
     inside = squares[fits]
     chosen = equidistant(3, convention="width").widths[0] ** 2
     return (
@@ -260,9 +261,10 @@ def _strict_sizes(tables: Tables) -> str:
 def specifications(tables: Tables) -> str:
     """A11 to A14: which specifications print as the paper, and what the stated ones give."""
     summary = tables["specification_summary"].set_index("key")
-    counts, choices = summary["number"], summary["value"]
+    counts, choices, sizes = summary["number"], summary["value"], printed("C09")
     groups = (
-        f"{_strict_sizes(tables)}; of the {counts['sizes']:.0f} specifications with 7 and 6, "
+        f"{_strict_sizes(tables)}; of the {counts['sizes']:.0f} specifications with "
+        f"{sizes['n_fast']} and {sizes['n_slow']}, "
         f"{counts['sizes_stated']:.0f} have both inequalities as stated"
     )
     if counts["matching"] == 0:
@@ -392,10 +394,12 @@ def cut_digits(tables: Tables) -> str:
         raise TooFew("a test needs at least two different subjects per group")
     memberships = equidistant(3, convention="width")
     (short, *_), (small, *_) = memberships.degrees(np.array([0.2, 0.4]), normalised=True)
+    said = printed("C07", "C11", "C14")
     return (
-        f"{short:.4f} is printed 0.75 and {small:.4f} 0.04 (C07), which are rounded; "
-        f"1/6 = {1 / 6:.4f} is printed 0.16, and p = {values['fast_last_vs_first']:.4f} and "
-        f"{values['slow_last_vs_first']:.4f} 0.18 and 0.29, which are cut"
+        f"{short:.4f} is printed {said['s_of_02']} and {small:.4f} {said['s_of_04']} (C07), which "
+        f"are rounded; 1/6 = {1 / 6:.4f} is printed {said['slow_S_M']}, and p = "
+        f"{values['fast_last_vs_first']:.4f} and {values['slow_last_vs_first']:.4f} "
+        f"{said['p_fast']} and {said['p_slow']}, which are cut"
     )
 
 

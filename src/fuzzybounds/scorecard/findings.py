@@ -25,8 +25,8 @@ class Found:
     Attributes
     ----------
     ours, verdict, note, few, conclusion, interval, reason : str
-        The results of the judge, and what :class:`.words.words.Words` say about them; `few` is
-        empty where subjects can decide.
+        The results of the judge, and the sentences about them; `few` is empty where subjects can
+        decide.
     """
 
     ours: str
