@@ -95,8 +95,6 @@ LEARNING = {
 }
 LEARNING_CLASSES = tuple(LEARNING)
 NONE, UTILITY, ACCURACY, WINDOW, RL = range(len(LEARNING))
-ALPHA_M, KAPPA, ALPHA_V, V = range(4)
-"""Parameters of class rl, in their order."""
 
 
 @njit

@@ -36,7 +36,7 @@ STEPS, TOLERANCE = 15, 0.1
 """Steps for every new member, and the gain below which they end early."""
 FINISHED = 1e-5
 """The best of a restart are polished until steps gain less, in nats."""
-HOPE = 3.0
+HOPE = 1.0
 """A member is given up if it stays above its parent though each step left gains so many times as
 much as the last; a start from elsewhere is polished to the end if it comes so close to the best."""
 SHRINK = 0.15
