@@ -147,7 +147,6 @@ def test_errors_name_what_was_asked_for(data, model, tmp_path):
         (lambda: fuzzybounds.fit(data), "simulated has 2 subjects.*name one of them: S01, T1"),
         (lambda: fuzzybounds.fetch("experiment_c"), "expected one of experiment_a, experiment_b"),
         (lambda: fuzzybounds.fit_stopping(data, "S01", "within_weibul"), "'within_weibull'"),
-        (lambda: fuzzybounds.fit_boundary(data, "S01", search="long"), "thorough, brief"),
         (lambda: data.points("S01", "middle"), "window 'middle'"),
         (lambda: data.points("S01", draw=9), "no points"),
         (lambda: fuzzybounds.simulate(model, scale=0.001), "at least one frame"),
@@ -173,7 +172,7 @@ def test_a_published_log_is_fetched_checked_and_kept(shared_data, tmp_path, monk
 def test_a_boundary_is_fitted(data):
     """The likelihood of its own boundary, written out here."""
     few = data.of("S01", "first", blocks=5)
-    found = fuzzybounds.fit_boundary(few, search="brief")
+    found = fuzzybounds.fit_boundary(few)
     own = few.trials.query("responded")
     nll = 0.0
     for condition, rows in own.groupby("condition"):

@@ -1,8 +1,8 @@
 """The boundary models along a subject's trials, compiled: likelihood, gradient and information.
 
-:func:`follow` goes from trial to trial.  The derivatives of the boundary by every parameter follow
-the same recursion as the boundary itself.  With them the expected information of the Gaussian
-likelihood is a sum of squares over the trials.
+:func:`follow` goes from trial to trial.  The derivatives of a boundary by the parameters of its
+condition follow the same recursion as the boundary itself.  With them the expected information of
+the Gaussian likelihood is a sum of squares over the trials.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from fuzzybounds.paper.boundaries.learning_classes import (
     RL,
     change_of,
 )
-from fuzzybounds.paper.boundaries.models import LARGEST_GAIN, LEVEL_RANGE, SIGMA_RANGE, Model
+from fuzzybounds.paper.boundaries.models import CUED, LARGEST_GAIN, LEVEL_RANGE, SIGMA_RANGE, Model
 from fuzzybounds.paper.boundaries.trials import Trials
 
 SIGMA, ALPHA_S, LEVEL, PSI_PRIME, LAM, PHI, LEARNT = range(7)
 """Slots of a condition's parameters; those of the learning class begin at the last."""
 CRITIC, ALPHA_V, SLOTS = LEARNT + 1, LEARNT + 5, LEARNT + 6
-"""In class rl the critic's follow α_m: κ and V of every condition, since one's value learns from
-the other's, and last α_V."""
+"""In class rl the critic's follow α_m: κ and V of both conditions, since the value of one learns
+from that of the other, and last α_V."""
 HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 LOW, HIGH = LEVEL_RANGE
 SIGMA_LOW, SIGMA_HIGH = SIGMA_RANGE
@@ -61,6 +61,8 @@ class Course(NamedTuple):
 
     In classes that shift the whole curve the level is the one before its clipping.  The gain, of
     class rl, is how much an error that entered the level at some earlier trial has grown by now.
+    `rows` (condition, response, slot) holds what is squared for the information: derivatives of the
+    standardised residuals, and last the residual itself.
     """
 
     boundary: np.ndarray
@@ -139,7 +141,7 @@ NO_SUMS = np.empty((0, 0))
 @njit
 def new_course(n):
     """Return an empty course of n trials."""
-    rows = np.zeros((2, n + 1, SLOTS + 1))
+    rows = np.zeros((len(CUED), n + 1, SLOTS + 1))
     return Course(np.empty(n), np.empty(n), np.empty(n), np.zeros(n), rows)
 
 
@@ -165,8 +167,8 @@ def follow(theta, form, trials, stiffness, course, sums):
     gain, largest = np.zeros(conditions), np.zeros(conditions)
     responses = np.zeros(conditions, np.int64)
     # Derivatives by the parameters in the slots of a condition: of its boundary, its level, the
-    # logarithm of its gain, and that of its largest gain; and by the critic's parameters alone, of
-    # the prediction error and of each condition's value.  `squares` are a condition's `sums`.
+    # logarithm of its gain, and that of its largest gain; and of the prediction error and the
+    # condition's value, by the critic's alone.  `squares` are the condition's `sums`.
     by_b, by_error = np.zeros(SLOTS), np.zeros(SLOTS)
     by_level, by_value = np.zeros((conditions, SLOTS)), np.zeros((conditions, SLOTS))
     by_gain, by_largest = np.zeros((conditions, SLOTS)), np.zeros((conditions, SLOTS))
