@@ -41,7 +41,7 @@ LAST = 1e-9
 """A fit is polished until steps gain less than this."""
 ON_BOUND = 1e-6
 """A parameter is on a bound if it lies this close to it, as a part of its range."""
-FREE = Budget(restarts=1, generations=12)
+FREE = Budget(restarts=2, generations=12)
 """How long class rl is searched within the authors' bounds."""
 
 

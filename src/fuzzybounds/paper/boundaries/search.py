@@ -6,7 +6,7 @@ conditions, so many offspring change the parameters of one condition only, or ta
 another member.  Other offspring get new values of a few parameters: they reach places to which no
 slope leads, such as another length of a window or another time of a boundary's change.
 
-Restarts are independent and end when two agree.  Where three do not, their best members are
+Restarts are independent and end when two agree.  Where four do not, their best members are
 recombined among new ones.
 """
 
@@ -55,7 +55,7 @@ class Budget:
     optima 8 nats apart.
     """
 
-    restarts: int = 3
+    restarts: int = 4
     members: int = 16
     generations: int = 60
     patience: int = 6
