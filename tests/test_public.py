@@ -169,7 +169,7 @@ def test_a_published_log_is_fetched_checked_and_kept(shared_data, tmp_path, monk
 def test_a_boundary_is_fitted(data):
     """The likelihood of its own boundary, written out here."""
     few = data.of("S01", "first", blocks=5)
-    found = fuzzybounds.fit_boundary(few, search="brief")
+    found = fuzzybounds.fit_boundary(few)
     own = few.trials.query("responded")
     nll = 0.0
     for condition, rows in own.groupby("condition"):

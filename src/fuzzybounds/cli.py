@@ -121,7 +121,7 @@ def _run_commands(commands: Any) -> None:
     report.add_argument("what", nargs="?", default="simulated", metavar="DATASET")
     report.add_argument("--open", action="store_true", help="open it in the browser")
     for own in (run, report):
-        own.add_argument("--fast", action="store_true", help="few subjects, brief searches")
+        own.add_argument("--fast", action="store_true", help="few subjects, short simulations")
         _add_variant(own)
 
 

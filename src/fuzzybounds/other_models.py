@@ -22,7 +22,6 @@ from fuzzybounds.datasets import Dataset
 from fuzzybounds.logs.design_check import check_design
 from fuzzybounds.paper.boundaries.fit import fit_models as fit_models_of_boundaries
 from fuzzybounds.paper.boundaries.models import CUED, SHAPES, UNCUED, Model
-from fuzzybounds.paper.boundaries.search import BUDGETS
 from fuzzybounds.paper.boundaries.simulate import boundary_after
 from fuzzybounds.paper.boundaries.trials import Trials, trials_of
 from fuzzybounds.stopping.catalogue import BOTH, CATALOGUE, Context
@@ -99,7 +98,6 @@ def fit_boundary(
     shape: str = "weibull",
     learning: str = "none",
     cued: bool = True,
-    search: str = "thorough",
 ) -> BoundaryFit:
     """Fit a boundary model of the paper to one subject, on decision time.
 
@@ -114,8 +112,6 @@ def fit_boundary(
         How its level moves from trial to trial; class rl with stable parameters.
     cued : bool
         Whether each condition has its own boundary; Experiment B had no cues.
-    search : {"thorough", "brief"}
-        How long to search.
 
     Examples
     --------
@@ -130,11 +126,9 @@ def fit_boundary(
     # The plain model and the constant one are contained, and good starts.
     plain = [Model(each, "none", conditions) for each in SHAPES]
     models = [*(other for other in plain if other != model), model]
-    if search not in BUDGETS:
-        raise InputError(f"search {search!r}", [f"expected one of {', '.join(BUDGETS)}"])
     trials = trials_of(own.trials, conditions)
     names = (data.seed, data.name, own.subjects[0])
-    fits = fit_models_of_boundaries(models, {"decision": trials}, *names, budget=BUDGETS[search])
+    fits = fit_models_of_boundaries(models, {"decision": trials}, *names)
     found = next(fit for _, fit in fits if fit.model == model)
     return BoundaryFit(
         own.subjects[0],

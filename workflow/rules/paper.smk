@@ -18,7 +18,6 @@ rule fit_boundaries:
         **RANDOM,
         **stage("paper.boundaries.fit.fit_weibull"),
         boundary_times=config["weibull"]["boundary_times"],
-        search=config["weibull"]["search"],
         cued=CUED,
     script:
         "../scripts/run_stage.py"

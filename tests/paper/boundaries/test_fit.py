@@ -96,7 +96,7 @@ def test_criteria_and_flags(table):
 def test_free_rl_is_fitted_on_the_authors_time_axis_only(table):
     trials = pd.DataFrame(table).assign(subject="s1", session=1, block=1)
     silent = trials.assign(subject="s2", responded=False, correct=False)
-    options = {"cued": True, "search": "brief", "seed": 1, "dataset": "test"}
+    options = {"cued": True, "seed": 1, "dataset": "test"}
     both = pd.concat([trials, silent])
     fits = fit_weibull(both, boundary_times=["decision", "total"], **options)
     assert set(fits["subject"]) == {"s1"}

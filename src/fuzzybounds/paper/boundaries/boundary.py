@@ -1,7 +1,7 @@
 """The Weibull decision boundary of Eq. 1.
 
 :func:`remaining` and :func:`at_remaining` are Eq. 1 in two steps.  They work on numbers and on
-arrays, and the compiled fits use them as they are.
+arrays.  The compiled fits use the second as it is.
 """
 
 from __future__ import annotations

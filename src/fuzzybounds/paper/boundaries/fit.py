@@ -32,7 +32,7 @@ from fuzzybounds.paper.boundaries.models import (
 )
 from fuzzybounds.paper.boundaries.nesting import at_other_time, contained, embed, siblings
 from fuzzybounds.paper.boundaries.recursion import course_of
-from fuzzybounds.paper.boundaries.search import AGREEMENT, BUDGETS, Budget, Search
+from fuzzybounds.paper.boundaries.search import AGREEMENT, Budget, Search
 from fuzzybounds.paper.boundaries.trials import Trials, trials_of
 
 Found = Mapping[tuple[Model, str], Search]
@@ -83,7 +83,6 @@ def fit_weibull(
     *,
     boundary_times: Sequence[str],
     cued: bool,
-    search: str,
     seed: int,
     dataset: str,
 ) -> pd.DataFrame:
@@ -97,8 +96,6 @@ def fit_weibull(
         Where boundaries are read (A19).
     cued : bool
         Whether each condition has its own boundary.
-    search : {"thorough", "brief"}
-        How long to search.
     seed, dataset
         Name the random numbers, together with each subject.
 
@@ -116,9 +113,7 @@ def fit_weibull(
     for subject, own in by_subject:
         if subject not in silent:
             by_time = {time: trials_of(own, conditions, time) for time in boundary_times}
-            of_subject = fit_models(
-                twelve_models(conditions), by_time, seed, dataset, subject, budget=BUDGETS[search]
-            )
+            of_subject = fit_models(twelve_models(conditions), by_time, seed, dataset, subject)
             fits += [(subject, time, fit) for time, fit in of_subject]
     return model_fits(fits)
 

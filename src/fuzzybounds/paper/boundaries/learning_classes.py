@@ -97,9 +97,6 @@ LEARNING_CLASSES = tuple(LEARNING)
 NONE, UTILITY, ACCURACY, WINDOW, RL = map(
     LEARNING_CLASSES.index, ("none", "utility", "accuracy", "window", "rl")
 )
-"""The number by which compiled code knows a class."""
-ALPHA_M, KAPPA, ALPHA_V, V = range(4)
-"""Parameters of class rl, in their order."""
 
 
 @njit

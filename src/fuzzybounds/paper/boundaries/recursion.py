@@ -1,8 +1,8 @@
 """The boundary models along a subject's trials, compiled: likelihood, gradient and information.
 
-:func:`follow` goes from trial to trial.  The derivatives of the boundary by every parameter follow
-the same recursion as the boundary itself.  With them the expected information of the Gaussian
-likelihood is a sum of squares over the trials.
+:func:`follow` goes from trial to trial.  The derivatives of a boundary by the parameters of its
+condition follow the same recursion as the boundary itself.  With them the expected information of
+the Gaussian likelihood is a sum of squares over the trials.
 """
 
 from __future__ import annotations
@@ -16,29 +16,26 @@ import numpy as np
 from fuzzybounds.core.compilation import njit
 from fuzzybounds.paper.boundaries import boundary
 from fuzzybounds.paper.boundaries.learning_classes import (
-    ALPHA_M,
-    ALPHA_V,
-    KAPPA,
     LEARNING,
     LEARNING_CLASSES,
     NONE,
     RL,
-    V,
     change_of,
 )
-from fuzzybounds.paper.boundaries.models import LARGEST_GAIN, LEVEL_RANGE, SIGMA_RANGE, Model
+from fuzzybounds.paper.boundaries.models import CUED, LARGEST_GAIN, LEVEL_RANGE, SIGMA_RANGE, Model
 from fuzzybounds.paper.boundaries.trials import Trials
 
-LEVEL, PSI_PRIME, LAM, PHI, SIGMA, ALPHA_S, LEARNT = range(7)
+SIGMA, ALPHA_S, LEVEL, PSI_PRIME, LAM, PHI, LEARNT = range(7)
 """Slots of a condition's parameters; those of the learning class begin at the last."""
-SLOTS = LEARNT + 5
+CRITIC, ALPHA_V, SLOTS = LEARNT + 1, LEARNT + 5, LEARNT + 6
+"""In class rl the critic's follow α_m: κ and V of both conditions, since the value of one learns
+from that of the other, and last α_V."""
 HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 LOW, HIGH = LEVEL_RANGE
 SIGMA_LOW, SIGMA_HIGH = SIGMA_RANGE
 MARGIN = 20.0
 """The penalty of growing errors begins at exp(-MARGIN / stiffness) times the largest gain."""
 
-remaining = njit(boundary.remaining)
 at_remaining = njit(boundary.at_remaining)
 
 
@@ -46,12 +43,13 @@ class Form(NamedTuple):
     """What the compiled code knows of a model; see :class:`models.Model`.
 
     `columns` (condition, slot) is the place of each slot's parameter in the parameter vector, and
-    the number of parameters where a slot is unused.
+    the number of parameters where a slot is unused.  The first `slots` may be used.
     """
 
     weibull: bool
     shifts: bool
     learning: int
+    slots: int
     columns: np.ndarray
     lower: np.ndarray
     upper: np.ndarray
@@ -63,12 +61,15 @@ class Course(NamedTuple):
 
     In classes that shift the whole curve the level is the one before its clipping.  The gain, of
     class rl, is how much an error that entered the level at some earlier trial has grown by now.
+    `rows` (condition, response, slot) holds what is squared for the information: derivatives of the
+    standardised residuals, and last the residual itself.
     """
 
     boundary: np.ndarray
     sigma: np.ndarray
     level: np.ndarray
     gain: np.ndarray
+    rows: np.ndarray
 
 
 @cache
@@ -78,12 +79,17 @@ def form_of(model: Model) -> Form:
     slots = {"m": LEVEL, "psi": LEVEL, "psi_prime": PSI_PRIME, "lam": LAM, "phi": PHI}
     slots |= {"sigma": SIGMA, "alpha_s": ALPHA_S}
     slots |= {part.name: LEARNT + i for i, part in enumerate(LEARNING[model.learning].parameters)}
+    slots |= {"kappa": CRITIC, "V": CRITIC + 1, "alpha_V": ALPHA_V}
     for j, own in enumerate(model.parameters):
-        columns[own.owner if own.owner >= 0 else slice(None), slots[own.part]] = j
+        if own.part in ("kappa", "V"):
+            columns[:, slots[own.part] + 2 * own.owner] = j
+        else:
+            columns[own.owner if own.owner >= 0 else slice(None), slots[own.part]] = j
     return Form(
         model.shape == "weibull",
         model.shifts,
         LEARNING_CLASSES.index(model.learning),
+        SLOTS if model.learning == "rl" else LEARNT + len(LEARNING[model.learning].parameters),
         columns,
         model.lower,
         model.upper,
@@ -135,7 +141,8 @@ NO_SUMS = np.empty((0, 0))
 @njit
 def new_course(n):
     """Return an empty course of n trials."""
-    return Course(np.empty(n), np.empty(n), np.empty(n), np.zeros(n))
+    rows = np.zeros((len(CUED), n + 1, SLOTS + 1))
+    return Course(np.empty(n), np.empty(n), np.empty(n), np.zeros(n), rows)
 
 
 @njit
@@ -148,26 +155,30 @@ def follow(theta, form, trials, stiffness, course, sums):
     takes the expected information (the first k rows and columns) and the gradient (the last row);
     row and column k are for parameters that the model lacks.
     """
-    size, n, conditions = len(theta) + 1, len(trials.time), len(form.columns)
-    columns, p = form.columns, np.zeros((conditions, SLOTS))
+    n, conditions, columns = len(trials.time), len(form.columns), form.columns
+    p = np.zeros((conditions, SLOTS))
     for c in range(conditions):
-        for slot in range(SLOTS):
+        for slot in range(form.slots):
             if columns[c, slot] < len(theta):
                 p[c, slot] = theta[columns[c, slot]]
     derive = len(sums) > 0
-    sums[:] = 0.0
     count, wins = np.zeros(conditions), np.zeros(conditions)
-    level, value = p[:, LEVEL].copy(), p[:, LEARNT + V].copy()
+    level, value = p[:, LEVEL].copy(), np.zeros(conditions)
     gain, largest = np.zeros(conditions), np.zeros(conditions)
-    # Derivatives by every parameter: of level, critic, boundary, prediction error, of the
-    # logarithm of the gain, and of that of the largest gain.
-    by_b, by_error, places = np.zeros(size), np.zeros(size), np.empty(size, np.int64)
-    by_level, by_value = np.zeros((conditions, size)), np.zeros((conditions, size))
-    by_gain, by_largest = np.zeros((conditions, size)), np.zeros((conditions, size))
+    responses = np.zeros(conditions, np.int64)
+    # Derivatives by the parameters in the slots of a condition: of its boundary, its level, the
+    # logarithm of its gain, and that of its largest gain; and of the prediction error and the
+    # condition's value, by the critic's alone.  `squares` are the condition's `sums`.
+    by_b, by_error = np.zeros(SLOTS), np.zeros(SLOTS)
+    by_level, by_value = np.zeros((conditions, SLOTS)), np.zeros((conditions, SLOTS))
+    by_gain, by_largest = np.zeros((conditions, SLOTS)), np.zeros((conditions, SLOTS))
+    squares = np.zeros((conditions, SLOTS + 1, SLOTS + 1))
     for c in range(conditions):
-        by_level[c, columns[c, LEVEL]] = 1.0
-        by_value[c, columns[c, LEARNT + V]] = 1.0
-    total, e, e_lam, e_phi = 0.0, 1.0, 0.0, 0.0
+        by_level[c, LEVEL] = 1.0
+        if form.learning == RL:
+            value[c] = p[c, CRITIC + 2 * c + 1]
+            by_value[c, CRITIC + 2 * c + 1] = 1.0
+    total, e, e_lam, e_phi, log_lam = 0.0, 1.0, 0.0, 0.0, np.log(p[:, LAM])
 
     for k in range(n):
         c = trials.condition[k]
@@ -178,41 +189,45 @@ def follow(theta, form, trials, stiffness, course, sums):
         used = min(max(level[c], LOW), HIGH)
         psi = p[c, LEVEL] if form.shifts else used
         if form.weibull:
-            e = remaining(trials.time[k], p[c, LAM], p[c, PHI])
+            ratio = trials.log_time[k] - log_lam[c]
+            passed = math.exp(p[c, PHI] * ratio)
+            e = math.exp(-passed)
         b = used - psi + at_remaining(psi, p[c, PSI_PRIME], e)
         wanted = p[c, SIGMA] - p[c, ALPHA_S] * count[c]
         sigma = min(max(wanted, SIGMA_LOW), SIGMA_HIGH)
         course.boundary[k], course.sigma[k] = b, sigma
         if derive:
             of_level = (1.0 if form.shifts else (1 + e) / 2) if used == level[c] else 0.0
-            for i in range(size):
+            for i in range(LEVEL, form.slots):
                 by_b[i] = of_level * by_level[c, i]
             if form.shifts:
-                by_b[columns[c, LEVEL]] -= (1 - e) / 2
+                by_b[LEVEL] -= (1 - e) / 2
             if form.weibull:
-                # (t/λ)^φ e, from which the derivatives of e follow.
-                density = -e * math.log(e) if e > 0 else 0.0
+                density = passed * e if e > 0 else 0.0
                 e_lam = density * p[c, PHI] / p[c, LAM]
-                e_phi = -density * math.log(trials.time[k] / p[c, LAM]) if density > 0 else 0.0
+                e_phi = -density * ratio if density > 0 else 0.0
                 change = psi / 2 - p[c, PSI_PRIME]
-                by_b[columns[c, PSI_PRIME]] += 1 - e
-                by_b[columns[c, LAM]] += change * e_lam
-                by_b[columns[c, PHI]] += change * e_phi
+                by_b[PSI_PRIME] += 1 - e
+                by_b[LAM] += change * e_lam
+                by_b[PHI] += change * e_phi
 
         # The response.
         if trials.responded[k]:
             z = (b - trials.size[k]) / sigma
             total += 0.5 * z * z + math.log(sigma) + HALF_LOG_2PI
             if derive:
-                add_square(by_b, 1 / sigma, z / sigma, sums, places)
+                row, weight = course.rows[c, responses[c]], 1 / sigma
+                responses[c] += 1
+                for i in range(LEVEL, SLOTS):
+                    row[i] = weight * by_b[i]
+                row[SLOTS] = z
                 if wanted == sigma:
-                    i, j, slope = columns[c, SIGMA], columns[c, ALPHA_S], -count[c]
-                    first, second = (1 - z * z) / sigma, 2 / sigma**2
-                    sums[size, i] += first
-                    sums[size, j] += slope * first
-                    sums[i, i] += second
-                    sums[max(i, j), min(i, j)] += slope * second
-                    sums[j, j] += slope * slope * second
+                    first, second, slope = (1 - z * z) / sigma, 2 / sigma**2, -count[c]
+                    squares[c, SLOTS, SIGMA] += first
+                    squares[c, SLOTS, ALPHA_S] += slope * first
+                    squares[c, SIGMA, SIGMA] += second
+                    squares[c, ALPHA_S, SIGMA] += slope * second
+                    squares[c, ALPHA_S, ALPHA_S] += slope * slope * second
 
         # Learning.
         if form.learning != RL:
@@ -220,23 +235,22 @@ def follow(theta, form, trials, stiffness, course, sums):
             level[c] += change
             if derive:
                 for i in range(len(slopes)):
-                    by_level[c, columns[c, LEARNT + i]] += slopes[i]
+                    by_level[c, LEARNT + i] += slopes[i]
         elif k + 1 < n:
             # The last trial has no next condition, and nothing comes after it to be moved.
-            ahead = trials.condition[k + 1]
-            error = trials.reward[k] - p[c, LEARNT + KAPPA] * trials.total[k]
-            error += value[ahead] - value[c]
-            value[c] += p[c, LEARNT + ALPHA_V] * error
+            ahead, kappa = trials.condition[k + 1], CRITIC + 2 * c
+            error = trials.reward[k] - p[c, kappa] * trials.total[k] + value[ahead] - value[c]
+            value[c] += p[c, ALPHA_V] * error
             if derive:
-                for i in range(size):
+                for i in range(CRITIC, SLOTS):
                     by_error[i] = by_value[ahead, i] - by_value[c, i]
-                by_error[columns[c, LEARNT + KAPPA]] -= trials.total[k]
-                for i in range(size):
-                    by_value[c, i] += p[c, LEARNT + ALPHA_V] * by_error[i]
-                by_value[c, columns[c, LEARNT + ALPHA_V]] += error
+                by_error[kappa] -= trials.total[k]
+                for i in range(CRITIC, SLOTS):
+                    by_value[c, i] += p[c, ALPHA_V] * by_error[i]
+                by_value[c, ALPHA_V] += error
             if trials.responded[k]:
                 g = 1 + e if form.weibull else 1.0
-                alpha, distance = p[c, LEARNT + ALPHA_M], b - trials.size[k]
+                alpha, distance = p[c, LEARNT], b - trials.size[k]
                 level[c] = used - alpha * error * g * distance
                 # An error in the level passes on as 1 - α_m δ g db/dψ, and ends where it is
                 # clipped.
@@ -246,20 +260,20 @@ def follow(theta, form, trials, stiffness, course, sums):
                     gain[c] = 0.0
                 course.gain[k] = gain[c]
                 if derive:
-                    for i in range(size):
+                    for i in range(LEVEL, SLOTS):
                         by_level[c, i] -= alpha * g * (error * by_b[i] + distance * by_error[i])
-                    by_level[c, columns[c, LEARNT + ALPHA_M]] -= error * g * distance
-                    by_level[c, columns[c, LAM]] -= alpha * error * distance * e_lam
-                    by_level[c, columns[c, PHI]] -= alpha * error * distance * e_phi
+                    by_level[c, LEARNT] -= error * g * distance
+                    by_level[c, LAM] -= alpha * error * distance * e_lam
+                    by_level[c, PHI] -= alpha * error * distance * e_phi
                     if gain[c] > 1 and form.stable:
                         if before <= 1:
                             by_gain[c, :] = 0.0
                         half = g * (1 + e) / 2 / factor
-                        for i in range(size):
+                        for i in range(CRITIC, SLOTS):
                             by_gain[c, i] -= alpha * half * by_error[i]
-                        by_gain[c, columns[c, LEARNT + ALPHA_M]] -= error * half
-                        by_gain[c, columns[c, LAM]] -= alpha * error * g / factor * e_lam
-                        by_gain[c, columns[c, PHI]] -= alpha * error * g / factor * e_phi
+                        by_gain[c, LEARNT] -= error * half
+                        by_gain[c, LAM] -= alpha * error * g / factor * e_lam
+                        by_gain[c, PHI] -= alpha * error * g / factor * e_phi
                         if gain[c] > largest[c]:
                             by_largest[c, :] = by_gain[c]
                 largest[c] = max(largest[c], gain[c])
@@ -275,27 +289,17 @@ def follow(theta, form, trials, stiffness, course, sums):
             excess = math.log(largest[c] / LARGEST_GAIN) + MARGIN / stiffness
             if excess > 0:
                 total += 0.5 * stiffness * excess**2
-                if derive:
-                    add_square(
-                        by_largest[c], math.sqrt(stiffness), stiffness * excess, sums, places
-                    )
+                row, root = course.rows[c, responses[c]], math.sqrt(stiffness)
+                responses[c] += 1
+                row[:SLOTS], row[SLOTS] = root * by_largest[c], root * excess
+    sums[:] = 0.0
+    for c in range(conditions if derive else 0):
+        rows = course.rows[c, : responses[c]]
+        squares[c] += rows.T @ rows
+        for i in range(form.slots):
+            row = columns[c, i]
+            sums[-1, row] += squares[c, SLOTS, i]
+            for j in range(i + 1):
+                column = columns[c, j]
+                sums[max(row, column), min(row, column)] += squares[c, i, j]
     return total
-
-
-@njit
-def add_square(slopes, weight, pull, sums, places):
-    """Add a residual's square to the information, and to the gradient in the last row.
-
-    `places` takes the parameters that have a slope: about half of them, those of one condition.
-    """
-    size, count = len(slopes), 0
-    for i in range(size):
-        if slopes[i] != 0:
-            places[count] = i
-            count += 1
-    for a in range(count):
-        i = places[a]
-        scaled = weight * weight * slopes[i]
-        for b in range(a + 1):
-            sums[i, places[b]] += scaled * slopes[places[b]]
-        sums[size, i] += pull * slopes[i]

@@ -6,8 +6,8 @@ conditions, so many offspring change the parameters of one condition only, or ta
 another member.  Other offspring get new values of a few parameters: they reach places to which no
 slope leads, such as another length of a window or another time of a boundary's change.
 
-Restarts are independent and end when two agree.  Where they do not, later ones have larger
-populations, and finally their best members are recombined.
+Restarts are independent and end when two agree.  Where four do not, their best members are
+recombined among new ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STEPS, TOLERANCE = 15, 0.1
 """Steps for every new member, and the gain below which they end early."""
 FINISHED = 1e-5
 """The best of a restart are polished until steps gain less, in nats."""
-HOPE = 3.0
+HOPE = 1.0
 """A member is given up if it stays above its parent though each step left gains so many times as
 much as the last; a start from elsewhere is polished to the end if it comes so close to the best."""
 SHRINK = 0.15
@@ -48,24 +48,17 @@ LEAST_DAMPING, LARGEST_DAMPING = 1e-6, 1e6
 class Budget:
     """How long to search.
 
-    There are at most `restarts`.  The first two have `members`, the best of three times as many
-    starts, the next two have twice as many, and so on.  A restart ends after `generations`, or when
-    `patience` of them in a row have gained less than :data:`GAIN`.  In class window,
-    where slopes say nothing about the lengths of windows, three restarts must agree; without cues
-    it has twice the members, with fewer two restarts agreed on optima 8 nats apart.
+    There are at most `restarts`, each with `members`, the best of three times as many starts.  A
+    restart ends after `generations`, or when `patience` of them in a row have gained less than
+    :data:`GAIN`.  In class window, where slopes say nothing about the lengths of windows, three
+    restarts must agree; without cues it has twice the members, with fewer two restarts agreed on
+    optima 8 nats apart.
     """
 
-    restarts: int = 5
+    restarts: int = 4
     members: int = 16
     generations: int = 60
     patience: int = 6
-
-
-BUDGETS = {
-    "thorough": Budget(),
-    "brief": Budget(restarts=2, members=8, generations=12, patience=3),
-}
-"""How long the workflow searches, by the names of ``weibull.search`` in config.yaml."""
 
 
 @njit
@@ -172,22 +165,22 @@ class Search:
         return bool(np.sum(np.array(self.reached) <= self.value + AGREEMENT) >= wanted)
 
     def run(self) -> None:
-        """Restart until two restarts agree; recombine what they found if they never do."""
+        """Restart until enough restarts agree; recombine what they found if they never do."""
         while not self.agreed and len(self.reached) < self.budget.restarts:
             found = self.restart(generator(*self.stream, len(self.reached)))
             self.offer(*found)
             self.reached.append(found[1])
             if len(self.reached) == self.budget.restarts and not self.agreed:
-                populations, values = zip(*self.ends, strict=True)
-                ends = best_first(np.concatenate(populations), np.concatenate(values))
-                self.offer(*self.evolve(*ends, generator(*self.stream, "recombine")))
+                self.offer(*self.restart(generator(*self.stream, "recombine"), self.ends))
 
-    def restart(self, rng: np.random.Generator) -> tuple[np.ndarray, float]:
-        """Evolve one population from random starts; return its best member and its NLL."""
-        doubled = len(self.reached) // 2 + (self.model.whole.any() and not self.model.cued)
-        members = self.budget.members * 2**doubled
+    def restart(
+        self, rng: np.random.Generator, ends: Sequence[Population] = ()
+    ) -> tuple[np.ndarray, float]:
+        """Evolve a population from random starts and `ends`; return its best member and its NLL."""
+        members = self.budget.members * (2 if self.model.whole.any() and not self.model.cued else 1)
         population, values = best_first(*self.polished(self.starts(3 * members, rng)))
-        return self.evolve(population[:members], values[:members], rng)
+        groups = zip((population[:members], values[:members]), *ends, strict=True)
+        return self.evolve(*best_first(*map(np.concatenate, groups)), rng)
 
     def evolve(
         self, population: np.ndarray, values: np.ndarray, rng: np.random.Generator

@@ -32,6 +32,7 @@ class Trials(NamedTuple):
 
     condition: np.ndarray
     time: np.ndarray
+    log_time: np.ndarray
     size: np.ndarray
     responded: np.ndarray
     correct: np.ndarray
@@ -74,6 +75,7 @@ def trials_of(
     return Trials(
         condition=condition,
         time=time,
+        log_time=np.log(time),
         size=np.abs(column["position"].astype(float)),
         responded=responded,
         correct=correct,
