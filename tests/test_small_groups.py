@@ -32,9 +32,7 @@ from fuzzybounds.paper.groups import fast_and_slow as groups
 from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.scoring import score
-from fuzzybounds.scorecard.verdicts import (
-    UNDECIDED,
-)
+from fuzzybounds.scorecard.verdicts import UNDECIDED
 
 DATASET = {"name": "odd", "kind": "own", "title": "odd", "recorded_paths": []}
 BRIEF = Budget(restarts=1, members=3, generations=1)
