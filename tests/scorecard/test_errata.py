@@ -9,9 +9,7 @@ from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper import worked_example
 from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.errata import ERRATA
-from fuzzybounds.scorecard.findings import (
-    Found,
-)
+from fuzzybounds.scorecard.findings import Found
 
 
 def summary(counts, key="key"):

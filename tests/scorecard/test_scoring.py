@@ -10,17 +10,9 @@ import pytest
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.report.terminal import LOOKS, RESULTS
-from fuzzybounds.scorecard.claims import (
-    CLAIMS,
-)
-from fuzzybounds.scorecard.findings import (
-    Found,
-)
-from fuzzybounds.scorecard.judges.judge import (
-    JUDGES,
-    by_intervals,
-    few_for_share,
-)
+from fuzzybounds.scorecard.claims import CLAIMS
+from fuzzybounds.scorecard.findings import Found
+from fuzzybounds.scorecard.judges.judge import JUDGES, by_intervals, few_for_share
 from fuzzybounds.scorecard.scoring import TRUTH, judged, score
 from fuzzybounds.scorecard.verdicts import (
     AS_PRINTED,

@@ -3,12 +3,7 @@ import pytest
 
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.scorecard.findings import find
-from fuzzybounds.scorecard.verdicts import (
-    SUPPORTED,
-    UNDECIDED,
-    UNPRINTED,
-    UNSUPPORTED,
-)
+from fuzzybounds.scorecard.verdicts import SUPPORTED, UNDECIDED, UNPRINTED, UNSUPPORTED
 
 OTHER = {"rules": "boundary", "boundary": "rules"}
 QUESTION = "kind, noise within trials"

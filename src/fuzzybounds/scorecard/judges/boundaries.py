@@ -222,7 +222,6 @@ def best_model(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
         share=printed["share"],
         best=best,
         unstable=unstable.sum(),
-        level=LEVEL,
         controls=controls,
     )
 

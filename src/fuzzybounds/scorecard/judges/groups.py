@@ -19,12 +19,7 @@ from fuzzybounds.scorecard.judges.judge import (
     prints,
     verdict,
 )
-from fuzzybounds.scorecard.verdicts import (
-    CHANGED,
-    NOT,
-    READING,
-    UNDECIDED,
-)
+from fuzzybounds.scorecard.verdicts import CHANGED, NOT, READING, UNDECIDED
 
 ALPHA = 0.05
 HALF, OTHER_HALF = "half_of_first", "other_half_of_first"

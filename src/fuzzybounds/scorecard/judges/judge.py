@@ -26,15 +26,13 @@ Numbers = Mapping[str, float]
 
 
 class Judged(SimpleNamespace):
-    """What a judge finds.
+    """What a judge finds; other attributes are the numbers that sentences about it need.
 
     Attributes
     ----------
     verdict, conclusion : str
     few : bool
         Whether other subjects, as many as these, cannot decide.
-    **numbers
-        What the sentences about it need, by name.
     """
 
     def __init__(

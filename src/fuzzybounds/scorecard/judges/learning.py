@@ -5,12 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from fuzzybounds.checks.learning.sweep import RISE, TOLERANCE, TRIALS
-from fuzzybounds.scorecard.judges.judge import (
-    Judged,
-    Numbers,
-    Tables,
-    judge,
-)
+from fuzzybounds.scorecard.judges.judge import Judged, Numbers, Tables, judge
 from fuzzybounds.scorecard.verdicts import (
     AS_PRINTED,
     CHANGED,

@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 from fuzzybounds.core.errors import TooFew
-from fuzzybounds.scorecard.judges.judge import (
-    Judged,
-    Numbers,
-    Tables,
-    judge,
-    supported,
-)
-from fuzzybounds.scorecard.verdicts import (
-    UNDECIDED,
-    UNPRINTED,
-)
+from fuzzybounds.scorecard.judges.judge import Judged, Numbers, Tables, judge, supported
+from fuzzybounds.scorecard.verdicts import UNDECIDED, UNPRINTED
 from fuzzybounds.stopping.answers import BOUNDARY, CLEAR, RULES, WITHIN_TRIALS
 
 FITTED = "fitted"

@@ -19,10 +19,7 @@ from fuzzybounds.scorecard.judges.judge import (
     supported,
     verdict,
 )
-from fuzzybounds.scorecard.verdicts import (
-    AS_PRINTED,
-    READING,
-)
+from fuzzybounds.scorecard.verdicts import AS_PRINTED, READING
 
 
 @judge("C01", penalty_s=0.01, block_s=5)

@@ -19,9 +19,7 @@ from fuzzybounds.scorecard.judges.judge import (
     supported,
     verdict,
 )
-from fuzzybounds.scorecard.verdicts import (
-    READING,
-)
+from fuzzybounds.scorecard.verdicts import READING
 
 
 @judge("C05")

@@ -6,7 +6,7 @@ import pandas as pd
 
 from fuzzybounds.checks.controls.boundary_direction import BETWEEN, WITHIN
 from fuzzybounds.core.statistics import wilson
-from fuzzybounds.scorecard.judges.boundaries import FAR
+from fuzzybounds.scorecard.judges.boundaries import FAR, LEVEL
 from fuzzybounds.scorecard.judges.judge import Judged
 from fuzzybounds.scorecard.words.words import Words, few_for_share, words
 
@@ -79,7 +79,7 @@ def best_model(n: Judged) -> Words:
         f"{n.criterion.upper()} on the {n.boundary_time} time, with stable fits; the "
         f"{n.best['shape']} boundary with class {n.best['learning']} is for {n.best['n_best']}. "
         f"Within the authors' bounds {n.unstable:.0f} of its fits are unstable. For {n.edge:.0f} "
-        f"subjects the best other model is within {n.level:g}, as far as searches may miss. "
+        f"subjects the best other model is within {LEVEL:g}, as far as searches may miss. "
         f"{_controls(n.controls)} {_others(n)}",
         few_for_share(n.value, n.out_of, n.share),
         reason=_reason(n),

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from fuzzybounds.scorecard.verdicts import (
-    AS_PRINTED,
-    DIRECTION,
-    NOT,
-    UNPRINTED,
-    UNTESTABLE,
-)
+from fuzzybounds.scorecard.verdicts import AS_PRINTED, DIRECTION, NOT, UNPRINTED, UNTESTABLE
 
 REASONS = {
     AS_PRINTED: "Nothing was chosen or changed.",
