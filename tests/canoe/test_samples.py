@@ -121,6 +121,13 @@ def test_off_the_lattice_and_missed_there_are_no_points(data):
 
 
 class TestNormalise:
+    def test_by_the_design(self, points):
+        result = normalise(points, "design")
+        np.testing.assert_allclose(result["time"] * 15, points["time"])
+        np.testing.assert_allclose(result["position"] * 420, points["position"])
+        assert set(result["time_range"]) == {15.0}
+        assert set(result["position_range"]) == {420.0}
+
     def test_by_each_subject(self, points):
         result = normalise(points, "subject")
         for (subject, draw), own in points.groupby(["subject", "draw"]):
