@@ -9,6 +9,7 @@
 #   make report                         the same as figures, with a fresh report
 #   make supplement                     Figs. S3, S7, S8, S11 and S12, and evidence of errata A24 and A26
 #   make people                         parameters of the simulated cohort from Experiment A, two minutes
+#   make reference                      the tables that no data set changes, for reference/, two minutes
 #   make verdict                        fuzzy rules against boundaries (docs/verdict.md), a quarter of an hour
 #   make crate DATASET=experiment_a     a finished run as one file to share (RO-Crate)
 #   make lab                            JupyterLab on the notebooks
@@ -28,7 +29,7 @@ READY := .venv/.ready
 FUZZYBOUNDS := $(BIN)/fuzzybounds
 RUN = $(FUZZYBOUNDS) run '$(DATASET)' $(if $(FAST),--fast) $(if $(VARIANT),--variant '$(VARIANT)')
 
-.PHONY: figures paper compare report supplement verdict people lab check test fuzz test-slurm test-versions portability lint docs docs-site article crate bench clean lock
+.PHONY: figures paper compare report supplement verdict people reference lab check test fuzz test-slurm test-versions portability lint docs docs-site article crate bench clean lock
 
 figures: $(READY)
 	@$(RUN)
@@ -52,6 +53,12 @@ people: $(READY)
 	$(BIN)/python workflow/make_people.py fit experiment_a
 	@$(FUZZYBOUNDS) run simulated --only results/simulated/trials.parquet
 	$(BIN)/python workflow/make_people.py recover simulated
+
+# What was made with the present code and options stays.
+reference: $(READY)
+	@$(FUZZYBOUNDS) run simulated --only results/shared/reference.json
+	cp results/shared/reference.json results/shared/recovery_* results/shared/learning_reach.csv \
+		results/shared/learning_rule* results/shared/learning_sweep* results/shared/claim_controls.csv reference
 
 # JupyterLab is not among the locked packages: uv or pip fetches it once.
 lab: $(READY)

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+import pytest
+
+from fuzzybounds.core.source_graph import modules_of
 
 ORDER = (
     {"core"},
@@ -68,9 +73,31 @@ STAGES = {
 def test_rules_of_the_paper_run_no_stage_beyond_it(project_root):
     for name, allowed in STAGES.items():
         text = (project_root / "workflow/rules" / name).read_text(encoding="utf-8")
-        packages = set(re.findall(r'(?:stage=|stage_code\()"(\w+)\.', text))
+        packages = set(re.findall(r'stage\("(\w+)\.', text))
         assert packages
         assert packages <= allowed, name
+
+
+NUMBERS = ("judges/*", "verdicts", "controls", "boundary_controls", "boundary_multiverse")
+WORDS = {"claims", "findings", "scoring", "errata"}
+"""Modules of the scorecard beside the package ``words`` in which there are texts."""
+
+
+@pytest.mark.parametrize("pattern", NUMBERS)
+def test_numbers_of_the_scorecard_wait_for_no_words(project_root, pattern):
+    """So that a changed sentence reruns no judge of simulated subjects."""
+    source = project_root / "src"
+    scorecard = source / "fuzzybounds/scorecard"
+    files = sorted(scorecard.glob(f"{pattern}.py"))
+    assert files
+    for path in files:
+        used = {
+            Path(file).relative_to(scorecard)
+            for file in modules_of(path, source)
+            if scorecard in Path(file).parents
+        }
+        wrong = [str(own) for own in used if own.parts[0] == "words" or own.stem in WORDS]
+        assert wrong == [], path.name
 
 
 def test_every_package_names_its_modules(project_root):

@@ -81,7 +81,7 @@ def test_the_environment_of_every_rule_has_what_its_jobs_import(project_root):
     for rules in (workflow / "rules").glob("*.smk"):
         for rule in re.split(r"^(?:rule|checkpoint) ", rules.read_text(), flags=re.M)[1:]:
             starts = [workflow / "scripts" / re.search(r'"../scripts/(\w+\.py)"', rule)[1]]
-            if stage := re.search(r'stage="([\w.]+)\.\w+"', rule):
+            if stage := re.search(r'stage\("([\w.]+)\.\w+"', rule):
                 starts.append(source / "fuzzybounds" / f"{stage[1].replace('.', '/')}.py")
             starts += notebooks if "notebook=" in rule else []
             files = {*starts, *(Path(own) for start in starts for own in modules_of(start, source))}

@@ -28,8 +28,10 @@ from fuzzybounds.paper.figures import fig14_group_consequents as group_consequen
 from fuzzybounds.paper.fuzzy.fits import EMPTY, Recipe, fit_tables
 from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.claims.claim import UNDECIDED
 from fuzzybounds.scorecard.scoring import score
+from fuzzybounds.scorecard.verdicts import (
+    UNDECIDED,
+)
 
 pytestmark = pytest.mark.usefixtures("closed")
 DATASET = {"name": "odd", "kind": "own", "title": "odd", "recorded_paths": []}

@@ -21,6 +21,7 @@ from fuzzybounds.report.registry import read_registry
 from fuzzybounds.report.text import figure_name, mentioned
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.errata import ERRATA
+from fuzzybounds.scorecard.judges.judge import JUDGES
 
 MAP = Path(__file__).with_name("paper_to_code.yaml")
 
@@ -76,7 +77,8 @@ def entries(root: Path) -> list[Entry]:
     for claim in CLAIMS.values():
         shown = [*mentioned(claim.where), *claim.tables, "claims"]
         naming = _naming(tests, claim.id)
-        found.append(Entry("claim", claim.id, claim.text, [_name_of(claim.judge)], naming, shown))
+        judge = [_name_of(JUDGES[claim.id].function)]
+        found.append(Entry("claim", claim.id, claim.text, judge, naming, shown))
     for name, erratum in ERRATA.items():
         code = [*mapped["errata"].get(name, []), _name_of(erratum.evidence)]
         checked = sorted({*_naming(tests, name), *_checking(tests, code)})

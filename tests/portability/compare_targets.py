@@ -75,9 +75,7 @@ def sources(name: str) -> list[Table]:
         return []
     code = inspect.getsource(ERRATA[name].evidence)
     found = [TABLES[own] for own in re.findall(r'tables\["(\w+)"\]', code) if own in TABLES]
-    return found + [
-        table for own in re.findall(r'CLAIMS\["(\w+)"\]', code) for table in sources(own)
-    ]
+    return found + [table for own in re.findall(r'find\("(\w+)"', code) for table in sources(own)]
 
 
 def same_column(one: pd.Series, other: pd.Series, table: Table, names: pd.Series) -> np.ndarray:

@@ -16,7 +16,9 @@ from fuzzybounds.report import article
 from fuzzybounds.report.article import SENTENCES, write_abstract
 from fuzzybounds.report.terminal import LOOKS
 from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.claims.claim import AS_PRINTED
+from fuzzybounds.scorecard.verdicts import (
+    AS_PRINTED,
+)
 
 typst = pytest.mark.skipif(
     util.find_spec("typst") is None, reason="the package of the extra `article` is not installed"

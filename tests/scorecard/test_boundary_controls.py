@@ -10,7 +10,7 @@ from fuzzybounds.paper.boundaries.boundary import weibull
 from fuzzybounds.paper.boundaries.models import UNCUED, Model
 from fuzzybounds.scorecard import boundary_controls
 from fuzzybounds.scorecard.boundary_controls import control_claims, falls, simulate
-from fuzzybounds.scorecard.claims.boundaries import count_below
+from fuzzybounds.scorecard.judges.boundaries import count_below
 
 N = 160
 

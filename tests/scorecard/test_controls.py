@@ -7,8 +7,10 @@ import pytest
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.scorecard import controls
-from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.claims.claim import EMPIRICAL
+from fuzzybounds.scorecard.claims import (
+    CLAIMS,
+    EMPIRICAL,
+)
 
 
 def test_simulated_subjects_are_what_the_controls_say():

@@ -15,7 +15,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-PARTS = ("Snakefile", "config.yaml", "workflow", "profiles", "src", "notebooks", "variants")
+PARTS = (
+    "Snakefile",
+    "config.yaml",
+    "workflow",
+    "profiles",
+    "src",
+    "notebooks",
+    "variants",
+    "reference",
+)
 SNAKEMAKE = str(Path(sys.executable).with_name("snakemake"))
 
 

@@ -47,6 +47,34 @@ def test_finished_jobs_are_counted_and_a_failure_is_told_once_at_the_end(handler
     assert said.endswith("What was finished stays; rerun the same command to go on.\n")
 
 
+def test_what_is_left_follows_typical_seconds_and_the_speed_of_this_run(
+    plugin, handler, capsys, monkeypatch
+):
+    typical = {"fit": 100.0, "draw": 10.0}
+    for name, seconds in typical.items():
+        monkeypatch.setitem(plugin.SECONDS, name, seconds)
+    emit(handler, LogEvent.RESOURCES_INFO, cores=2)
+    emit(handler, LogEvent.RUN_INFO, stats={"fit": 5, "draw": 3, "all": 1, "total": 9})
+    for job, (rule, seconds) in enumerate([("draw", 10.0), ("fit", 210.0), ("draw", 20.0)]):
+        clock = iter([0.0, seconds])
+        with monkeypatch.context() as patch:
+            patch.setattr(plugin.time, "monotonic", lambda clock=clock: next(clock))
+            emit(handler, LogEvent.JOB_INFO, jobid=job, rule_name=rule)
+            emit(handler, LogEvent.JOB_FINISHED, job_id=job)
+    first, second, third = capsys.readouterr().err.splitlines()
+    # 520 s on two cores; then 420 s at half the speed.
+    assert first.endswith("(10 s), about 4 min left")
+    assert second.endswith("(210 s), about 7 min left")
+    assert third.endswith("(20 s), about 7 min left")
+
+
+def test_nothing_is_said_of_what_is_left_if_a_rule_is_unknown(handler, capsys):
+    emit(handler, LogEvent.RUN_INFO, stats={"unknown": 2, "total": 2})
+    emit(handler, LogEvent.JOB_INFO, jobid=1, rule_name="unknown")
+    emit(handler, LogEvent.JOB_FINISHED, job_id=1)
+    assert "left" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 
 import pytest
 
+from fuzzybounds.core.source_graph import digest
 from fuzzybounds.core.subjects import shard_of
 from fuzzybounds.core.tables import read_parquet
 
@@ -20,17 +22,118 @@ def targets():
     return [*TARGETS, MEMBERSHIPS]
 
 
+FITS = {
+    *("simulate_logs", "draw_points", "extract_rules", "tune_memberships", "fit_boundaries"),
+    *("recover_rules", "recover_models", "compare_stopping_briefly", "fit_stopping"),
+    *("recover_stopping", "fit_session_models", "simulate_learning", "sweep_learning"),
+}
+
+
+def digests(root) -> dict[str, str]:
+    """The digest that each rule or figure of a project has as a parameter."""
+    scripts = {"run_stage.py": {}, "simulate_logs.py": {"simulate_logs": ()}, "draw_figure.py": {}}
+    for rules in (root / "workflow/rules").glob("*.smk"):
+        for rule in re.split(r"^(?:rule|checkpoint) ", rules.read_text(), flags=re.M)[1:]:
+            if stage := re.search(r'stage\("([\w.]+)\.\w+"\)', rule):
+                path = root / "src/fuzzybounds" / f"{stage[1].replace('.', '/')}.py"
+                scripts["run_stage.py"][rule.split(":")[0]] = (path,)
+    for notebook in (root / "notebooks").glob("fig*.ipynb"):
+        scripts["draw_figure.py"][notebook.stem.split("_")[0]] = (notebook,)
+    return {
+        name: digest(root / "workflow/scripts" / script, *files, source=root / "src")
+        for script, users in scripts.items()
+        for name, files in users.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def digests_before(project_root):
+    before = digests(project_root)
+    assert before.keys() >= FITS
+    return before
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected"),
+    [
+        ("core/tables.py", "not as the dictionary defines it", "not as defined", set()),
+        ("core/errors.py", "nobody made a mistake", "no mistake", set()),
+        ("classifier.py", "A classifier of two classes", "Classifies two classes", set()),
+        ("core/dictionary/boundaries.yaml", "unstable fits", "fits that are unstable", set()),
+        (
+            "scorecard/errata.py",
+            "as the equations have it",
+            "as in the equations",
+            {"score_claims"},
+        ),
+        (
+            "paper/figures/fig13_group_output.py",
+            'panel.set_title(f"',
+            'panel.set_title(f"The ',
+            {"fig13"},
+        ),
+    ],
+)
+def test_a_change_reruns_what_shows_it(
+    project_root, tmp_path, digests_before, file, old, new, expected
+):
+    assert changed(project_root, tmp_path, digests_before, file, old, new) == expected
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("scorecard/claims/groups.py", "ALPHA = 0.05", "ALPHA = 0.01"),
+        ("scorecard/claims/groups.py", "there are fast and slow subjects", "there are groups"),
+    ],
+)
+def test_a_change_of_a_judge_reruns_no_fit(project_root, tmp_path, digests_before, file, old, new):
+    found = changed(project_root, tmp_path, digests_before, file, old, new)
+    assert "score_claims" in found
+    assert not FITS & found
+
+
+def test_a_change_of_a_fit_reruns_it(project_root, tmp_path, digests_before):
+    path = "paper/boundaries/fit.py"
+    found = changed(project_root, tmp_path, digests_before, path, "LAST = 1e-9", "LAST = 1e-8")
+    assert FITS & found == {"fit_boundaries", "recover_models"}
+
+
+def changed(project_root, tmp_path, before, file, old, new) -> set[str]:
+    """The rules and figures whose digest another text in a file of the library changes."""
+    for part in ("src", "workflow", "notebooks"):
+        ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+        shutil.copytree(project_root / part, tmp_path / part, ignore=ignored)
+    path = tmp_path / "src/fuzzybounds" / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    after = digests(tmp_path)
+    return {name for name in before if before[name] != after[name]}
+
+
 def edit(path) -> None:
+    path.write_text(path.read_text() + "\nEDITED = 1\n")
+
+
+def comment(path) -> None:
     path.write_text(path.read_text() + "\n# edited\n")
 
 
 def test_what_reruns_after_each_kind_of_change(copied):
-    """Six kinds of change; each is taken back, so that the next one is seen alone."""
+    """Each change is taken back, so that the next one is seen alone."""
     assert copied.planned(*TARGETS) == {}
     source, notebooks = copied.root / "src/fuzzybounds", copied.root / "notebooks"
     paths, drawn = source / "canoe/paths.py", {"draw_figure"}
     changes = {
         "touched module": (paths, os.utime, set()),
+        "touched script": (copied.root / "workflow/scripts/run_stage.py", os.utime, set()),
+        "comment": (paths, comment, set()),
+        "description": (
+            source / "core/dictionary/data.yaml",
+            lambda path: path.write_text(path.read_text().replace("session number", "its number")),
+            set(),
+        ),
         "module": (paths, edit, {"validate_logs", "check_design", "draw_points"}),
         "module of a figure": (source / "paper/figures/fig03_basis_functions.py", edit, drawn),
         "script": (copied.root / "workflow/scripts/draw_figure.py", edit, drawn),

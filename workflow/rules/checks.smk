@@ -10,7 +10,6 @@ rule check_fit_choices:
         fits=table("fuzzy_fits"),
         rules=table("rules"),
         memberships=table("memberships"),
-        code=stage_code("checks.multiverse.fit_choices.check_fit_choices"),
     output:
         penalty=f"{RESULTS}penalty_check.csv",
         bridges=f"{RESULTS}bridge_check.csv",
@@ -22,7 +21,7 @@ rule check_fit_choices:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="checks.multiverse.fit_choices.check_fit_choices",
+        **stage("checks.multiverse.fit_choices.check_fit_choices"),
         options=without(config["fuzzy"], "labels"),
         labels=config["groups"]["labels"],
     script:
@@ -34,7 +33,6 @@ rule run_specifications:
     input:
         trials=table("trials"),
         samples=table("samples"),
-        code=stage_code("checks.multiverse.specification.run_specifications"),
     output:
         curve=f"{RESULTS}specification_curve.parquet",
         summary=f"{RESULTS}specification_summary.csv",
@@ -45,7 +43,7 @@ rule run_specifications:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="checks.multiverse.specification.run_specifications",
+        **stage("checks.multiverse.specification.run_specifications"),
         blocks=config["fuzzy"]["blocks"],
         printed=printed_numbers("C09", "C11", "C13", "C14"),
         chosen=choices_of_groups(),
@@ -59,7 +57,6 @@ rule vary_boundary_choices:
         fits=table("model_fits"),
         trials=table("trials"),
         variation=table("boundary_variation"),
-        code=stage_code("scorecard.boundary_multiverse.vary_choices"),
     output:
         multiverse=f"{RESULTS}boundary_multiverse.csv",
     log:
@@ -69,7 +66,7 @@ rule vary_boundary_choices:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="scorecard.boundary_multiverse.vary_choices",
+        **stage("scorecard.boundary_multiverse.vary_choices"),
         criterion=config["weibull"]["criterion"],
         boundary_times=config["weibull"]["boundary_times"],
     script:
@@ -81,7 +78,6 @@ rule control_boundary_claims:
     input:
         trials=table("trials"),
         fits=table("model_fits"),
-        code=stage_code("scorecard.boundary_controls.control_claims"),
     output:
         controls=f"{RESULTS}boundary_controls.csv",
     log:
@@ -92,7 +88,7 @@ rule control_boundary_claims:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="scorecard.boundary_controls.control_claims",
+        **stage("scorecard.boundary_controls.control_claims"),
         criterion=config["weibull"]["criterion"],
     script:
         "../scripts/run_stage.py"
@@ -102,7 +98,6 @@ rule measure_regression:
     """Measure how much of the groups' change is regression to the mean."""
     input:
         trials=table("trials"),
-        code=stage_code("checks.controls.regression_to_mean.regression_to_mean"),
     output:
         regression=f"{RESULTS}regression_to_mean.csv",
     log:
@@ -113,7 +108,7 @@ rule measure_regression:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="checks.controls.regression_to_mean.regression_to_mean",
+        **stage("checks.controls.regression_to_mean.regression_to_mean"),
         options=without(config["groups"], "labels"),
         blocks=config["fuzzy"]["blocks"],
     script:
@@ -125,7 +120,6 @@ rule measure_direction:
     input:
         trials=table("trials"),
         design=table("design_check"),
-        code=stage_code("checks.controls.boundary_direction.measure_direction"),
     output:
         direction=f"{RESULTS}boundary_direction.csv",
     log:
@@ -136,15 +130,13 @@ rule measure_direction:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="checks.controls.boundary_direction.measure_direction",
+        **stage("checks.controls.boundary_direction.measure_direction"),
     script:
         "../scripts/run_stage.py"
 
 
 rule recover_rules:
     """Find the rules of subjects who follow rules: how well does the fuzzy model recover them?"""
-    input:
-        code=stage_code("checks.recovery.rules.recover_rules"),
     output:
         cells=f"{SHARED}recovery_cells.csv",
         memberships=f"{SHARED}recovery_memberships.csv",
@@ -157,7 +149,7 @@ rule recover_rules:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="checks.recovery.rules.recover_rules",
+        **stage("checks.recovery.rules.recover_rules"),
         cohort=config["fuzzy_truth"],
         fuzzy=GENERAL["fuzzy"],
         draws=GENERAL["samples"]["draws"],
@@ -171,7 +163,6 @@ rule recover_models:
     input:
         trials=shard_file("trials"),
         everyone=table("trials"),
-        code=stage_code("checks.recovery.boundary_models.recover_models"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/model_recovery_fits.parquet",
     log:
@@ -182,7 +173,7 @@ rule recover_models:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="checks.recovery.boundary_models.recover_models",
+        **stage("checks.recovery.boundary_models.recover_models"),
         some_subjects=config["weibull"]["recovery_subjects"],
         cued=CUED,
     script:
@@ -193,7 +184,6 @@ rule tabulate_recovery:
     """Say how often each model wins when each model is true."""
     input:
         fits=of_shards("model_recovery_fits"),
-        code=stage_code("checks.recovery.boundary_models.tabulate_recovery"),
     output:
         confusion=f"{RESULTS}model_recovery.csv",
         summary=f"{RESULTS}model_recovery_summary.csv",
@@ -204,6 +194,6 @@ rule tabulate_recovery:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="checks.recovery.boundary_models.tabulate_recovery",
+        **stage("checks.recovery.boundary_models.tabulate_recovery"),
     script:
         "../scripts/run_stage.py"

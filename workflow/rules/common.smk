@@ -1,3 +1,4 @@
+import json
 import os
 import sys
 from pathlib import Path
@@ -14,18 +15,18 @@ SOURCE = PROJECT / "src" if (PROJECT / "src").is_dir() else PROJECT.parent.paren
 sys.path[:0] = [str((PROJECT / "workflow").resolve()), str(SOURCE.resolve())]
 
 from fuzzybounds.report.registry import read_registry
-from fuzzybounds.scorecard.claims import printed_numbers, tables_of_claims
+from fuzzybounds.paper.printed import printed as printed_numbers
+from fuzzybounds.scorecard.claims import tables_of_claims
 from fuzzybounds.scorecard.errata import REQUESTED
 from fuzzybounds.report.article import FIGURES as ARTICLE_FIGURES
 from fuzzybounds.report.article import LOGS as ARTICLE_LOGS
-from fuzzybounds.report.article import PARTS as ARTICLE_PARTS
 from fuzzybounds.report.article import SHARED as ARTICLE_SHARED
 from fuzzybounds.report.article import TABLES as ARTICLE_TABLES
 from fuzzybounds.report.page import READ as REPORTED
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.dictionary import file_of
 from fuzzybounds.core.documents import read_yaml
-from fuzzybounds.core.source_graph import modules_of
+from fuzzybounds.core.source_graph import digest
 from fuzzybounds.logs.retrieval import published
 from options import SIMULATED, find_dataset, for_dataset, prepare_environment
 
@@ -97,6 +98,15 @@ SHARED_TABLES = {
     *(f"recovery_{name}" for name in ("cells", "memberships", "losses")),
     "claim_controls",
 }
+# Where these come with the project, but for those that take two seconds.
+REFERENCE = PROJECT / "reference"
+# Rules whose tables are taken from it together, or not at all.
+TOGETHER = [
+    ["recover_rules"],
+    ["sweep_learning"],
+    ["measure_reach", "compare_rules"],
+    ["check_claims"],
+]
 
 
 def table(name):
@@ -160,15 +170,53 @@ def shard_file(name):
     ]
 
 
-def script_code(script):
-    """The modules of the library that a script imports: Snakemake watches the script alone."""
-    return modules_of(PROJECT / "workflow/scripts" / script, SOURCE)
+def code_of(script, *others):
+    """A digest of the code that a script runs, with its modules and those of other files."""
+    return digest(PROJECT / "workflow/scripts" / script, *others, source=SOURCE)
 
 
-def stage_code(stage):
-    """The modules that a stage imports, and those of the script that runs it."""
-    path = SOURCE / "fuzzybounds" / f"{stage.rpartition('.')[0].replace('.', '/')}.py"
-    return sorted({str(path), *modules_of(path, SOURCE), *script_code("run_stage.py")})
+def stage(name):
+    """The name of a stage and a digest of its code, as parameters."""
+    path = SOURCE / "fuzzybounds" / f"{name.rpartition('.')[0].replace('.', '/')}.py"
+    return {"stage": name, "code": lambda wildcards: code_of("run_stage.py", path)}
+
+
+def made_with(names):
+    """The parameters of some rules, among them the digests of their code."""
+    found = {
+        name: {
+            key: value(None) if callable(value) else value
+            for key, value in getattr(rules, name).params.items()
+        }
+        for name in names
+    }
+    return json.loads(json.dumps(found))
+
+
+def made_by(names):
+    """The files that some rules make."""
+    return [file for name in names for file in getattr(rules, name).output]
+
+
+def up_to_date():
+    """The rules whose tables in the reference are those that they would make."""
+    path = REFERENCE / "reference.json"
+    known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    found, old = [], []
+    for names in TOGETHER:
+        now, then = made_with(names), {name: known.get(name, {}) for name in names}
+        if now == then:
+            found += names
+        elif all(
+            without(now[name], "code") == without(then[name], "code") for name in names
+        ):
+            old += names
+    if old:
+        print(
+            f"{REFERENCE}: older than the code of {', '.join(old)}; what is needed of it is made again",
+            file=sys.stderr,
+        )
+    return found
 
 
 def options_of(figure):

@@ -27,8 +27,6 @@ rule retrieve_logs:
 
 rule simulate_logs:
     """Let simulated subjects do the task; their truth is written beside their logs."""
-    input:
-        code=script_code("simulate_logs.py"),
     output:
         raw=directory(f"{RESULTS}raw"),
         truth=f"{RESULTS}truth.json",
@@ -41,6 +39,7 @@ rule simulate_logs:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
+        code=lambda wildcards: code_of("simulate_logs.py"),
         cohort=config["cohorts"].get(DATASET.name),
     script:
         "../scripts/simulate_logs.py"
@@ -52,7 +51,6 @@ rule validate_logs:
         logs=DATASET.logs,
         paths=DATASET.paths,
         also=DATASET.recorded,
-        code=stage_code("logs.dataset.validate_logs"),
     output:
         trials=f"{RESULTS}trials.parquet",
         paths=f"{RESULTS}paths.parquet",
@@ -67,7 +65,7 @@ rule validate_logs:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="logs.dataset.validate_logs",
+        **stage("logs.dataset.validate_logs"),
         as_files=True,
         name=DATASET.name,
         kind=DATASET.kind,
@@ -85,7 +83,6 @@ rule check_design:
     """Compare the logs with the design that the paper describes (C01)."""
     input:
         trials=table("trials"),
-        code=stage_code("logs.design_check.describe_design"),
     output:
         design=f"{RESULTS}design_check.csv",
         cohort=f"{RESULTS}cohort_summary.csv",
@@ -96,7 +93,7 @@ rule check_design:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="logs.design_check.describe_design",
+        **stage("logs.design_check.describe_design"),
     script:
         "../scripts/run_stage.py"
 
@@ -106,19 +103,18 @@ rule draw_points:
     input:
         trials=table("trials"),
         paths=table("paths"),
-        code=stage_code("canoe.samples.draw_points"),
     output:
         samples=f"{RESULTS}samples.parquet",
     log:
         f"{LOGS}draw_points.log",
     benchmark:
         f"{LOGS}draw_points.tsv"
-    priority: 50
+    priority: 100
     conda:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="canoe.samples.draw_points",
+        **stage("canoe.samples.draw_points"),
         draws=config["samples"]["draws"],
     script:
         "../scripts/run_stage.py"
@@ -129,7 +125,6 @@ checkpoint split_subjects:
     input:
         trials=table("trials"),
         samples=table("samples"),
-        code=stage_code("core.subjects.split"),
     output:
         trials=expand(f"{RESULTS}shards/{{shard}}/trials.parquet", shard=SHARDS),
         samples=expand(f"{RESULTS}shards/{{shard}}/samples.parquet", shard=SHARDS),
@@ -137,11 +132,11 @@ checkpoint split_subjects:
         f"{LOGS}split_subjects.log",
     benchmark:
         f"{LOGS}split_subjects.tsv"
-    priority: 50
+    priority: 100
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="core.subjects.split",
+        **stage("core.subjects.split"),
         shards=len(SHARDS),
     script:
         "../scripts/run_stage.py"

@@ -5,7 +5,6 @@ rule solve_optimum:
     """Find the best reward rate in the paper's designs, and in that of logs without cues."""
     input:
         design=table("design_check"),
-        code=stage_code("checks.learning.optimum.solve_optimum"),
     output:
         optimum=f"{RESULTS}optimum.csv",
         boundary=f"{RESULTS}optimal_boundary.csv",
@@ -16,7 +15,7 @@ rule solve_optimum:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="checks.learning.optimum.solve_optimum",
+        **stage("checks.learning.optimum.solve_optimum"),
         cued=CUED,
     script:
         "../scripts/run_stage.py"
@@ -24,8 +23,6 @@ rule solve_optimum:
 
 rule measure_reach:
     """Find the best reward rate that the labels of the fuzzy model can reach."""
-    input:
-        code=stage_code("checks.learning.reach.measure_reach"),
     output:
         reach=f"{SHARED}learning_reach.csv",
     log:
@@ -35,7 +32,7 @@ rule measure_reach:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="checks.learning.reach.measure_reach",
+        **stage("checks.learning.reach.measure_reach"),
         options=config["learning"]["reach"],
     script:
         "../scripts/run_stage.py"
@@ -43,8 +40,6 @@ rule measure_reach:
 
 rule sweep_learning:
     """Run every reading of the paper's learning rule."""
-    input:
-        code=stage_code("checks.learning.sweep.sweep_learning"),
     output:
         sweep=f"{SHARED}learning_sweep.parquet",
         summary=f"{SHARED}learning_sweep_summary.csv",
@@ -55,7 +50,7 @@ rule sweep_learning:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="checks.learning.sweep.sweep_learning",
+        **stage("checks.learning.sweep.sweep_learning"),
         options=config["learning"]["sweep"],
         seed=config["seed"],
     script:
@@ -66,7 +61,6 @@ rule compare_rules:
     """Let the paper's rule and one that follows the reward rate learn side by side."""
     input:
         reach=table("learning_reach"),
-        code=stage_code("checks.learning.comparison.compare_rules"),
     output:
         curves=f"{SHARED}learning_rule_curves.parquet",
         summary=f"{SHARED}learning_rules.csv",
@@ -77,7 +71,7 @@ rule compare_rules:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="checks.learning.comparison.compare_rules",
+        **stage("checks.learning.comparison.compare_rules"),
         options=config["learning"]["contest"],
         seed=config["seed"],
     script:
@@ -88,7 +82,6 @@ rule measure_post_error:
     """Measure how trials after an error differ from others."""
     input:
         trials=table("trials"),
-        code=stage_code("checks.learning.post_error.measure_post_error"),
     output:
         post_error=f"{RESULTS}post_error.csv",
     log:
@@ -99,7 +92,7 @@ rule measure_post_error:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="checks.learning.post_error.measure_post_error",
+        **stage("checks.learning.post_error.measure_post_error"),
         permutations=config["learning"]["post_error_permutations"],
     script:
         "../scripts/run_stage.py"

@@ -1,23 +1,22 @@
-# What the paper has, in its order, up to its figures.
+# What the paper has, in its order, up to its figures. They come first (priority): of these, what is quick.
 
 
 rule fit_boundaries:
     """Fit the ten boundary models to the subjects of a shard."""
     input:
         trials=shard_file("trials"),
-        code=stage_code("paper.boundaries.fit.fit_weibull"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/model_fits.parquet",
     log:
         f"{LOGS}fit_boundaries/{{shard}}.log",
     benchmark:
         f"{LOGS}fit_boundaries/{{shard}}.tsv"
-    priority: 60
+    priority: 80
     conda:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="paper.boundaries.fit.fit_weibull",
+        **stage("paper.boundaries.fit.fit_weibull"),
         boundary_times=config["weibull"]["boundary_times"],
         search=config["weibull"]["search"],
         cued=CUED,
@@ -30,18 +29,17 @@ rule extract_rules:
     input:
         trials=shard_file("trials"),
         samples=shard_file("samples"),
-        code=stage_code("paper.fuzzy.fits.extract_rules"),
     output:
         rules=f"{RESULTS}fits/{{shard}}/rules.parquet",
     log:
         f"{LOGS}extract_rules/{{shard}}.log",
     benchmark:
         f"{LOGS}extract_rules/{{shard}}.tsv"
-    priority: 50
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="paper.fuzzy.fits.extract_rules",
+        **stage("paper.fuzzy.fits.extract_rules"),
         options=config["fuzzy"],
     script:
         "../scripts/run_stage.py"
@@ -53,7 +51,6 @@ rule tune_memberships:
         trials=shard_file("trials"),
         samples=shard_file("samples"),
         rules=f"{RESULTS}fits/{{shard}}/rules.parquet",
-        code=stage_code("paper.fuzzy.fits.tune_memberships"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/fuzzy_fits.parquet",
         memberships=f"{RESULTS}fits/{{shard}}/memberships.parquet",
@@ -61,11 +58,11 @@ rule tune_memberships:
         f"{LOGS}tune_memberships/{{shard}}.log",
     benchmark:
         f"{LOGS}tune_memberships/{{shard}}.tsv"
-    priority: 50
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="paper.fuzzy.fits.tune_memberships",
+        **stage("paper.fuzzy.fits.tune_memberships"),
         options=config["fuzzy"],
     script:
         "../scripts/run_stage.py"
@@ -75,17 +72,17 @@ rule gather_shards:
     """Put one table of all shards together."""
     input:
         parts=lambda wildcards: of_shards(wildcards.table),
-        code=stage_code("core.subjects.gather"),
     output:
         table=f"{RESULTS}{{table}}.parquet",
     log:
         f"{LOGS}gather_shards/{{table}}.log",
     benchmark:
         f"{LOGS}gather_shards/{{table}}.tsv"
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="core.subjects.gather",
+        **stage("core.subjects.gather"),
     script:
         "../scripts/run_stage.py"
 
@@ -95,7 +92,6 @@ rule select_models:
     input:
         fits=table("model_fits"),
         trials=table("trials"),
-        code=stage_code("paper.boundaries.comparison.select_models"),
     output:
         selection=f"{RESULTS}model_selection.csv",
         shapes=f"{RESULTS}shape_evidence.csv",
@@ -107,10 +103,11 @@ rule select_models:
         f"{LOGS}select_models.log",
     benchmark:
         f"{LOGS}select_models.tsv"
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="paper.boundaries.comparison.select_models",
+        **stage("paper.boundaries.comparison.select_models"),
         criterion=config["weibull"]["criterion"],
     script:
         "../scripts/run_stage.py"
@@ -120,7 +117,6 @@ rule assign_groups:
     """Assign subjects to fast and slow by their boundaries, and test these."""
     input:
         trials=table("trials"),
-        code=stage_code("paper.groups.fast_and_slow.assign_groups"),
     output:
         groups=f"{RESULTS}groups.csv",
         tests=f"{RESULTS}group_tests.csv",
@@ -128,11 +124,12 @@ rule assign_groups:
         f"{LOGS}assign_groups.log",
     benchmark:
         f"{LOGS}assign_groups.tsv"
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="paper.groups.fast_and_slow.assign_groups",
+        **stage("paper.groups.fast_and_slow.assign_groups"),
         options=without(config["groups"], "labels"),
         blocks=config["fuzzy"]["blocks"],
     script:
@@ -146,7 +143,6 @@ rule average_rules:
         fits=table("fuzzy_fits"),
         rules=table("rules"),
         memberships=table("memberships"),
-        code=stage_code("paper.groups.fast_and_slow.average_rules"),
     output:
         consequents=f"{RESULTS}consequents.csv",
         draws=f"{RESULTS}consequent_draws.parquet",
@@ -156,10 +152,11 @@ rule average_rules:
         f"{LOGS}average_rules.log",
     benchmark:
         f"{LOGS}average_rules.tsv"
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="paper.groups.fast_and_slow.average_rules",
+        **stage("paper.groups.fast_and_slow.average_rules"),
         labels=config["groups"]["labels"],
     script:
         "../scripts/run_stage.py"
@@ -167,8 +164,6 @@ rule average_rules:
 
 rule simulate_learning:
     """Let fuzzy subjects learn their consequents by the paper's rule, and by a control."""
-    input:
-        code=stage_code("paper.reinforcement.paper_simulation.simulate_learning"),
     output:
         curves=f"{SHARED}learning_curves.parquet",
         consequents=f"{SHARED}learning_consequents.parquet",
@@ -178,10 +173,11 @@ rule simulate_learning:
         f"{SHARED_LOGS}simulate_learning.log",
     benchmark:
         f"{SHARED_LOGS}simulate_learning.tsv"
+    priority: 90
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="paper.reinforcement.paper_simulation.simulate_learning",
+        **stage("paper.reinforcement.paper_simulation.simulate_learning"),
         options=without(
             config["learning"], "reach", "sweep", "contest", "post_error_permutations"
         ),
@@ -195,9 +191,6 @@ rule draw_figure:
     input:
         unpack(lambda wildcards: tables(FIGURES[wildcards.figure].get("tables", []))),
         notebook=lambda wildcards: FIGURES[wildcards.figure]["notebook"],
-        code=lambda wildcards: modules_of(
-            Path(FIGURES[wildcards.figure]["notebook"]), SOURCE
-        ),
     output:
         pdf=f"{RESULTS}figures/{{figure}}.pdf",
         svg=f"{RESULTS}figures/{{figure}}.svg",
@@ -215,11 +208,15 @@ rule draw_figure:
         f"{LOGS}draw_figure/{{figure}}.log",
     benchmark:
         f"{LOGS}draw_figure/{{figure}}.tsv"
+    priority: 90
     # Two kernels that start at the same time may choose the same port.
     retries: 1
     conda:
         "../envs/figures.yaml"
     params:
+        code=lambda wildcards: code_of(
+            "draw_figure.py", Path(FIGURES[wildcards.figure]["notebook"])
+        ),
         dataset=DATASET.name,
         options=lambda wildcards: options_of(wildcards.figure),
         title=lambda wildcards: FIGURES[wildcards.figure]["title"],

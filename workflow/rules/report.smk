@@ -7,7 +7,6 @@ rule score_claims:
         **tables(SCORED),
         **tables_there(SUPPLEMENT),
         experiment_a=str(PROJECT / "workflow/experiment_a.json"),
-        code=stage_code("scorecard.scoring.score_claims"),
     output:
         claims=report(
             f"{RESULTS}claims.csv",
@@ -28,15 +27,13 @@ rule score_claims:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="scorecard.scoring.score_claims",
+        **stage("scorecard.scoring.score_claims"),
     script:
         "../scripts/run_stage.py"
 
 
 rule check_claims:
     """Judge claims on simulated cohorts whose truth is known."""
-    input:
-        code=stage_code("scorecard.controls.check_claims"),
     output:
         controls=f"{SHARED}claim_controls.csv",
     log:
@@ -46,7 +43,7 @@ rule check_claims:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="scorecard.controls.check_claims",
+        **stage("scorecard.controls.check_claims"),
         seed=config["seed"],
         most=config["control_cohorts"],
     script:
@@ -66,11 +63,6 @@ rule write_article:
             f"{EXPERIMENTS['a']}figures/{name}.svg"
             for name in ARTICLE_FIGURES.values()
         ],
-        also_parts=[
-            str(SOURCE / "fuzzybounds/report" / name)
-            for name in (*ARTICLE_PARTS, "abstract.yaml")
-        ],
-        code=stage_code("report.article.write_article"),
     output:
         article=f"{ARTICLE}article.pdf",
         metadata=f"{ARTICLE}metadata.yaml",
@@ -85,7 +77,7 @@ rule write_article:
     conda:
         "../envs/figures.yaml"
     params:
-        stage="report.article.write_article",
+        **stage("report.article.write_article"),
         results=lambda wildcards, input: str(Path(input.also[0]).parents[1]),
         project=str(PROJECT),
     script:
@@ -103,7 +95,6 @@ rule make_report:
         also=[table(name) for name in REPORTED],
         also_figures=figure_files(formats=["png"]),
         also_parts=sorted(map(str, (SOURCE / "fuzzybounds/report").glob("*.[hcj]*"))),
-        code=stage_code("report.page.make_report"),
     output:
         report=report(
             f"{RESULTS}report.html",
@@ -119,7 +110,7 @@ rule make_report:
     conda:
         "../envs/figures.yaml"
     params:
-        stage="report.page.make_report",
+        **stage("report.page.make_report"),
         as_files=True,
         folder=lambda wildcards, output: os.path.dirname(output.report),
         drawn={

@@ -7,7 +7,6 @@ rule compare_stopping_briefly:
         trials=table("trials"),
         samples=table("samples"),
         design=table("design_check"),
-        code=stage_code("stopping.brief.compare_briefly"),
     output:
         brief=f"{RESULTS}stopping_brief.csv",
         power=f"{RESULTS}stopping_brief_power.csv",
@@ -21,7 +20,7 @@ rule compare_stopping_briefly:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="stopping.brief.compare_briefly",
+        **stage("stopping.brief.compare_briefly"),
         options=stopping_options("bin_width", "delays", "schemes", "fold_number"),
         models=config["stopping"]["brief"],
         recovery_subjects=config["stopping"]["brief_subjects"],
@@ -36,7 +35,6 @@ rule fit_stopping:
         trials=shard_file("trials"),
         samples=shard_file("samples"),
         design=table("design_check"),
-        code=stage_code("stopping.fits.fit_stopping"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/stopping_fits.parquet",
     log:
@@ -46,7 +44,7 @@ rule fit_stopping:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="stopping.fits.fit_stopping",
+        **stage("stopping.fits.fit_stopping"),
         options=stopping_options(
             "bin_width", "delays", "conditions", "schemes", "fold_number"
         ),
@@ -59,7 +57,6 @@ rule compare_stopping:
     """Compare the stopping models by the density of what was left out."""
     input:
         fits=table("stopping_fits"),
-        code=stage_code("stopping.comparison.compare"),
     output:
         comparison=f"{RESULTS}stopping_comparison.csv",
         questions=f"{RESULTS}stopping_questions.csv",
@@ -70,7 +67,7 @@ rule compare_stopping:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="stopping.comparison.compare",
+        **stage("stopping.comparison.compare"),
     script:
         "../scripts/run_stage.py"
 
@@ -81,7 +78,6 @@ rule check_stopping:
         trials=table("trials"),
         fits=table("stopping_fits"),
         design=table("design_check"),
-        code=stage_code("stopping.checks.check_predictions"),
     output:
         checks=f"{RESULTS}stopping_checks.csv",
     log:
@@ -91,7 +87,7 @@ rule check_stopping:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="stopping.checks.check_predictions",
+        **stage("stopping.checks.check_predictions"),
         bin_width=config["stopping"]["bin_width"],
         cued=CUED,
     script:
@@ -106,7 +102,6 @@ rule recover_stopping:
         fits=f"{RESULTS}fits/{{shard}}/stopping_fits.parquet",
         comparison=table("stopping_comparison"),
         design=table("design_check"),
-        code=stage_code("stopping.recovery.recover_stopping"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/stopping_recovery_fits.parquet",
     log:
@@ -117,7 +112,7 @@ rule recover_stopping:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="stopping.recovery.recover_stopping",
+        **stage("stopping.recovery.recover_stopping"),
         some_subjects=config["stopping"]["recovery_subjects"],
         options=stopping_options(
             "bin_width", "delays", "conditions", "schemes", "fold_number"
@@ -132,7 +127,6 @@ rule tabulate_stopping_recovery:
     input:
         fits=of_shards("stopping_recovery_fits"),
         comparison=table("stopping_comparison"),
-        code=stage_code("stopping.recovery.tabulate"),
     output:
         power=f"{RESULTS}stopping_power.csv",
     log:
@@ -143,7 +137,7 @@ rule tabulate_stopping_recovery:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="stopping.recovery.tabulate",
+        **stage("stopping.recovery.tabulate"),
     script:
         "../scripts/run_stage.py"
 
@@ -154,7 +148,6 @@ rule vary_stopping:
         trials=table("trials"),
         samples=table("samples"),
         design=table("design_check"),
-        code=stage_code("stopping.comparison.vary_bins"),
     output:
         sensitivity=f"{RESULTS}stopping_sensitivity.csv",
     log:
@@ -164,7 +157,7 @@ rule vary_stopping:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="stopping.comparison.vary_bins",
+        **stage("stopping.comparison.vary_bins"),
         options={
             **stopping_options("delays", "schemes", "fold_number"),
             **config["stopping"]["sensitivity"],
@@ -180,7 +173,6 @@ rule fit_session_models:
     """Fit sessions of dependent trials, with priors estimated over subjects."""
     input:
         trials=table("trials"),
-        code=stage_code("stopping.hierarchy.fit_hierarchy"),
     output:
         fits=f"{RESULTS}session_models_{{kind}}.parquet",
     log:
@@ -191,7 +183,7 @@ rule fit_session_models:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="stopping.hierarchy.fit_hierarchy",
+        **stage("stopping.hierarchy.fit_hierarchy"),
         kind=lambda wildcards: wildcards.kind,
         options=without(config["stopping"]["sessions"], "subjects"),
         delays=config["stopping"]["delays"],
@@ -206,7 +198,6 @@ rule compare_session_models:
     input:
         fits=expand(f"{RESULTS}session_models_{{kind}}.parquet", kind=KINDS),
         independent=table("stopping_fits"),
-        code=stage_code("stopping.session_comparison.compare_sessions"),
     output:
         comparison=f"{RESULTS}session_comparison.csv",
         population=f"{RESULTS}session_population.csv",
@@ -217,7 +208,7 @@ rule compare_session_models:
     conda:
         "../envs/analysis.yaml"
     params:
-        stage="stopping.session_comparison.compare_sessions",
+        **stage("stopping.session_comparison.compare_sessions"),
     script:
         "../scripts/run_stage.py"
 
@@ -228,7 +219,6 @@ rule recover_session_models:
         trials=table("trials"),
         fits=expand(f"{RESULTS}session_models_{{kind}}.parquet", kind=KINDS),
         design=table("design_check"),
-        code=stage_code("stopping.session_recovery.recover_sessions"),
     output:
         power=f"{RESULTS}session_power.csv",
     log:
@@ -239,7 +229,7 @@ rule recover_session_models:
         "../envs/analysis.yaml"
     params:
         **RANDOM,
-        stage="stopping.session_recovery.recover_sessions",
+        **stage("stopping.session_recovery.recover_sessions"),
         options=without(config["stopping"]["sessions"], "shuffles"),
         delays=config["stopping"]["delays"],
     script:

@@ -25,8 +25,8 @@ from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.subjects import spread
 from fuzzybounds.core.tables import read_table, replacing, write_json, write_table
 
-NOT_READ = ("code", "everyone", "also")
-NOT_ARGUMENTS = {"stage", "options", "some_subjects", "as_files"}
+NOT_READ = ("everyone", "also")
+NOT_ARGUMENTS = {"stage", "code", "options", "some_subjects", "as_files"}
 SHOWN = 60
 """Rows up to which a table is printed whole into the log."""
 

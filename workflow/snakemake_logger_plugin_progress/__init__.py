@@ -6,9 +6,11 @@ PYTHONPATH.  Everything else that Snakemake says is in .snakemake/log.
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 from snakemake_interface_logger_plugins.base import LogHandlerBase
@@ -22,6 +24,11 @@ REPEATED = (
     "CalledProcessError in file",
 )
 """Messages that contain one of these say what is shown already."""
+SECONDS = json.loads(Path(__file__).with_name("seconds.json").read_text(encoding="utf-8"))
+"""What a job of each rule typically takes on one quiet core, with 28 subjects."""
+FEW = 20.0
+"""Typical seconds of finished jobs from which on they alone say how slow this run is."""
+TARGETS = ("all", "default", "paper", "supplement", "verdict", "sessions", "article")
 
 
 class LogHandler(LogHandlerBase):
@@ -37,7 +44,10 @@ class LogHandler(LogHandlerBase):
         # Early versions of the interface do not call the constructor of logging.Handler.
         if not hasattr(self, "level"):
             logging.Handler.__init__(self)
-        self.running: dict[int, tuple[str, float]] = {}
+        self.running: dict[int, tuple[str, str, float]] = {}
+        self.left: Counter[str] = Counter()
+        self.cores = 1
+        self.taken = self.typical = 0.0
         self.reasons: list[str] = []
         self.done = self.total = 0
 
@@ -46,14 +56,26 @@ class LogHandler(LogHandlerBase):
         event = getattr(record, "event", None)
         if event == LogEvent.RUN_INFO:
             # As far as is known before the subjects are split.
-            self.total = self.total or getattr(record, "stats", {}).get("total", 0)
+            stats = dict(getattr(record, "stats", {}))
+            total = stats.pop("total", 0)
+            self.left = self.left or Counter(
+                {name: count for name, count in stats.items() if name not in TARGETS}
+            )
+            self.total = self.total or total
+        elif event == LogEvent.RESOURCES_INFO:
+            self.cores = getattr(record, "cores", None) or self.cores
         elif event == LogEvent.JOB_INFO:
             what = [record.rule_name, *(getattr(record, "wildcards", None) or {}).values()]
-            self.running[record.jobid] = (" ".join(map(str, what)), time.monotonic())
+            job = (record.rule_name, " ".join(map(str, what)), time.monotonic())
+            self.running[record.jobid] = job
         elif event == LogEvent.JOB_FINISHED:
-            message, since = self.running.pop(record.job_id, ("", 0.0))
+            rule, message, since = self.running.pop(record.job_id, ("", "", 0.0))
             seconds = time.monotonic() - since
-            say(f"{self.done + 1:3d} of {self.total}  {message} ({seconds:.0f} s)")
+            self.left[rule] -= 1
+            self.taken += seconds
+            self.typical += SECONDS.get(rule, seconds)
+            left = self.time_left()
+            say(f"{self.done + 1:3d} of {self.total}  {message} ({seconds:.0f} s){left}")
         elif event == LogEvent.PROGRESS:
             self.done, self.total = record.done, record.total
         elif event == LogEvent.JOB_ERROR:
@@ -63,11 +85,25 @@ class LogHandler(LogHandlerBase):
 
     def fail(self, record: logging.LogRecord) -> None:
         """Keep why a job failed; Snakemake may tell more than once, and try a job again."""
-        message, _ = self.running.pop(record.jobid, ("", 0.0))
+        _, message, _ = self.running.pop(record.jobid, ("", "", 0.0))
         reason = "\n".join([f"error in {message}", *reason_in(record.log)])
         if message and reason not in self.reasons:
             self.reasons.append(reason)
             say(f"error in {message}; running jobs finish first")
+
+    def time_left(self) -> str:
+        """Say how long the rest takes: typical seconds, times how slow this run has been so far."""
+        rest = {name: count for name, count in self.left.items() if count > 0}
+        if not rest or rest.keys() - SECONDS.keys() or not self.typical:
+            return ""
+        seconds = sum(count * SECONDS[name] for name, count in rest.items()) / self.cores
+        # At first a few short jobs say little about the others.
+        trust = min(1.0, self.typical / FEW)
+        seconds *= trust * self.taken / self.typical + 1 - trust
+        about = (
+            f"{seconds / 60:.0f} min" if seconds >= 90 else f"{10 * round(seconds / 10) or 10} s"
+        )
+        return f", about {about} left"
 
     def close(self) -> None:
         """Say in the end why jobs failed."""

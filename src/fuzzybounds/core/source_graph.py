@@ -1,4 +1,4 @@
-"""Which source files a script, a notebook or a module depends on.
+"""Which source files a script, a notebook or a module depends on, and a digest of their code.
 
 Snakemake notices when a script changes, not when a module that it imports does; Numba notices when
 the file of a compiled function changes, not when a file changes whose functions it calls.  This
@@ -8,11 +8,16 @@ module finds these files for both, by reading import statements and never by imp
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 PACKAGE = "fuzzybounds"
+CODE = (".py", ".ipynb")
+SHOWN = "TooFew"
+"""The exception whose message is drawn in figures and written into tables."""
 
 
 def modules_of(path: Path, source: Path) -> list[str]:
@@ -29,17 +34,24 @@ def modules_of(path: Path, source: Path) -> list[str]:
     return sorted(map(str, found - {path}))
 
 
+def digest(*paths: Path, source: Path) -> str:
+    """Return a hash of the code of scripts, notebooks or modules, and of all modules they import.
+
+    Comments, formatting and docstrings do not change it, nor do the messages of errors.  Data that
+    belong to a module are hashed as they are.
+    """
+    imported = {Path(name) for path in paths for name in modules_of(path, source)}
+    contents = sorted((path.name, _content_hash(path)) for path in imported.union(paths))
+    return hashlib.sha256(repr(contents).encode()).hexdigest()[:16]
+
+
 @cache
 def imported_names(path: Path) -> frozenset[str]:
     """Return what a script, module or notebook imports, by full names, also inside functions."""
-    if path.suffix == ".yaml":
+    if path.suffix not in CODE:
         return frozenset()
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".ipynb":
-        cells = json.loads(text)["cells"]
-        text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
     names: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(_tree(path)):
         if isinstance(node, ast.Import):
             names |= {own.name for own in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -50,21 +62,74 @@ def imported_names(path: Path) -> frozenset[str]:
 
 
 @cache
-def _imported_files(path: Path, source: Path) -> frozenset[Path]:
-    names = imported_names(path)
-    return frozenset(
-        file for name in names if name.split(".")[0] == PACKAGE for file in _files_of(name, source)
+def _tree(path: Path) -> ast.Module:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        cells = json.loads(text)["cells"]
+        text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    return ast.parse(text)
+
+
+@cache
+def _content_hash(path: Path) -> str:
+    content = repr(_code(_tree(path))).encode() if path.suffix in CODE else path.read_bytes()
+    return hashlib.sha256(content).hexdigest()
+
+
+def _code(node: Any) -> Any:
+    """Return a syntax tree as lists, the same for every Python, without what is for readers.
+
+    That is every text that is a statement, such as a docstring, and what an exception is raised
+    with, unless its message is a result.
+    """
+    if isinstance(node, list):
+        return [_code(child) for child in node if not _is_text(child)]
+    if not isinstance(node, ast.AST):
+        return node
+    if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+        name = ast.unparse(node.exc.func)
+        if name != SHOWN:
+            return ["Raise", name]
+    # Newer versions know more fields, which are empty in older code.
+    fields = ((name, _code(child)) for name, child in ast.iter_fields(node))
+    return [
+        type(node).__name__,
+        *((name, child) for name, child in fields if child not in (None, [])),
+    ]
+
+
+def _is_text(node: Any) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
     )
 
 
 @cache
-def _files_of(name: str, source: Path) -> tuple[Path, ...]:
-    """Return the module's own file, its data, and the __init__ of every package above it.
+def _imported_files(path: Path, source: Path) -> frozenset[Path]:
+    names = [name for name in imported_names(path) if name.split(".")[0] == PACKAGE]
+    return frozenset(file for name in names for file in _files_of(name, source)) | _data_of(path)
 
-    Data of a module are in a YAML file of its name.
-    """
-    package, _, own = name.rpartition(".")
+
+@cache
+def _files_of(name: str, source: Path) -> tuple[Path, ...]:
+    """Return the module's file, and the __init__ of every package above it."""
+    package, _, last = name.rpartition(".")
     above = _files_of(package, source) if package else ()
     folder = source.joinpath(*package.split(".")) if package else source
-    files = (folder / own / "__init__.py", folder / f"{own}.py", folder / f"{own}.yaml")
-    return above + tuple(file for file in files if file.is_file())
+    return above + tuple(
+        file for file in (folder / last / "__init__.py", folder / f"{last}.py") if file.is_file()
+    )
+
+
+def _data_of(path: Path) -> frozenset[Path]:
+    """Return the files beside a module that it names in its code: its data."""
+    if path.suffix != ".py":
+        return frozenset()
+    beside = {file.name: file for file in path.parent.iterdir() if file.suffix not in ("", *CODE)}
+    return frozenset(
+        beside[node.value]
+        for node in ast.walk(_tree(path))
+        if isinstance(node, ast.Constant) and node.value in beside
+    )

@@ -10,9 +10,9 @@ from fuzzybounds.core.documents import read_yaml
 
 @cache
 def _numbers() -> dict[str, dict[str, float]]:
-    return read_yaml(Path(__file__).with_suffix(".yaml"))
+    return read_yaml(Path(__file__).with_name("printed.yaml"))
 
 
-def printed(claim: str) -> dict[str, float]:
-    """Return the numbers that the paper prints for a claim, by name."""
-    return dict(_numbers()[claim])
+def printed(*claims: str) -> dict[str, float]:
+    """Return the numbers that the paper prints for some claims, by name; of some there are none."""
+    return {name: value for own in claims for name, value in _numbers().get(own, {}).items()}

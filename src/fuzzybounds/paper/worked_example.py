@@ -22,6 +22,7 @@ from fuzzybounds.paper.fuzzy.membership import (
     labels,
 )
 from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.printed import printed as numbers_of
 
 WEIBULL = {"psi": 200.0, "psi_prime": 50.0, "lam": 5.0, "phi": 2.0}
 """(ψ, ψ', λ, φ) of the section on zero-likelihood paths."""
@@ -38,7 +39,7 @@ MEDIUM = (5.0, 2.0)
 WORKED_TIME, WORKED_POSITION = 1.5, 200.0
 """The time (s) and the position (px) whose degrees the text gives."""
 
-DEGREES = {"short": 0.76, "medium": 0.22, "product": 0.17}
+DEGREES = numbers_of("C06")
 """What the text prints: degrees of that time, and the product of its degree of medium with that of
 the position, 0.76."""
 

@@ -21,14 +21,9 @@ from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.results import Results
 from fuzzybounds.report.provenance import commit, versions
-from fuzzybounds.scorecard.claims.claim import (
-    AS_PRINTED,
-    EMPIRICAL,
-    POLICY,
-    SUPPORTED,
-    UNTESTABLE,
-    WITHHELD,
-)
+from fuzzybounds.scorecard.claims import EMPIRICAL
+from fuzzybounds.scorecard.verdicts import AS_PRINTED, SUPPORTED, UNTESTABLE, WITHHELD
+from fuzzybounds.scorecard.words.policy import POLICY
 from fuzzybounds.stopping.answers import CLEAR
 
 TITLE = "[Re] A Neuro-Fuzzy Model of Time-Varying Decision Boundaries"

@@ -19,7 +19,7 @@ from fuzzybounds.report import explorer, figures, provenance
 from fuzzybounds.report.article import write_abstract
 from fuzzybounds.report.terminal import LOOKS
 from fuzzybounds.report.text import linked, mentioned, rounded
-from fuzzybounds.scorecard.claims.claim import POLICY
+from fuzzybounds.scorecard.words.policy import POLICY
 from fuzzybounds.stopping.answers import KIND
 
 PACKAGES = ("fuzzybounds", "matplotlib", "numba", "numpy", "pandas", "scikit-learn", "scipy")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import platform
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 UNKNOWN = "unknown"
+COMPUTE = ("numba", "numpy", "pandas", "scipy")
+"""Packages on whose versions the last digits of a table may depend."""
 
 
 class Cost(NamedTuple):
@@ -68,6 +70,11 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
         except metadata.PackageNotFoundError:
             found[name] = UNKNOWN
     return found
+
+
+def describe_reference(made: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how tables were made: the parameters of each rule, and the versions."""
+    return {**made, "versions": versions(COMPUTE)}
 
 
 def home_page(name: str) -> str:

@@ -8,22 +8,22 @@ import textwrap
 from pathlib import Path
 
 from fuzzybounds.core.results import first_look_note
-from fuzzybounds.scorecard.claims import claim
+from fuzzybounds.scorecard import verdicts
 
 LOOKS = {
-    claim.AS_PRINTED: ("yes", "✓"),
-    claim.READING: ("yes", "✓"),
-    claim.CHANGED: ("direction", "≈"),
-    claim.SUPPORTED: ("yes", "✓"),
-    claim.DIRECTION: ("direction", "≈"),
-    claim.DEPENDS: ("direction", "≈"),
-    claim.NOT: ("no", "✗"),
-    claim.UNSUPPORTED: ("no", "✗"),
-    claim.UNIDENTIFIED: ("no", "⊘"),
-    claim.UNDECIDED: ("undecided", "?"),
-    claim.UNTESTABLE: ("untestable", "–"),
-    claim.UNPRINTED: ("untestable", "–"),
-    claim.WITHHELD: ("untestable", "–"),
+    verdicts.AS_PRINTED: ("yes", "✓"),
+    verdicts.READING: ("yes", "✓"),
+    verdicts.CHANGED: ("direction", "≈"),
+    verdicts.SUPPORTED: ("yes", "✓"),
+    verdicts.DIRECTION: ("direction", "≈"),
+    verdicts.DEPENDS: ("direction", "≈"),
+    verdicts.NOT: ("no", "✗"),
+    verdicts.UNSUPPORTED: ("no", "✗"),
+    verdicts.UNIDENTIFIED: ("no", "⊘"),
+    verdicts.UNDECIDED: ("undecided", "?"),
+    verdicts.UNTESTABLE: ("untestable", "–"),
+    verdicts.UNPRINTED: ("untestable", "–"),
+    verdicts.WITHHELD: ("untestable", "–"),
 }
 """For each verdict and conclusion its style, and a sign that distinguishes it without colour."""
 RESULTS = ("verdict", "conclusion")

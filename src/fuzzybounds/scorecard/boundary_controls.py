@@ -29,7 +29,7 @@ from fuzzybounds.paper.boundaries.models import CUED, UNCUED, Model, all_models
 from fuzzybounds.paper.boundaries.search import Budget
 from fuzzybounds.paper.boundaries.simulate import generate
 from fuzzybounds.paper.boundaries.trials import trials_of
-from fuzzybounds.scorecard.claims.boundaries import (
+from fuzzybounds.scorecard.judges.boundaries import (
     Count,
     count_below,
     count_best,
@@ -37,7 +37,7 @@ from fuzzybounds.scorecard.claims.boundaries import (
     count_learning,
     count_varying,
 )
-from fuzzybounds.scorecard.claims.claim import AS_PRINTED
+from fuzzybounds.scorecard.verdicts import AS_PRINTED
 from fuzzybounds.stopping import predictions
 from fuzzybounds.stopping.lattice import states
 

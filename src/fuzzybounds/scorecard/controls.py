@@ -28,8 +28,11 @@ from fuzzybounds.paper.groups.fast_and_slow import (
     average_consequents,
     consequents_by_draw,
 )
-from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.claims.claim import SUPPORTED, UNDECIDED, UNSUPPORTED
+from fuzzybounds.paper.printed import printed
+from fuzzybounds.scorecard.judges import boundaries, groups  # noqa: F401 (they define judges)
+from fuzzybounds.scorecard.judges import rules as _rules  # noqa: F401
+from fuzzybounds.scorecard.judges.judge import JUDGES
+from fuzzybounds.scorecard.verdicts import SUPPORTED, UNDECIDED, UNSUPPORTED
 
 COHORTS = 40
 MORE = 440
@@ -96,8 +99,8 @@ def of_trials(
     named: dict[str, Any] = {"seed": int(rng.integers(2**31)), "dataset": "controls"}
     found = assign_groups(trials, **CHOICES, **named)
     p = found.tests[found.tests["test"] == "student_t"].set_index("comparison")["p"]
-    printed = CLAIMS["C13"].printed
-    between = all(p[f"slow_vs_fast_{name}"] < printed[f"p_{name}"] for name in (FIRST, LAST))
+    below = printed("C13")
+    between = all(p[f"slow_vs_fast_{name}"] < below[f"p_{name}"] for name in (FIRST, LAST))
     # The only specification is the default.
     summary = dict.fromkeys(("groups", "stated", "matching", "matching_stated", "signs"), 1)
     summary |= dict.fromkeys(("between", "between_stated"), int(between))
@@ -375,6 +378,6 @@ def _check(control: Control, seed: int, most: int) -> Iterator[dict[str, Any]]:
 
 def _judge(name: str, tables: Mapping[str, Any]) -> str:
     try:
-        return CLAIMS[name].find(tables).conclusion
+        return JUDGES[name](tables).conclusion
     except TooFew:
         return UNDECIDED

@@ -21,9 +21,11 @@ from fuzzybounds.core.errors import TooFew, listed
 from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.groups.fast_and_slow import members
-from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.claims.claim import Tables
-from fuzzybounds.scorecard.claims.task import by_control, compared
+from fuzzybounds.paper.printed import printed
+from fuzzybounds.scorecard.findings import find
+from fuzzybounds.scorecard.judges.judge import Tables
+from fuzzybounds.scorecard.judges.learning import by_control
+from fuzzybounds.scorecard.words.learning import compared
 
 FAR = 7.0
 """Differences (px) beyond this are counted (A26): about a tenth of a typical distance."""
@@ -79,10 +81,10 @@ def evidence(name: str, tables: Tables) -> str:
 )
 def gaussian(tables: Tables) -> str:
     """A01: the worked degrees in both forms of the Gaussian."""
-    printed, other = (worked_example.readings(form) for form in ("width", "deviation"))
+    by_eq2, other = (worked_example.readings(form) for form in ("width", "deviation"))
     return (
-        f"the printed degrees of 1.5 s do not decide: of {printed.tried} settings of short and "
-        f"long (widths in steps of 0.1 s), {printed.agree} give them by Eq. 2 and {other.agree} "
+        f"the printed degrees of 1.5 s do not decide: of {by_eq2.tried} settings of short and "
+        f"long (widths in steps of 0.1 s), {by_eq2.agree} give them by Eq. 2 and {other.agree} "
         "with 2σ², both normalised"
     )
 
@@ -98,10 +100,11 @@ def normalisation_of_degrees(tables: Tables) -> str:
     """A02: the worked degrees and those of Fig. 9, normalised and not."""
     free, other = (worked_example.readings(form, False) for form in ("width", "deviation"))
     degrees = equidistant(3, convention="width").degrees(0.2, normalised=False)
+    fig9 = printed("C07")
     return (
         f"without normalisation {free.agree} of {free.tried} settings of short and long give the "
         f"printed degrees of 1.5 s by Eq. 2, {other.agree} with 2σ²; those of 0.2 in Fig. 9 would "
-        f"be {degrees[0]:.2f} and {degrees[1]:.2f}, not 0.75 and 0.25"
+        f"be {degrees[0]:.2f} and {degrees[1]:.2f}, not {fig9['s_of_02']} and {fig9['m_of_02']}"
     )
 
 
@@ -112,13 +115,13 @@ def normalisation_of_degrees(tables: Tables) -> str:
 )
 def structure_width(tables: Tables) -> str:
     """A03: the widths that print as the worked degrees."""
-    squares = np.linspace(0.03, 0.07, 4001)
+    squares, fig9 = np.linspace(0.03, 0.07, 4001), printed("C07")
     fits = []
     for square in squares:
         own = equidistant(3, width=float(np.sqrt(square)), convention="width")
         (s2, m2, _), (s4, m4, _) = own.degrees(np.array([0.2, 0.4]), normalised=True)
-        digits = [round(value, 2) for value in (s2, m2, s4, m4)]
-        fits.append(digits == [0.75, 0.25, 0.04, 0.96])
+        ours = {"s_of_02": s2, "m_of_02": m2, "s_of_04": s4, "m_of_04": m4}
+        fits.append(all(round(value, 2) == fig9[name] for name, value in ours.items()))
     inside = squares[fits]
     chosen = equidistant(3, convention="width").widths[0] ** 2
     return (
@@ -167,7 +170,7 @@ def coding_of_stop(tables: Tables) -> str:
 )
 def gradient_sign(tables: Tables) -> str:
     """A06: the formulas against finite differences."""
-    return CLAIMS["C08"].find(tables).ours + " between the appendix and finite differences of L"
+    return find("C08", tables).ours + " between the appendix and finite differences of L"
 
 
 @erratum(
@@ -258,9 +261,10 @@ def _strict_sizes(tables: Tables) -> str:
 def specifications(tables: Tables) -> str:
     """A11 to A14: which specifications print as the paper, and what the stated ones give."""
     summary = tables["specification_summary"].set_index("key")
-    counts, choices = summary["number"], summary["value"]
+    counts, choices, sizes = summary["number"], summary["value"], printed("C09")
     groups = (
-        f"{_strict_sizes(tables)}; of the {counts['sizes']:.0f} specifications with 7 and 6, "
+        f"{_strict_sizes(tables)}; of the {counts['sizes']:.0f} specifications with "
+        f"{sizes['n_fast']} and {sizes['n_slow']}, "
         f"{counts['sizes_stated']:.0f} have both inequalities as stated"
     )
     if counts["matching"] == 0:
@@ -316,6 +320,7 @@ def length_of_simulation(tables: Tables) -> str:
 def open_choices(tables: Tables) -> str:
     """A17: how many readings rise and match."""
     sweep = tables["learning_sweep"]
+    learning = find("C16", tables)
     tried = ", ".join(
         f"{name} {', '.join(f'{value:g}' for value in sorted(sweep[column].unique()))}"
         for name, column in (("o", "o"), ("α", "learning_rate"), ("γ", "leak"))
@@ -323,7 +328,7 @@ def open_choices(tables: Tables) -> str:
     return (
         f"{len(sweep)} readings were tried ({tried}; {sweep['rule_base'].nunique()} initial rules; "
         "consequents within [0, 1] or not; both signs). Of those that start near the printed rate, "
-        f"it rises {_swept(tables)}; {CLAIMS['C16'].find(tables).note}"
+        f"it rises {_swept(tables)}; {learning.note}"
     )
 
 
@@ -344,7 +349,7 @@ def collapse(tables: Tables) -> str:
 )
 def boundary_time(tables: Tables) -> str:
     """A19: what depends on the boundary's time axis."""
-    return "C02: " + CLAIMS["C02"].find(tables).ours
+    return "C02: " + find("C02", tables).ours
 
 
 @erratum(
@@ -389,10 +394,12 @@ def cut_digits(tables: Tables) -> str:
         raise TooFew("a test needs at least two different subjects per group")
     memberships = equidistant(3, convention="width")
     (short, *_), (small, *_) = memberships.degrees(np.array([0.2, 0.4]), normalised=True)
+    said = printed("C07", "C11", "C14")
     return (
-        f"{short:.4f} is printed 0.75 and {small:.4f} 0.04 (C07), which are rounded; "
-        f"1/6 = {1 / 6:.4f} is printed 0.16, and p = {values['fast_last_vs_first']:.4f} and "
-        f"{values['slow_last_vs_first']:.4f} 0.18 and 0.29, which are cut"
+        f"{short:.4f} is printed {said['s_of_02']} and {small:.4f} {said['s_of_04']} (C07), which "
+        f"are rounded; 1/6 = {1 / 6:.4f} is printed {said['slow_S_M']}, and p = "
+        f"{values['fast_last_vs_first']:.4f} and {values['slow_last_vs_first']:.4f} "
+        f"{said['p_fast']} and {said['p_slow']}, which are cut"
     )
 
 
@@ -607,7 +614,7 @@ def duration(tables: Tables) -> str:
 )
 def response_of_fig_16(tables: Tables) -> str:
     """A34: the response of Fig. 16 against the canoe's lattice."""
-    point = CLAIMS["C21"].printed
+    point = printed("C21")
     time, position = point["time"] * DEADLINE, point["position"] * EDGE
     residual = locate(np.array([time]), np.array([position])).residual[0]
     end = tables["example_trial"].iloc[-1]

@@ -10,21 +10,11 @@ import pandas as pd
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.results import first_look_note
 from fuzzybounds.scorecard import errata
-from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.claims.claim import (
-    ANYONE,
-    CANNOT,
-    EXPERIMENT_A,
-    REASONS,
-    UNDECIDED,
-    UNPRINTED,
-    UNPUBLISHED,
-    UNTESTABLE,
-    WITHHELD,
-    Claim,
-    Found,
-    Tables,
-)
+from fuzzybounds.scorecard.claims import ANYONE, CLAIMS, EXPERIMENT_A, UNPUBLISHED, Claim
+from fuzzybounds.scorecard.findings import Found, find
+from fuzzybounds.scorecard.judges.judge import JUDGES, Tables
+from fuzzybounds.scorecard.verdicts import CANNOT, UNDECIDED, UNPRINTED, UNTESTABLE, WITHHELD
+from fuzzybounds.scorecard.words.policy import REASONS
 
 SIMULATED = "simulated"
 ABOUT = {EXPERIMENT_A: "Experiment A", UNPUBLISHED: "subjects whose data are unpublished"}
@@ -98,10 +88,11 @@ def score(claim: Claim, tables: Tables) -> dict[str, str]:
     dataset = described["name"]
     there = {} if dataset == EXPERIMENT_A else tables[EXPERIMENT_A]["claims"].get(claim.id, {})
     try:
-        found = claim.find(tables)
+        found = find(claim.id, tables)
     except TooFew as reason:
         found = Found(CANNOT, UNDECIDED, f"Insufficient data: {reason}.")
     verdict, conclusion, note = judged(claim, found, described)
+    judge = JUDGES[claim.id]
     return {
         "id": claim.id,
         "group": claim.group,
@@ -114,10 +105,10 @@ def score(claim: Claim, tables: Tables) -> dict[str, str]:
         "verdict": verdict,
         "conclusion": conclusion,
         "note": note,
-        "tolerance": claim.rule.format(**claim.tolerance),
-        "control": claim.control.format(**claim.tolerance),
+        "tolerance": claim.rule.format(**judge.tolerance),
+        "control": claim.control.format(**judge.tolerance),
         "dataset": dataset,
-        "computed_by": f"{claim.judge.__module__}.{claim.judge.__name__}",
+        "computed_by": f"{judge.function.__module__}.{judge.function.__name__}",
         "reason": found.reason or REASONS.get(verdict, ""),
     }
 

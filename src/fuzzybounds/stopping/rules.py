@@ -23,7 +23,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from fuzzybounds.classifier import FuzzyClassifier
 from fuzzybounds.core.compilation import njit
 from fuzzybounds.core.fitting import Parameter
 from fuzzybounds.paper.fuzzy.membership import equidistant, labels
@@ -53,6 +52,9 @@ def pipeline(points: Points, number: int, where: States) -> np.ndarray:
     """Return O(t, x) of the paper's pipeline, from the points of the first draw, at every state."""
     ranges = np.outer(points.ranges, [0.0, 1.0])
     first = np.stack([points.time[0], points.position[0]], axis=1)
+    # Its base class takes a second or more to import, which fits of no rules need not wait for.
+    from fuzzybounds.classifier import FuzzyClassifier
+
     fitted = FuzzyClassifier(number, ranges=ranges).fit(first, points.responded[0])
     return fitted.predict_proba(np.stack([where.time, where.position], axis=1))[:, -1]
 

@@ -19,7 +19,7 @@ from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.fuzzy.rules import fill
 from fuzzybounds.paper.fuzzy.wang_mendel import learn_structure
 from fuzzybounds.paper.groups.fast_and_slow import assign_groups, average_rules
-from fuzzybounds.scorecard.claims import printed_numbers
+from fuzzybounds.paper.printed import printed as printed_numbers
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import seaborn
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -74,8 +73,9 @@ def _draw_choices(axes: Axes, sorted_curve: pd.DataFrame) -> None:
 
 def _draw_cells(panels: Any, curve: pd.DataFrame, printed: Mapping[str, float]) -> None:
     for axes, (cell, (group, time, place)) in zip(panels, CELLS.items(), strict=True):
-        look = {"stat": "proportion", "color": style.SKY, "alpha": 1, "linewidth": 0}
-        seaborn.histplot(curve, x=cell, bins=np.linspace(0, 1, 26), ax=axes, **look)
+        values = curve[cell].dropna()
+        shares = np.full(len(values), 1 / max(len(values), 1))
+        axes.hist(values, bins=np.linspace(0, 1, 26), weights=shares, color=style.SKY)
         axes.axvline(printed[cell], color=style.VERMILLION, lw=1.2, ls="--", label="printed")
         for value in curve.loc[curve["default"], cell].dropna():
             axes.axvline(value, color=style.BLACK, lw=1.2, label="default")

@@ -14,7 +14,8 @@ file of results has
 
 Numbers in the texts of the scorecard may differ as those of the tables that they are made from.
 
-Reading, writing, checks, the comparison of two runs and the documentation derive from it.
+Reading, writing, checks, the comparison of two runs and the documentation derive from it.  No rule
+of the workflow watches these files: another description makes no table out of date.
 """
 
 from __future__ import annotations
@@ -179,9 +180,8 @@ def _column(name: str, definition: list[str] | None, shared: dict[str, list[str]
 
 def _tables() -> dict[str, Table]:
     tables: dict[str, Table] = {}
-    everywhere = read_yaml(FOLDER / "shared.yaml")
-    for part in FILES:
-        content = read_yaml(FOLDER / f"{part}.yaml")
+    everywhere, *parts = (read_yaml(FOLDER / f"{part}.yaml") for part in ("shared", *FILES))
+    for content in parts:
         shared = everywhere | content.get("shared", {})
         for file, own in content["tables"].items():
             columns = [

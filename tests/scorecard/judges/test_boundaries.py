@@ -10,13 +10,13 @@ from fuzzybounds.checks.controls.boundary_direction import BETWEEN, WITHIN
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper import worked_example
-from fuzzybounds.scorecard.claims.boundaries import (
+from fuzzybounds.scorecard.judges.boundaries import (
     count_best,
     count_classes,
     count_learning,
     count_varying,
 )
-from fuzzybounds.scorecard.claims.claim import (
+from fuzzybounds.scorecard.verdicts import (
     AS_PRINTED,
     DEPENDS,
     DIRECTION,
@@ -128,7 +128,9 @@ def test_early_variation_is_judged_over_what_counts_as_a_change(judge, varying, 
     found = judge("C02", {**tables, "boundary_variation": variation(*varying)})
     assert (found.ours, found.verdict) == ("19 of 26 [0.54, 0.86]", verdict)
     assert reason in found.reason
-    assert ("at most if changes from 0.1 of the noise" in found.reason) == (verdict == DEPENDS)
+    assert ("under none if only changes above 0.1 of the noise" in found.reason) == (
+        verdict == DEPENDS
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper.fuzzy.membership import labels
 from fuzzybounds.scorecard import controls
-from fuzzybounds.scorecard.claims.claim import (
+from fuzzybounds.scorecard.verdicts import (
     DIRECTION,
     NOT,
     READING,

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from scipy.stats import ttest_ind
 
-from fuzzybounds.scorecard.claims.claim import (
+from fuzzybounds.scorecard.judges.groups import power
+from fuzzybounds.scorecard.verdicts import (
     AS_PRINTED,
     CHANGED,
     DEPENDS,
@@ -18,7 +19,6 @@ from fuzzybounds.scorecard.claims.claim import (
     UNDECIDED,
     UNSUPPORTED,
 )
-from fuzzybounds.scorecard.claims.groups import power
 
 
 def groups_table(fast, slow, middle=13, **tests):

@@ -10,8 +10,19 @@ import pytest
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.report.terminal import LOOKS, RESULTS
-from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.claims.claim import (
+from fuzzybounds.scorecard.claims import (
+    CLAIMS,
+)
+from fuzzybounds.scorecard.findings import (
+    Found,
+)
+from fuzzybounds.scorecard.judges.judge import (
+    JUDGES,
+    by_intervals,
+    few_for_share,
+)
+from fuzzybounds.scorecard.scoring import TRUTH, judged, score
+from fuzzybounds.scorecard.verdicts import (
     AS_PRINTED,
     CANNOT,
     NOT,
@@ -21,12 +32,9 @@ from fuzzybounds.scorecard.claims.claim import (
     UNSUPPORTED,
     UNTESTABLE,
     WITHHELD,
-    Claim,
-    Found,
-    by_intervals,
-    few_for_share,
 )
-from fuzzybounds.scorecard.scoring import TRUTH, judged, score
+from fuzzybounds.scorecard.words import words
+from fuzzybounds.scorecard.words.words import WORDS
 
 
 def test_claims_are_numbered_and_whole():
@@ -37,12 +45,12 @@ def test_claims_are_numbered_and_whole():
         assert set(claim.tables) <= set(TABLES), claim.id
         assert claim.paper, claim.id
         assert claim.control, claim.id
-        assert "{" not in (claim.rule + claim.control).format(**claim.tolerance)
+        assert "{" not in (claim.rule + claim.control).format(**JUDGES[claim.id].tolerance)
+    assert set(JUDGES) == set(WORDS) == set(CLAIMS)
 
 
 def claim(about="experiment_a"):
-    texts = ("C99", "text", "Fig. 1", "printed", "rule", "control")
-    return Claim(*texts, lambda *given: None, about=about)
+    return CLAIMS["C13"]._replace(about=about)
 
 
 def found(**changes):
@@ -109,8 +117,10 @@ def test_too_few_data_are_undecided_with_the_reason():
 def test_shares_and_intervals_that_contain_their_threshold_decide_nothing():
     """Wilson's interval against the closed form worked out by hand for 8 of 10."""
     assert wilson(8, 10) == pytest.approx((0.4901625, 0.9433178), abs=1e-6)
-    assert few_for_share(8, 10, 0.49) == few_for_share(8, 10, 0.95) == ""
-    assert "[0.49, 0.94], which contains 0.5" in few_for_share(8, 10, 0.5)
+    assert not few_for_share(8, 10, 0.49)
+    assert not few_for_share(8, 10, 0.95)
+    assert few_for_share(8, 10, 0.5)
+    assert "[0.49, 0.94], which contains 0.5" in words.few_for_share(8, 10, 0.5)
     assert by_intervals([(1, 2), (3, 4)]) == SUPPORTED
     assert by_intervals([(1, 2), (-1, 4)]) == by_intervals([]) == UNDECIDED
     assert by_intervals([(-2, -1), (-1, 4)]) == UNSUPPORTED

@@ -6,7 +6,13 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.core.errors import TooFew
-from fuzzybounds.scorecard.claims.claim import AS_PRINTED, DIRECTION, NOT, SUPPORTED, UNSUPPORTED
+from fuzzybounds.scorecard.verdicts import (
+    AS_PRINTED,
+    DIRECTION,
+    NOT,
+    SUPPORTED,
+    UNSUPPORTED,
+)
 
 EXACT = {
     ("one_session_subjects", ""): (26, 26, 26),

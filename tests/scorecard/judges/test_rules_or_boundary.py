@@ -2,8 +2,13 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.core.errors import TooFew
-from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.claims.claim import SUPPORTED, UNDECIDED, UNPRINTED, UNSUPPORTED
+from fuzzybounds.scorecard.findings import find
+from fuzzybounds.scorecard.verdicts import (
+    SUPPORTED,
+    UNDECIDED,
+    UNPRINTED,
+    UNSUPPORTED,
+)
 
 OTHER = {"rules": "boundary", "boundary": "rules"}
 QUESTION = "kind, noise within trials"
@@ -53,7 +58,7 @@ def tables(best, difference, se, subjects=26, mistaken=0.01, scheme="interleaved
     ],
 )
 def test_a_difference_counts_beyond_two_standard_errors(best, difference, se, expected):
-    found = CLAIMS["B01"].find(tables(best, difference, se))
+    found = find("B01", tables(best, difference, se))
     assert (found.verdict, found.conclusion) == (UNPRINTED, expected)
     assert bool(found.few) == (expected == UNDECIDED)
     assert f"{best} ahead of" in found.ours
@@ -63,26 +68,26 @@ def test_a_difference_counts_beyond_two_standard_errors(best, difference, se, ex
 
 @pytest.mark.parametrize("best", ["rules", "boundary"])
 def test_a_comparison_that_would_say_so_anyway_decides_nothing(best):
-    found = CLAIMS["B01"].find(tables(best, 50.0, 10.0, mistaken=0.2))
+    found = find("B01", tables(best, 50.0, 10.0, mistaken=0.2))
     assert found.conclusion == UNDECIDED
     assert f"if {OTHER[best]} were true, 20% of cohorts" in found.few
     without = tables(best, 50.0, 10.0)
     without["stopping_brief_power"] = without["stopping_brief_power"].iloc[:0]
-    assert CLAIMS["B01"].find(without).conclusion == UNDECIDED
+    assert find("B01", without).conclusion == UNDECIDED
 
 
 def test_few_subjects_cannot_decide():
     with pytest.raises(TooFew):
-        CLAIMS["B01"].find(tables("rules", 50.0, 10.0, subjects=3))
+        find("B01", tables("rules", 50.0, 10.0, subjects=3))
     empty = {name: table.iloc[:0] for name, table in tables("rules", 1.0, 1.0).items()}
     with pytest.raises(TooFew):
-        CLAIMS["B01"].find(empty)
+        find("B01", empty)
 
 
 @pytest.mark.parametrize(("other", "expected"), [("rules", SUPPORTED), ("boundary", UNDECIDED)])
 def test_both_ways_to_leave_out_blocks_must_agree(other, expected):
     first = tables("rules", 50.0, 10.0)
     second = tables(other, 50.0, 10.0, scheme="contiguous")
-    found = CLAIMS["B01"].find({name: pd.concat([first[name], second[name]]) for name in first})
+    found = find("B01", {name: pd.concat([first[name], second[name]]) for name in first})
     assert found.conclusion == expected
     assert ("disagree" in found.few) == (other == "boundary")

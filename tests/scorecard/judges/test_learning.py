@@ -10,7 +10,7 @@ from fuzzybounds.canoe.task import DEADLINE, EDGE
 from fuzzybounds.checks.learning.sweep import sweep_learning
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.reinforcement.paper_simulation import CONTROL
-from fuzzybounds.scorecard.claims.claim import (
+from fuzzybounds.scorecard.verdicts import (
     AS_PRINTED,
     CHANGED,
     DEPENDS,

@@ -9,8 +9,9 @@ from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import Memberships
 from fuzzybounds.paper.fuzzy.rules import RuleBase
-from fuzzybounds.scorecard.claims import CLAIMS, worked
-from fuzzybounds.scorecard.claims.claim import (
+from fuzzybounds.scorecard.judges import worked
+from fuzzybounds.scorecard.judges.judge import JUDGES
+from fuzzybounds.scorecard.verdicts import (
     AS_PRINTED,
     DIRECTION,
     NOT,
@@ -119,4 +120,4 @@ def test_a_wrong_gradient_would_be_found(monkeypatch):
         return loss, centers, 1.001 * widths
 
     monkeypatch.setattr(worked, "backward_pass", wrong)
-    assert worked.largest_gradient_error() > CLAIMS["C08"].tolerance["relative"]
+    assert worked.largest_gradient_error() > JUDGES["C08"].tolerance["relative"]

@@ -1,0 +1,47 @@
+"""What is found for a claim: the numbers of its judge, and what is said about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fuzzybounds.scorecard.judges import (  # noqa: F401 (each defines judges)
+    boundaries,
+    groups,
+    learning,
+    rules,
+    rules_or_boundary,
+    task,
+    worked,
+)
+from fuzzybounds.scorecard.judges.judge import JUDGES, Tables
+from fuzzybounds.scorecard.verdicts import UNDECIDED
+from fuzzybounds.scorecard.words.words import WORDS
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a data set says about a claim.
+
+    Attributes
+    ----------
+    ours, verdict, note, few, conclusion, interval, reason : str
+        The results of the judge, and the sentences about them; `few` is empty where subjects can
+        decide.
+    """
+
+    ours: str
+    verdict: str
+    note: str
+    few: str = ""
+    conclusion: str = UNDECIDED
+    interval: str = ""
+    reason: str = ""
+
+
+def find(id_: str, tables: Tables, **printed: float) -> Found:
+    """Judge a claim on the tables of a data set; printed numbers may be changed."""
+    judged = JUDGES[id_](tables, **printed)
+    said = WORDS[id_](judged)
+    if not judged.few:
+        said = said._replace(few="")
+    return Found(verdict=judged.verdict, conclusion=judged.conclusion, **said._asdict())

@@ -1,0 +1,68 @@
+"""The tables that come with the project: as the present code and options make them, or not used."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from fuzzybounds.checks.learning.reach import measure_reach
+from fuzzybounds.core.dictionary import TABLES
+
+MADE = {"recover_rules", "sweep_learning", "measure_reach", "compare_rules", "check_claims"}
+LARGEST = 2 * 2**20
+"""Bytes of all tables together."""
+
+
+@pytest.fixture
+def planned(project):
+    """The jobs for all tables of the reference, and what the run says."""
+    project.configure(dataset="simulated")
+
+    def plan(**changes):
+        project.configure(**changes)
+        files = ["recovery_cells.csv", "learning_sweep.parquet", "learning_rules.csv"]
+        targets = [f"results/shared/{name}" for name in (*files, "claim_controls.csv")]
+        return set(project.planned(*targets)), project.run("--dry-run", *targets)
+
+    return plan
+
+
+def test_the_reference_is_up_to_date(planned):
+    jobs, output = planned()
+    assert jobs == {"take_reference"}, "run `make reference`"
+    assert "older than the code" not in output
+
+
+def test_other_options_are_computed(planned):
+    jobs, output = planned(control_cohorts=3, learning={"reach": {"labels": [3]}})
+    # What learns side by side starts from what can be reached.
+    assert jobs == {"take_reference", "check_claims", "measure_reach", "compare_rules"}
+    assert "older than the code" not in output
+
+
+def test_code_that_is_newer_is_said_and_run(planned, project):
+    path = project.root / "src/fuzzybounds/checks/learning/sweep.py"
+    path.write_text(path.read_text() + "\nEDITED = 1\n")
+    jobs, output = planned()
+    assert jobs == {"take_reference", "sweep_learning"}
+    (line,) = [line for line in output.splitlines() if "older than the code" in line]
+    assert "sweep_learning" in line
+
+
+def test_without_a_reference_all_is_computed(planned, project):
+    (project.root / "reference/reference.json").unlink()
+    assert planned()[0] == MADE
+
+
+def test_the_reference_is_what_the_code_computes(project_root):
+    kept = pd.read_csv(project_root / "reference/learning_reach.csv")
+    again = measure_reach(labels=[3])
+    same = kept.merge(again, on=["labels", "memberships", "respond_at"], suffixes=("", "_again"))
+    assert len(same) == len(again)
+    tolerance = TABLES["learning_reach"].tolerance
+    for name in ("reward_rate", "share_of_optimum"):
+        assert same[name].to_list() == pytest.approx(same[f"{name}_again"].to_list(), rel=tolerance)
+
+
+def test_the_reference_is_small(project_root):
+    assert sum(path.stat().st_size for path in (project_root / "reference").iterdir()) < LARGEST

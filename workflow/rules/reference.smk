@@ -1,0 +1,48 @@
+# Tables that no data set changes come with the project: `make reference` makes them.
+
+TAKEN = made_by(up_to_date())
+if TAKEN:
+
+    rule take_reference:
+        """Take the tables that no data set changes from the project."""
+        input:
+            [str(REFERENCE / Path(file).name) for file in TAKEN],
+        output:
+            TAKEN,
+        log:
+            f"{SHARED_LOGS}take_reference.log",
+        benchmark:
+            f"{SHARED_LOGS}take_reference.tsv"
+        localrule: True
+        conda:
+            "../envs/analysis.yaml"
+        params:
+            code=lambda wildcards: code_of("take_reference.py"),
+        script:
+            "../scripts/take_reference.py"
+
+    ruleorder: take_reference > recover_rules
+    ruleorder: take_reference > sweep_learning
+    ruleorder: take_reference > measure_reach
+    ruleorder: take_reference > compare_rules
+    ruleorder: take_reference > check_claims
+
+
+rule describe_reference:
+    """Say with what code and options the tables of the reference were made."""
+    input:
+        also=made_by(sum(TOGETHER, [])),
+    output:
+        reference=f"{SHARED}reference.json",
+    log:
+        f"{SHARED_LOGS}describe_reference.log",
+    benchmark:
+        f"{SHARED_LOGS}describe_reference.tsv"
+    localrule: True
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        **stage("report.provenance.describe_reference"),
+        made=made_with(sum(TOGETHER, [])),
+    script:
+        "../scripts/run_stage.py"

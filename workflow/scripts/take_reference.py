@@ -1,0 +1,16 @@
+"""Copy tables that come with the project to where results are."""
+
+import shutil
+
+from job import logged
+
+
+def main(sources: list[str], copies: list[str]) -> None:
+    for source, copy in zip(sources, copies, strict=True):
+        shutil.copyfile(source, copy)
+        print(f"{copy}: from {source}")
+
+
+if __name__ == "__main__":
+    with logged(snakemake.log[0]):
+        main(list(snakemake.input), list(snakemake.output))
