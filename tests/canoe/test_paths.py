@@ -72,6 +72,11 @@ class TestLocate:
         least = [(side * WALKS["free"][beyond & (WALKS["time"] == time)]).min() for time in times]
         np.testing.assert_allclose(side * free, least, atol=1e-9)
 
+    def test_the_edge_cannot_be_reached_early(self):
+        lattice = locate(np.array([0.2, 2.0, 4.0]), np.full(3, EDGE))
+        assert lattice.edge.all()
+        assert not lattice.fits.any()
+
     def test_a_canoe_beside_the_lattice_does_not_fit(self):
         # After 2.25 s the canoe is at ±22.5, ±67.5, ... px.
         offset = np.array([0.0, 2.0, -2.0, TOLERANCE, -TOLERANCE, 2.3, -2.3, 10.0, -10.0, 22.0])

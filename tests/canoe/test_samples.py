@@ -34,6 +34,16 @@ def points(data):
     return draw_points(*data, DRAWS, SEED, DATASET)
 
 
+def test_each_trial_and_draw_has_one_point_of_each_class(data, points):
+    trials, _ = data
+    responded = trials[trials["responded"]]
+    counts = points.groupby(["subject", "trial", "draw", "responded"]).size()
+    assert (counts == 1).all()
+    assert len(counts) == 2 * DRAWS * len(responded)
+    assert set(points["draw"]) == {1, 2, 3, 4}
+    assert set(points["subject"]) == {"S01", "S02", "T1"}
+
+
 def test_points_at_which_the_subject_stopped_are_the_responses(data, points):
     responded = points[points["responded"]].merge(
         data[0], on=["subject", "trial"], suffixes=("", "_logged"), validate="many_to_one"
@@ -121,6 +131,13 @@ def test_off_the_lattice_and_missed_there_are_no_points(data):
 
 
 class TestNormalise:
+    def test_by_the_design(self, points):
+        result = normalise(points, "design")
+        np.testing.assert_allclose(result["time"] * 15, points["time"])
+        np.testing.assert_allclose(result["position"] * 420, points["position"])
+        assert set(result["time_range"]) == {15.0}
+        assert set(result["position_range"]) == {420.0}
+
     def test_by_each_subject(self, points):
         result = normalise(points, "subject")
         for (subject, draw), own in points.groupby(["subject", "draw"]):

@@ -80,6 +80,17 @@ def test_sending_again_changes_nothing(started, opened, root, trial_message, sta
         assert contents(root) == before
 
 
+def test_it_goes_on_at_the_next_block(started, opened, root, trial_message, start_request):
+    started.store(trial_message(1))
+    started.store(trial_message(2, block=2))
+    answer = opened().start(start_request(run=2))
+    assert (answer["block"], answer["trial"], answer["session"]) == (3, 3, 1)
+    assert [(own["block"], own["reward"]) for own in answer["trials"]] == [(1, 20), (2, 20)]
+    runs = json.loads((root / "sessions/P01_session-1.json").read_text())["runs"]
+    assert [run["first_block"] for run in runs] == [1, 3]
+    assert runs[0]["seed"] != runs[1]["seed"]
+
+
 def test_a_window_that_was_replaced_loses_nothing(started, root, trial_message, start_request):
     started.store(trial_message(1))
     assert started.start(start_request(run=2)) == {"refused": "busy"}

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from fuzzybounds.core.subjects import natural_key, shard_of, split
+from fuzzybounds.core.subjects import gather, natural_key, shard_of, split
 
 NAMES = [f"subject {number}" for number in range(200)]
 
@@ -33,3 +33,15 @@ def test_shards_are_of_similar_size_and_a_new_subject_changes_one():
 def test_natural_order():
     names = ["S10", "S2", "S", "10", "9", "S" + "9" * 5000, "S٣"]
     assert sorted(names, key=natural_key) == ["9", "10", "S", "S2", "S٣", "S10", "S" + "9" * 5000]
+
+
+def test_gathered_subjects_are_in_natural_order_and_keep_their_types():
+    parts = [
+        pd.DataFrame({"subject": ["S10", "S10"], "n": [1, 2]}),
+        pd.DataFrame({"subject": [], "n": []}),
+        pd.DataFrame({"subject": ["S2"], "n": [3]}),
+    ]
+    table = gather(parts)
+    assert table["subject"].tolist() == ["S2", "S10", "S10"]
+    assert table["n"].tolist() == [3, 1, 2]
+    assert table["n"].dtype == "int64"

@@ -11,6 +11,7 @@ import pytest
 
 from fuzzybounds.paper.fuzzy.fits import EMPTY, FitTables, controllers
 from fuzzybounds.report import explorer
+from fuzzybounds.report.text import rounded
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +48,18 @@ def test_only_one_section_differs_between_runs(make, report, text, tmp_path):
     other = make(tmp_path / "tiny")
     assert part(other, "run") != part(text, "run")
     assert other.replace(part(other, "run"), "") == text.replace(part(text, "run"), "")
+
+
+@pytest.mark.parametrize(
+    ("cell", "digits", "short"),
+    [
+        *(("0.123456", 4, "0.1235"), ("93008.64", 4, "93009"), ("-1234.5", 4, "-1234")),
+        *(("40", 4, "40"), ("easy", 4, "easy"), ("", 4, ""), ("nan", 4, "nan")),
+        *(("119.6", 2, "120"), ("99.7", 2, "100"), ("99.4", 2, "99"), ("0.0312", 2, "0.031")),
+    ],
+)
+def test_numbers_are_shortened_and_text_is_not(cell, digits, short):
+    assert rounded(cell, digits) == short
 
 
 def test_the_explorer_has_every_fit_of_the_first_draw(fitted_tables):

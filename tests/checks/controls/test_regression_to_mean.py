@@ -65,3 +65,9 @@ def test_noise_alone_regresses_to_the_mean():
     free = table.loc[("half_of_first", "other_half_of_first", "last")]
     assert (free["low"] < 0).all()
     assert (free["high"] > 0).all()
+
+
+def test_subjects_who_are_all_alike_have_no_groups():
+    table = changes(log(np.full((3, 40), 90.0)))
+    assert (table["n_subjects"] == 0).sum() >= 4
+    assert table.loc[table["n_subjects"] == 0, "change"].isna().all()

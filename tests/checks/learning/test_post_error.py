@@ -110,3 +110,8 @@ def test_every_row_is_corrected_for_both_experiments():
     least = table["p_permuted"].min()
     expected = min(1, EXPERIMENTS * len(table) * least)
     assert table.loc[table["p_permuted"] == least, "p_holm"].min() == pytest.approx(expected)
+
+
+def test_permuted_errors_have_an_interval_around_no_change():
+    row = measured(cohort(slowing=0.4)).loc[("rt", "any", "regression")]
+    assert row["permuted_low"] < 0 < row["permuted_high"] < row["change"]

@@ -1,5 +1,6 @@
 """Penalty and bridges: what the tables of fits without them say."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -75,3 +76,15 @@ def test_means_are_over_earlier_points_alone():
     (row,) = fit_choices.compare_bridges(points, closer).itertuples()
     assert (row.uniform, row.survival) == pytest.approx((40.0, 30.0))
     assert row.difference == pytest.approx(10.0)
+
+
+@pytest.mark.parametrize(("trials", "kept"), [(9, False), (10, True)])
+def test_subjects_with_few_responses_have_no_weighted_paths(trials, kept):
+    points = pd.DataFrame(
+        {
+            "subject": "a",
+            "draw": np.repeat([1, 2], 2 * trials),
+            "responded": np.tile([False, True], 2 * trials),
+        }
+    )
+    assert fit_choices._enough(points).tolist() == [kept] * 4 * trials

@@ -276,3 +276,36 @@ def test_matches_needs_every_number():
     curve = pd.DataFrame([matching, *({**matching, **other} for other in others)])
     printed = {"n_fast": 7, "p_first": 0.005, "p_last": 0.005, "p_fast": 0.18}
     assert statistics.matches(curve, printed).tolist() == [True] + [False] * len(others)
+
+
+def test_subjects_without_a_boundary_in_a_window_are_left_out():
+    first = [50.0, 60.0, 75.0, 90.0, 200.0, 220.0]
+    last = [58.0, 61.0, 80.0, np.nan, 150.0, 190.0]
+    table = pd.DataFrame({"first": first, "last": last}, index=list("abcdef"))
+    for test in specification.TESTING["test"]:
+        found = specification.compare_groups(table, ("a", "b", "c", "d"), ("e", "f"), test)
+        assert found == specification.compare_groups(table, ("a", "b", "c"), ("e", "f"), test)
+    assert found["fast_change"] == pytest.approx(14 / 3)
+
+
+def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, monkeypatch):
+    """Matching groups with key cells as printed, with others and without any; other groups."""
+    choices = {**specification.GROUPING, **specification.TESTING}
+    matching = {name: values[0] for name, values in choices.items()}
+    matching |= dict.fromkeys(specification.FOUND, 0.001)
+    matching |= {name: PRINTED[name] for name in ("n_fast", "n_slow", "p_fast", "p_slow")}
+    pairs = [(("a",), ("b",)), (("c",), ("d",)), (("e",), ("f",)), (("g",), ("h",))]
+    rows = pd.DataFrame([{**matching, "members": pair} for pair in pairs])
+    rows.loc[3, "n_slow"] += 1
+    table = {name: values[0] for name, values in key_cells.TABULATING.items()}
+    table |= {"condition": matching["condition"], "draws_as_printed": 0.1}
+    table |= {name: PRINTED[name] for name in key_cells.CELLS}
+    tables = pd.DataFrame([{**table, "members": pairs[own]} for own in (0, 1, 3)])
+    tables.loc[1, "slow_M_S"] = 0.5
+    monkeypatch.setattr(specification, "group_specifications", lambda *given: rows.copy())
+    monkeypatch.setattr(specification, "table_specifications", lambda *given: tables)
+    found = run(trials, trials)
+    assert found.curve["members"].tolist() == ["a|b", "c|d", "e|f", "g|h"]
+    assert found.curve["matches_groups"].tolist() == [True, True, True, False]
+    assert found.curve["matches_paper"].tolist() == [True, False, False, False]
+    assert found.summary.set_index("key").loc["matching_whole", "value"] == 1

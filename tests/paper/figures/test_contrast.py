@@ -57,6 +57,20 @@ def test_figure_8_shows_the_trials_that_are_fitted(condition, blocks, said, cond
     assert len(points) == 2 * blocks * len(conditions)
 
 
+@pytest.mark.parametrize(
+    ("recorded", "named", "subjects", "why"),
+    [
+        ([], None, ["narrow", "wide"], "stand-ins: smallest and largest"),
+        (["wide", "narrow", "third"], None, ["wide", "narrow"], "with recorded paths"),
+        ([], ["wide"], ["wide"], "named in the configuration"),
+    ],
+)
+def test_figures_say_why_they_show_these_subjects(recorded, named, subjects, why):
+    chosen = contrast.choose(fits_of("easy", 2), trial_table(), recorded, named)
+    assert chosen.subjects == subjects
+    assert why in chosen.why
+
+
 def test_shares_of_draws_add_up_for_every_premise():
     """Of four draws three say stop at (S, L), one says continue; (L, S) has no rule in any."""
     drawn = []

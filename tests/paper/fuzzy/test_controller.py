@@ -95,6 +95,11 @@ def test_an_output_equal_to_the_threshold_is_a_crossing():
     assert late.output(0.0, at - 1e-6) < 1.0
 
 
+def test_boundary_looks_as_far_as_it_is_told(paper_controller):
+    assert 200 < paper_controller.boundary([0.0])[0] < 400
+    np.testing.assert_array_equal(paper_controller.boundary([0.0], reach=200), np.inf)
+
+
 def test_boundary_without_a_crossing_is_zero_or_infinite():
     variable = equidistant(2, convention="width")
     for letters, expected in (("SS", 0.0), ("CC", np.inf)):

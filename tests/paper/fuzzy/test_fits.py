@@ -95,3 +95,9 @@ def test_a_new_subject_changes_no_other_fit_to_the_last_bit(points):
     for both, one in zip(together, alone, strict=True):
         own = both[both["subject"] == "a"].reset_index(drop=True)
         pd.testing.assert_frame_equal(own, one, check_exact=True)
+
+
+@pytest.mark.parametrize("wrong", [-0.1, 1.1, np.nan])
+def test_points_that_were_not_normalised_are_refused(points, wrong):
+    with pytest.raises(ValueError, match="normalised"):
+        fit_tables(points.assign(time=wrong), Recipe(labels=3))

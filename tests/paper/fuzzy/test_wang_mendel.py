@@ -86,3 +86,10 @@ def test_many_sets_are_learnt_as_each_alone():
         )
         for name, value in together._asdict().items():
             np.testing.assert_array_equal(value[k], alone[name], err_msg=name)
+
+
+def test_weights_count_in_votes():
+    points = ([0.5, 0.5], [0.5, 0.5], [1, 0])
+    got = learn(*points, weights=np.array([[3.0, 1.0]]), resolution="vote")
+    assert got["consequents"][1, 1] == STOP
+    assert got["vote_share"][1, 1] == pytest.approx(0.75)

@@ -30,6 +30,13 @@ def test_welchs_interval_by_hand(rng):
     assert found.effect_size == pytest.approx(middle / pooled)
 
 
+@pytest.mark.parametrize("test", PAIRED_TESTS)
+def test_a_paired_effect_is_over_the_spread_of_the_differences(test, rng):
+    d = A - B
+    spread = np.sqrt(((d - d.mean()) ** 2).sum() / (d.size - 1))
+    assert compare(A, B, test, rng).effect_size == pytest.approx(d.mean() / spread)
+
+
 def test_permutation_test_is_the_enumeration_of_all_splits(rng):
     found = compare(A, B, "permutation", rng)
     pool = np.concatenate([A, B])

@@ -18,6 +18,11 @@ from fuzzybounds.paper.groups.fast_and_slow import (
 )
 
 
+def test_subjects_who_are_all_alike_are_in_no_group():
+    group = assign(pd.Series([5.0] * 8), quantile="hazen", fast="<=", slow=">=")
+    assert (group == "middle").all()
+
+
 def test_a_subject_without_a_median_is_in_the_middle_and_does_not_count():
     medians = pd.Series([*range(1, 9), np.nan], dtype=float)
     group = assign(medians, quantile="hazen", fast="<=", slow=">")
@@ -133,3 +138,10 @@ def test_output_is_averaged_over_draws_then_subjects():
     assert subjects["blue_area"].to_dict() == {
         **{("a", "first"): 0, ("b", "first"): 0, ("a", "last"): 1, ("b", "last"): 1}
     }
+
+
+def test_outputs_of_subjects_are_summarised():
+    outputs = {("a", "last"): np.array([[0.1, 0.5], [0.9, 0.45]]), ("b", "last"): np.ones((2, 2))}
+    (row,) = describe_output(outputs, {"a": "slow", "b": "middle"}).itertuples(index=False)
+    # An output of 0.5 does not say continue.
+    assert row == ("a", "slow", "last", pytest.approx(0.4875), 0.1, 0.5)

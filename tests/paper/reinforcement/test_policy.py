@@ -26,3 +26,11 @@ def test_probabilities_are_the_output_over_o_at_decisions(controller):
     assert policy[120, 40] == pytest.approx(controller.output(2 / 15, 60 / 420) / 4)
     assert not policy[121:130].any()
     assert not policy[0].any()
+
+
+def test_probabilities_stay_within_0_and_1(controller):
+    rules = RuleBase.from_consequents(np.array([[-1, 3, 3], [-1, 3, 3], [-1, 3, 3.0]]))
+    wild = Controller(controller.time, controller.position, rules)
+    policy = stop_probabilities(wild, Decisions())
+    assert policy.min() == 0
+    assert policy.max() == 1

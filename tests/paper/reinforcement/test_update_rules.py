@@ -166,6 +166,13 @@ def test_consequents_stay_within_0_and_1(controller, kept):
     assert (learning.consequents[:, -1] != controller.rules.consequents).any()
 
 
+def test_other_replicates_change_nothing(controller):
+    rule = Rule("hindsight", learning_rate=1e-3)
+    more, fewer = (run(rule, controller, replicates=count) for count in (5, 2))
+    assert (more.consequents[:2] == fewer.consequents).all()
+    assert (more.reward[0] != more.reward[1]).any()
+
+
 def test_the_trace_of_a_missed_trial_leaks_until_the_deadline():
     """Premises sum to 1 at each of the 29 decisions, so the traces sum to a geometric series."""
     never = Controller(MEMBERSHIPS, MEMBERSHIPS, RuleBase.from_consequents(np.zeros((3, 3))))
