@@ -72,9 +72,9 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def describe_reference(made: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how tables were made: the parameters of each rule, and the versions."""
-    return {**made, "versions": versions(COMPUTE)}
+def describe_reference(made: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return ``reference.json``, how tables were made: each rule's parameters, and versions."""
+    return {"reference": {**made, "versions": versions(COMPUTE)}}
 
 
 def home_page(name: str) -> str:
