@@ -74,7 +74,7 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
 
 def describe_reference(made: Mapping[str, Any]) -> dict[str, Any]:
     """Return how tables were made: the parameters of each rule, and the versions."""
-    return {**made, "versions": versions(COMPUTE)}
+    return {"reference": {**made, "versions": versions(COMPUTE)}}
 
 
 def home_page(name: str) -> str:
