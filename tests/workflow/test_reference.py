@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pandas as pd
 import pytest
 
@@ -23,9 +25,9 @@ def reference(project_root):
 
 
 @pytest.fixture
-def planned(project):
+def planned(project, project_root):
     """The jobs for all tables of the reference, and what the run says."""
-    project.configure(dataset="simulated")
+    shutil.copy(project_root / "config.yaml", project.root)
 
     def plan(**changes):
         project.configure(**changes)
