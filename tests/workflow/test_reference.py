@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pandas as pd
 import pytest
 
@@ -23,9 +25,9 @@ def reference(project_root):
 
 
 @pytest.fixture
-def planned(project):
+def planned(project, project_root):
     """The jobs for all tables of the reference, and what the run says."""
-    project.configure(dataset="simulated")
+    shutil.copy(project_root / "config.yaml", project.root)
 
     def plan(**changes):
         project.configure(**changes)
@@ -53,7 +55,8 @@ def test_code_that_is_newer_is_said_and_run(reference, planned, project):
     path = project.root / "src/fuzzybounds/checks/learning/sweep.py"
     path.write_text(path.read_text() + "\nEDITED = 1\n")
     jobs, output = planned()
-    assert jobs == {"take_reference", "sweep_learning"}
+    # Claims are controlled with it, too.
+    assert jobs == {"take_reference", "sweep_learning", "check_claims"}
     (line,) = [line for line in output.splitlines() if "older than the code" in line]
     assert "sweep_learning" in line
 
