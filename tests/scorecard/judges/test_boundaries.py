@@ -234,14 +234,19 @@ def test_learning_is_judged_over_all_readings(judge, name, verdicts, expected):
 def test_the_implied_boundary_is_compared_with_fitted_ones(
     judge, away, constant, verdict, conclusion
 ):
+    """Of two subjects; one alone decides nothing."""
     times = np.linspace(1, 8, 50)
     implied = worked_example.CONTROLLER.boundary(times)
     boundary = implied * 0 + implied.mean() if constant else implied + away
     key = {"subject": "a", "boundary_time": "decision", "stable": True, "condition": "easy"}
-    curves = pd.DataFrame({**key, "after": "first_block", "time": times, "boundary": boundary})
-    changes = pd.DataFrame([{**key, "earliest": 1.0, "latest": 8.0, "sigma": 10.0}])
+    curve = pd.DataFrame({**key, "after": "first_block", "time": times, "boundary": boundary})
+    curves = pd.concat([curve, curve.assign(subject="b")])
+    change = pd.DataFrame([{**key, "earliest": 1.0, "latest": 8.0, "sigma": 10.0}])
+    changes = pd.concat([change, change.assign(subject="b")])
     found = judge("C24", {"boundaries": curves, "boundary_changes": changes})
     assert (found.verdict, found.conclusion) == (verdict, conclusion)
+    alone = judge("C24", {"boundaries": curve, "boundary_changes": change})
+    assert alone.conclusion == (UNDECIDED if conclusion == SUPPORTED else UNSUPPORTED)
 
 
 def test_best_model_names_the_model_that_is_best(judge):

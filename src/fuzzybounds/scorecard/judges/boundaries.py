@@ -268,7 +268,8 @@ def implied_boundary(tables: Tables, printed: Numbers, tolerance: Numbers) -> Ju
     nearer = int((table["implied"] < table[["constant", "sigma"]].min(axis=1)).sum())
     return Judged(
         verdict(alike > 0, printed=READING),
-        supported(nearer > 0),
+        # One may be a search that ended elsewhere.
+        UNDECIDED if nearer == 1 else supported(nearer > 1),
         alike=alike,
         nearer=nearer,
         subjects=len(table),

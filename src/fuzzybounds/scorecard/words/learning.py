@@ -25,8 +25,8 @@ def reward_rates(n: Judged) -> Words:
         f"with the sign reversed it ends at {n.after['sign reversed']:.2f}. Stop is 1 in this "
         "section, 0 in another (A05).",
         interval=f"as printed against its control: {compared(n.by_leak)}",
-        reason="the paper gives neither o, α and γ nor the initial rules and the range of the "
-        "consequents, and which of them are taken decides",
+        reason="The paper gives neither o, α and γ nor the initial rules and the range of the "
+        "consequents, and which of them are taken decides.",
     )
 
 

@@ -70,5 +70,5 @@ def active_rules(n: Judged) -> Words:
         "The trial that is drawn ends at the first point; at the second, which is printed, the "
         "canoe cannot be when decisions are made (A34). "
         "Centres 0, 0.5 and 1, variance 0.04 as σ² of Eq. 2 or with 2σ² (A01), normalised degrees.",
-        reason="the smaller of the two activations is by Eq. 2 as printed",
+        reason="The smaller of the two activations is by Eq. 2 as printed.",
     )
