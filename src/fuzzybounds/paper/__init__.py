@@ -5,7 +5,7 @@ neuro-fuzzy model, Eqs. 2, fuzzy_O and cross_entropy, and the appendix: Figs. 4 
 :mod:`groups` (fast and slow subjects: Figs. 13 to 15), :mod:`reinforcement` (learning the
 consequents, Eq. update_theta_final: Figs. 16 and 17), :mod:`worked_example` (the numbers that the
 paper works out), :mod:`printed` (the numbers that it prints) and :mod:`figures`, one module per
-figure.  Nothing here imports :mod:`fuzzybounds.stopping` or :mod:`fuzzybounds.checks`.
+figure.  Nothing here imports what goes beyond the paper.
 
 To follow one subject from its log to Fig. 14, read what ``workflow/rules/paper.smk`` calls:
 ``canoe/samples.py`` (two-class points), ``fuzzy/fits.py`` (the stages) with

@@ -673,7 +673,7 @@ def premise(tables: Tables) -> str:
 @erratum(
     "A43",
     "The canoe is said to jump to one side after each 500 ms",
-    "it moves at a constant speed and draws its direction anew each 500 ms",
+    "it moves at a constant speed and draws a new direction every 500 ms",
 )
 def motion(tables: Tables) -> str:
     """A43: how many responses lie where a moving canoe can be."""
