@@ -15,6 +15,7 @@ def shown(page) -> list[str]:
 def test_it_loads_in_silence_and_asks_nobody(page, requests_of):
     browser = page.browser
     requests_of(browser)
+    browser.get_log("browser")
     browser.refresh()
     assert browser.get_log("browser") == []
     asked = requests_of(browser)
