@@ -219,7 +219,7 @@ def test_a_stopping_model_can_be_pickled(data, model):
 
 @pytest.mark.parametrize("learning", ["none", "rl"])
 def test_a_boundary_can_be_pickled_and_drawn(data, learning):
-    found = fuzzybounds.fit_boundary(data, "S01", search="brief", learning=learning)
+    found = fuzzybounds.fit_boundary(data, "S01", learning=learning)
     again = pickle.loads(pickle.dumps(found))
     times = np.linspace(0, 15, 7)
     for condition in ("easy", "hard"):
