@@ -201,7 +201,7 @@ def test_a_stopping_model_is_fitted_as_in_the_workflow(data):
     assert one_time["hazard"].is_monotonic_increasing
 
 
-@pytest.mark.parametrize("model", ["within_exponential", "graded_tuned_3", "pipeline_3"])
+@pytest.mark.parametrize("model", ["within_exponential", "graded_3", "pipeline_3"])
 def test_a_stopping_model_can_be_pickled(data, model):
     """Its hazard is that of the fit: with it, the trials are as likely as the fit says."""
     found = fuzzybounds.fit_stopping(data, "S01", model)

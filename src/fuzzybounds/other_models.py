@@ -24,7 +24,7 @@ from fuzzybounds.paper.boundaries.fit import fit_models as fit_models_of_boundar
 from fuzzybounds.paper.boundaries.models import CUED, SHAPES, UNCUED, Model
 from fuzzybounds.paper.boundaries.simulate import boundary_after
 from fuzzybounds.paper.boundaries.trials import Trials, trials_of
-from fuzzybounds.stopping.catalogue import BOTH, CATALOGUE, Context
+from fuzzybounds.stopping.catalogue import CATALOGUE, Context
 from fuzzybounds.stopping.data import ALL, Data, design_of, folds, prepare
 from fuzzybounds.stopping.fits import Fitted, fit_models
 from fuzzybounds.stopping.lattice import Bins
@@ -174,21 +174,21 @@ class StoppingFit(InformationCriteria):
     motor_delay: float
     _theta: np.ndarray
     _context: Context
+    _form: int
 
     def __repr__(self) -> str:
         return f"StoppingFit({self.model}, subject {self.subject}: bic {self.bic:.1f})"
 
     def hazard(self) -> pd.DataFrame:
-        """Return the chance to respond in a bin, where the canoe can be: time (s), position (px).
+        """Return the chance to respond in a bin, where the canoe can be, and where it is heading.
 
         It is averaged over what is drawn once per trial.
         """
         # Built again, because a hazard is a function, and a fit can be pickled without it.
-        model, where = CATALOGUE[self.model].build(self._context), self._context.states
-        assert model is not None
+        model, where = CATALOGUE[self.model].build(self._context)[self._form], self._context.states
         hazard, weights = model.at(self._theta, where, model.nodes(self._theta))
-        columns = {"time": where.time, "position": where.position}
-        return pd.DataFrame({**columns, "hazard": weights @ hazard.value})
+        columns = {"time": where.time, "position": where.position, "outward": where.outward > 0}
+        return pd.DataFrame({**columns, "hazard": weights @ hazard})
 
 
 def fit_stopping(
@@ -213,7 +213,7 @@ def fit_stopping(
     subject : str, optional
         May be omitted if the data set has only one.
     model : str
-        Such as within_exponential (a falling boundary with noise within trials) or graded_tuned_3
+        Such as within_exponential (a falling boundary with noise within trials) or graded_3
         (fuzzy rules with three labels).
     condition : {"easy", "hard", "all"}
         "all" is for subjects who are not told the condition of a trial.
@@ -228,7 +228,7 @@ def fit_stopping(
     --------
     >>> data = simulate_cohort(one_session=1)  # doctest: +SKIP
     >>> fits = [fit_stopping(data, "S01", name, fold_number=5) for name in (
-    ...     "within_exponential", "graded_tuned_3")]  # doctest: +SKIP
+    ...     "within_exponential", "graded_3")]  # doctest: +SKIP
     >>> max(fits, key=lambda own: own.left_out).model  # doctest: +SKIP
     'within_exponential'
     """
@@ -250,13 +250,11 @@ def fit_stopping(
 
     def fitted(training: np.ndarray, before: dict[str, Fitted] | None = None) -> dict[str, Fitted]:
         context = trials.context(training)
-        found = fit_models(trials, _with_simpler(model), context, training, before)
-        return {own.name: own for own in found}
+        found = fit_models(trials, [*CATALOGUE[model].before, model], context, training, before)
+        return dict(found)
 
     everything = np.ones(len(trials.trials), dtype=bool)
     every = fitted(everything)
-    if model not in every:
-        raise InputError(f"model {model!r}", [f"makes no sense for condition {condition}"])
     whole = every[model]
     left_out = np.nan
     if fold_number:
@@ -279,20 +277,8 @@ def fit_stopping(
         whole.delay,
         best.theta,
         trials.context(everything),
+        int(best.model.notes.get("base", 0)),
     )
-
-
-def _with_simpler(model: str) -> list[str]:
-    """Return the model and those from whose fits it starts: simpler ones of its family."""
-    own = CATALOGUE[model]
-    before = list(CATALOGUE)[: list(CATALOGUE).index(model)]
-    simpler = [
-        name
-        for name in before
-        if (CATALOGUE[name].family == own.family and CATALOGUE[name].labels == own.labels)
-        or (own.family == BOTH and CATALOGUE[name].shape == own.shape != "")
-    ]
-    return [*simpler, model]
 
 
 def _density(data: Data, fitted: Fitted, left_out: np.ndarray) -> float:

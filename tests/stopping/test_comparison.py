@@ -1,14 +1,12 @@
 """Comparison of stopping models by what was left out."""
 
-from itertools import product
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.documents import read_yaml
-from fuzzybounds.stopping.answers import CHOSEN, KIND, WITHIN_TRIALS
+from fuzzybounds.stopping.answers import CHOSEN, KIND, KIND_DIRECTED
 from fuzzybounds.stopping.brief import add_without
 from fuzzybounds.stopping.catalogue import CATALOGUE
 from fuzzybounds.stopping.comparison import QUESTIONS, compare, pooled
@@ -32,7 +30,7 @@ def fits(values, scheme="interleaved", delay="none"):
 
 VALUES = {
     "within_exponential": [-10.0, -12.0, -9.0, -11.0],
-    "graded_tuned_3": [-11.0, -11.5, -12.0, -14.0],
+    "graded_3": [-11.0, -11.5, -12.0, -14.0],
     "quadratic": [-20.0, -22.0, -25.0, -21.0],
 }
 
@@ -41,11 +39,11 @@ def test_differences_are_paired_within_subjects():
     table = compare(fits(VALUES)).comparison.set_index("model")
     assert table.index[0] == "within_exponential"
     assert table["elpd"]["within_exponential"] == -42.0
-    assert table["elpd_difference"]["graded_tuned_3"] == pytest.approx(-6.5)
+    assert table["elpd_difference"]["graded_3"] == pytest.approx(-6.5)
     paired = np.array([-1.0, 0.5, -3.0, -3.0])
-    assert table["se"]["graded_tuned_3"] == pytest.approx(2 * paired.std(ddof=1))
-    half = 3.182446305284263 * table["se"]["graded_tuned_3"]  # t with 3 degrees of freedom
-    assert table["high"]["graded_tuned_3"] == pytest.approx(-6.5 + half)
+    assert table["se"]["graded_3"] == pytest.approx(2 * paired.std(ddof=1))
+    half = 3.182446305284263 * table["se"]["graded_3"]  # t with 3 degrees of freedom
+    assert table["high"]["graded_3"] == pytest.approx(-6.5 + half)
     assert table["n_best"].tolist() == [3, 1, 0]
     assert table["frequency"].sum() == pytest.approx(1.0)
     assert set(table.reset_index()) == set(TABLES["stopping_comparison"].names)
@@ -64,22 +62,28 @@ def test_pooling_is_the_mean_density_and_rewards_no_copies():
     assert list(table) == ["two", "one"]
 
 
-@pytest.mark.parametrize("question", [KIND, WITHIN_TRIALS])
+@pytest.mark.parametrize("question", [KIND, KIND_DIRECTED])
 def test_kinds_are_compared_with_equal_numbers_of_models(question, project_root):
-    """With cues and without, in all models and in the brief list of every run."""
+    """In all models, and in the brief list of every run."""
     brief = read_yaml(project_root / "config.yaml")["stopping"]["brief"]
-    assert set(brief) <= {name for models in QUESTIONS[WITHIN_TRIALS].values() for name in models}
-    for names, inferred in product((CATALOGUE, brief), (False, True)):
-        of_kind = [
-            [name for name in models if name in names and (not inferred or "inferred" in name)]
-            for models in QUESTIONS[question].values()
+    for names in (CATALOGUE, brief):
+        models = [
+            [name for name in answer if name in names] for answer in QUESTIONS[question].values()
         ]
-        assert len(of_kind[0]) == len(of_kind[1]) > 1
+        assert len(models[0]) == len(models[1]) > 0
+
+
+def test_models_are_placed_between_the_floor_and_the_ceiling():
+    values = {**VALUES, "within_constant": [-40.0] * 4, "surface_directed": [-8.0] * 4}
+    way = compare(fits(values)).comparison.set_index("model")["way_to_ceiling"]
+    assert (way["within_constant"], way["surface_directed"]) == (0.0, 1.0)
+    assert way["within_exponential"] == pytest.approx((160 - 42) / (160 - 32))
+    assert np.isnan(compare(fits(VALUES)).comparison["way_to_ceiling"]).all()
 
 
 def test_one_model_is_chosen_by_its_training_trials_alone():
     """The model with the better training trials is chosen, although it predicts worse."""
-    models = {"within_exponential": -10.0, "within_weibull": -8.0, "graded_tuned_3": -9.0}
+    models = {"within_exponential": -10.0, "within_weibull": -8.0, "graded_3": -9.0}
     own = fits({name: [value] * 3 for name, value in models.items()})
     own.loc[own["model"] == "within_weibull", "log_likelihood"] = -1000.0
     table = compare(own).questions

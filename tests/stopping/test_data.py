@@ -1,15 +1,12 @@
-"""Folds, which trials are used, and what an observer infers about their condition."""
+"""Folds, and which trials are used."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.canoe.task import EASY, HARD
 from fuzzybounds.paper.reinforcement.design import PAPER_CUED, PAPER_UNCUED
-from fuzzybounds.stopping.data import ALL, beliefs, design_of, folds, prepare
-from fuzzybounds.stopping.lattice import Bins, states
-
-WHERE = states(Bins(), 8)
+from fuzzybounds.stopping.data import design_of, folds, prepare
+from fuzzybounds.stopping.lattice import Bins
 
 
 def test_folds_keep_blocks_together():
@@ -41,16 +38,3 @@ def test_design_takes_p0_from_the_logs():
     )
     easy, hard = design_of(check, cued=False).conditions
     assert (easy.p0, hard.p0) == (0.745, 0.51)
-
-
-def test_beliefs_are_those_of_counted_trials():
-    """Bayes' rule by counting: of many trials at one place, the share that is easy."""
-    rng = np.random.default_rng(4)
-    n, walks = 4, 200_000
-    net = {own.name: np.abs(2 * rng.binomial(n, own.p0, walks) - n) for own in (EASY, HARD)}
-    found = beliefs(WHERE, PAPER_UNCUED, ALL)
-    for distance in (0, 2, 4):
-        counts = {name: int((own == distance).sum()) for name, own in net.items()}
-        at_end = np.isclose(WHERE.time, n * 0.5) & np.isclose(WHERE.position, 45.0 * distance)
-        share = counts["easy"] / sum(counts.values())
-        assert found["easy"][at_end] == pytest.approx(share, abs=0.01)

@@ -18,9 +18,10 @@ BINS = [(0.1, 0.0), (0.05, 0.0), (0.25, 0.1), (0.1, 0.3), (0.05, 0.3)]
 """Widths and delays."""
 
 
-def hazard(time, position):
-    """Any hazard that depends on both."""
-    return 0.02 + 0.3 / (1 + np.exp(-(position - 60 + 8 * time) / 20)) + 0.01 * np.sin(time)
+def hazard(time, position, outward):
+    """Any hazard that depends on all three."""
+    rise = 0.3 / (1 + np.exp(-(position - 60 + 8 * time) / 20))
+    return 0.02 + (0.4 + 0.6 * outward) * rise + 0.01 * np.sin(time)
 
 
 def by_hand(rt, position, bins, delay):
@@ -37,7 +38,8 @@ def by_hand(rt, position, bins, delay):
         lasts = 1.0
         width = round(bins.width * 60)
         for frame in range(width, DEADLINE_FRAMES + 1, width):
-            h = hazard(frame / 60, min(abs(path[frame]), 420.0))
+            away = float(abs(path[frame]) > abs(path[frame - 1]))
+            h = hazard(frame / 60, min(abs(path[frame]), 420.0), away)
             if frame >= decided:
                 likelihoods.append(lasts * h)
                 break
@@ -55,7 +57,7 @@ def likelihood_of(trials, bins, delay=0.0):
 @pytest.mark.parametrize(("width", "delay"), BINS)
 def test_likelihood_is_the_mean_over_every_path(width, delay):
     own, found = likelihood_of(table(TRIALS), Bins(width), delay)
-    values = hazard(own.states.time, own.states.position)[None]
+    values = hazard(own.states.time, own.states.position, own.states.outward)[None]
     logs = own.log_likelihoods(values, np.ones(1))[found.of_trial]
     expected = [by_hand(*trial, Bins(width), delay) for trial in TRIALS]
     assert np.exp(logs) == pytest.approx(expected, rel=1e-10)
@@ -84,7 +86,7 @@ def test_a_missed_deadline_is_survival_until_then(delay, passed):
 def test_slopes_are_those_of_finite_differences(width, delay):
     own, found = likelihood_of(table([*TRIALS, (np.nan, 43.5)]), Bins(width), delay)
     rng = np.random.default_rng(1)
-    base = hazard(own.states.time, own.states.position)
+    base = hazard(own.states.time, own.states.position, own.states.outward)
     nodes = np.stack([base, 0.5 * base, np.sqrt(base) / 2])
     weights, counts = np.array([0.5, 0.3, 0.2]), 1.0 + np.arange(len(found.decision))
     _, slopes, _ = own.slopes(nodes, weights, counts)

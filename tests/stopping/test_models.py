@@ -1,36 +1,28 @@
 """Every model of the catalogue: slopes, quadrature, search, and what nests in what."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.special import expit
 
 from fuzzybounds.canoe.samples import draw_points
-from fuzzybounds.core.fitting import search_scale
+from fuzzybounds.core.fitting import Parameter, search_scale
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.fits import Recipe, controllers, fit_tables
 from fuzzybounds.paper.fuzzy.membership import Memberships, labels
 from fuzzybounds.paper.fuzzy.rules import RuleBase
-from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED, design
-from fuzzybounds.stopping import rules
-from fuzzybounds.stopping.catalogue import (
-    CATALOGUE,
-    IGNORED,
-    INFERRED,
-    RULES_INFERRED,
-    rebuild,
-)
-from fuzzybounds.stopping.data import ALL, beliefs, context_of, prepare
+from fuzzybounds.paper.reinforcement.design import design
+from fuzzybounds.stopping import rules, smooth
+from fuzzybounds.stopping.catalogue import CATALOGUE, rebuild
+from fuzzybounds.stopping.data import context_of, prepare
 from fuzzybounds.stopping.fits import fit_data, fit_models
 from fuzzybounds.stopping.lattice import Bins, states
-from fuzzybounds.stopping.model import Counted
+from fuzzybounds.stopping.model import Counted, Model, fit
 from fuzzybounds.stopping.predictions import simulate
 
 FITTED = (
-    *("within_constant", "within_exponential", "within_weibull", "between_exponential"),
-    *("both_exponential", "graded_tuned_3", "graded_tuned_both_3", "pipeline_3", "quadratic"),
+    *("within_constant", "within_exponential", "within_weibull", "met_exponential"),
+    *("both_exponential", "graded_3", "pipeline_3", "quadratic"),
 )
 
 
@@ -50,27 +42,15 @@ def context(data, everything):
 
 
 @pytest.fixture(scope="module")
-def uncued(data, context):
-    """The same trials, of a subject who has to infer their condition."""
-    return replace(context, beliefs=beliefs(data.states, PAPER_UNCUED, ALL))
-
-
-@pytest.fixture(scope="module")
-def built(context, uncued):
-    """A model by its name, in a context in which it makes sense."""
-    return lambda name: CATALOGUE[name].build(context) or CATALOGUE[name].build(uncued)
-
-
-@pytest.fixture(scope="module")
 def fitted(data, everything):
     """Fits of some models to all trials, by name."""
     found = fit_models(data, FITTED, data.context(everything), everything)
-    return {own.name: own.by_delay[0.0] for own in found}
+    return {name: fitted.by_delay[0.0] for name, fitted in found}
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_gradients_are_those_of_finite_differences(name, data, counts, built):
-    model = built(name)
+def test_gradients_are_those_of_finite_differences(name, data, counts, context):
+    model = CATALOGUE[name].build(context)[-1]
     rng = np.random.default_rng(2)
     low, high = np.array([(own.low, own.high) for own in model.parameters]).T
     theta = np.clip(model.starts[0] + 0.2 * rng.normal(size=len(low)), low + 0.1, high - 0.1)
@@ -78,18 +58,18 @@ def test_gradients_are_those_of_finite_differences(name, data, counts, built):
     gradient = model.log_likelihood(theta, given)[1]
     for number, step in enumerate(1e-5 * np.eye(len(theta))):
         ends = [model.log_likelihood(theta + sign * step, given)[0] for sign in (1, -1)]
-        assert gradient[number] == pytest.approx((ends[0] - ends[1]) / 2e-5, rel=2e-5, abs=2e-4)
+        assert gradient[number] == pytest.approx((ends[0] - ends[1]) / 2e-5, rel=2e-5, abs=5e-4)
 
 
-@pytest.mark.parametrize("name", ["between_exponential", "both_exponential", "graded_tuned_both_3"])
-def test_quadrature_is_exact_to_a_thousandth(name, data, counts, fitted):
+@pytest.mark.parametrize("name", ["met_exponential", "both_exponential"])
+def test_quadrature_is_exact(name, data, counts, fitted):
     own = fitted[name]
     for factor in (0.7, 1.0, 3.0):
         theta = np.append(own.theta[:-1], own.theta[-1] + np.log(factor))
         coarse = counts @ own.model.log_likelihoods(theta, data.likelihoods[0.0])
         hazard, weights = own.model.at(theta, data.states, 3001)
-        fine = counts @ data.likelihoods[0.0].log_likelihoods(hazard.value, weights)
-        assert coarse == pytest.approx(fine, abs=1e-3)
+        fine = counts @ data.likelihoods[0.0].log_likelihoods(hazard, weights)
+        assert coarse == pytest.approx(fine, abs=5e-3)
 
 
 @pytest.mark.parametrize("name", [name for name in FITTED if not name.startswith("pipeline")])
@@ -101,38 +81,85 @@ def test_searches_converge_and_rebuild(name, data, context, fitted):
     assert model.log_likelihoods(theta, data.likelihoods[0.0]) == pytest.approx(expected, rel=1e-9)
 
 
-def test_a_condition_is_inferred_only_where_there_is_no_cue(data, everything, context, uncued):
-    families = (INFERRED, IGNORED, RULES_INFERRED)
-    two = [name for name, entry in CATALOGUE.items() if entry.family in families]
-    assert len(two) == 6
-    assert list(fit_models(data, two, context, everything)) == []
-    assert [own.name for own in fit_models(data, two, uncued, everything)] == two
-
-
-def test_the_canoe_says_which_of_two_boundaries_counts(data, built, uncued):
-    """Each counts by the belief in its condition; two that are the same are one."""
-    where, still, believed = data.states, np.zeros(1), uncued.beliefs["easy"]
-    alone, two = built("within_exponential"), built("inferred_exponential")
-    easy, hard, noise = np.array([1.0, 0.8, 1.0]), np.array([5.0, 3.0, 1.0]), [-6.0, 0.0, 0.0]
-    one, other = (
-        alone.hazard(np.append(curve, noise), where, still).value for curve in (easy, hard)
+def test_a_ratio_of_one_leaves_the_direction_out(data, context):
+    plain, directed = (
+        CATALOGUE[f"within_exponential{end}"].build(context)[0] for end in ("", "_directed")
     )
-    both = np.concatenate([easy, hard, noise])
-    value = two.hazard(both, where, still).value
-    assert value == pytest.approx(believed * one + (1 - believed) * other, rel=1e-12)
-    ignoring = built("ignored_exponential").hazard(both, where, still).value
-    assert ignoring == pytest.approx((one + other) / 2, rel=1e-12)
-    same = two.hazard(np.concatenate([easy, easy, noise]), where, still).value
-    assert same == pytest.approx(one, rel=1e-12)
+    theta, where = plain.starts[0], data.states
+    value = plain.at(theta, where)[0]
+    # The largest log-odds of the ratio are 8.
+    assert directed.at(np.append(theta, 40.0), where)[0] == pytest.approx(value, rel=1e-9)
+    halved = directed.at(np.append(theta, 0.0), where)[0]
+    assert halved == pytest.approx(value * np.where(where.outward, 1.0, 0.5), rel=1e-12)
+
+
+def test_a_third_input_has_consequents_for_either_direction(data, context):
+    (one,), (both,) = (
+        CATALOGUE[name].build(context) for name in ("graded_3", "graded_three_inputs_3")
+    )
+    rng, where = np.random.default_rng(3), data.states
+    away, toward, moved = rng.normal(-2, 1, 9), rng.normal(-2, 1, 9), rng.normal(0, 0.2, 12)
+    value = both.at(np.concatenate([away, toward, moved]), where)[0]
+    sides = [one.at(np.append(side, moved), where)[0] for side in (toward, away)]
+    assert value == pytest.approx(np.where(where.outward, sides[1], sides[0]), rel=1e-12)
+
+
+def test_a_surface_of_zero_is_the_boundary_below_it(data, context):
+    for end, size in (("", 30), ("_directed", 60)):
+        (under,) = CATALOGUE[f"within_exponential{end}"].build(context)
+        (model,) = CATALOGUE[f"surface{end}"].build(context)
+        value = model.at(np.append(under.starts[0], np.zeros(size)), data.states)[0]
+        assert value == pytest.approx(under.at(under.starts[0], data.states)[0], rel=1e-9)
+
+
+def test_the_surface_has_the_covariance_of_its_kernel():
+    """All components together: a product of exp(-d^2 / 2) of time and of distance."""
+    t, x = np.array([0.5, 2.0, 7.0]), np.array([30.0, 90.0, 110.0])
+    columns = smooth.basis(t, x)
+    d = np.subtract.outer(np.sqrt(t), np.sqrt(t)) / smooth.TIME_LENGTH
+    e = np.subtract.outer(x, x) / smooth.POSITION_LENGTH
+    assert columns @ columns.T == pytest.approx(np.exp(-(d**2 + e**2) / 2), abs=0.1)
+
+
+def test_monotone_bases_never_take_back_stop():
+    bases = rules.monotone_bases(3)
+    assert len(bases) == 18
+    for base in bases:
+        assert (np.diff(base, axis=0) >= 0).all()
+        assert (np.diff(base, axis=1) >= 0).all()
+
+
+def test_of_several_forms_the_best_is_taken(data, everything):
+    ((_, fitted),) = fit_models(data, ["paper_rules_3"], data.context(everything), everything)
+    assert len(fitted.forms) == 18
+    best = fitted.by_delay[0.0]
+    assert best.log_posterior == max(form[0.0].log_posterior for form in fitted.forms)
+
+
+def test_a_plain_function_is_fitted(data, counts):
+    """A hazard of one's own: one chance wherever the canoe moves outward."""
+
+    def steady(t, x, outward, theta):
+        return theta[0] * outward
+
+    rate = Parameter("rate", "logit", -3.0, 20.0, -12.0, 8.0)
+    model = Model("steady", "control", (rate,), steady, [np.array([-3.0])])
+    found = fit(model, data.likelihoods[0.0], counts)
+    rates = np.linspace(-5.0, -1.0, 401)
+    hazards = expit(rates)[:, None] * data.states.outward
+    brute = data.likelihoods[0.0].forward(hazards).logs @ counts
+    assert found.theta[0] == pytest.approx(rates[brute.argmax()], abs=0.02)
 
 
 @pytest.mark.parametrize("number", [3, 5])
 def test_rules_give_the_controller_s_output(number):
     rng = np.random.default_rng(number)
     where = states(Bins(), 12)
-    start, moved = rules.starting_labels(number, 6.0, 300.0), rng.normal(0, 0.3, 4 * number)
+    start, moved = rules.starting_labels(number, 6.0, 300.0), 1 + rng.normal(0, 0.1, 4 * number)
     odds, names, own = rng.normal(-1, 2, number**2), labels(number), rules.move(start, moved)
-    value = rules.graded(number, start)(np.append(odds, moved), where, np.array([25.0])).value[0]
+    theta = np.concatenate([expit(odds), moved[: 4 * number]])
+    hazard, _ = rules.graded(number, start)
+    value = hazard(where.time, where.position - 25.0, where.outward, theta)
     controller = Controller(
         Memberships(names, own[0], own[1], "width"),
         Memberships(names, own[2] + 25.0, own[3], "width"),
@@ -156,7 +183,7 @@ def test_the_pipeline_is_that_of_the_paper(data, context):
 
 def test_a_known_delay_is_found():
     where, task = states(Bins()), design("logs", easy=0.65, hard=0.51)
-    model = CATALOGUE["within_exponential"].build(context_of(where, task, "easy"))
+    (model,) = CATALOGUE["within_exponential"].build(context_of(where))
     truth = {"level": 170.0, "asymptote": 70.0, "time_scale": 6.0}
     truth |= {"lapse": 0.003, "gain": 0.5, "tau": 8.0}
     theta, number = search_scale(model.parameters, truth), np.arange(300)

@@ -11,7 +11,7 @@ from fuzzybounds.stopping.recovery import called, tabulate
 
 from .conftest import simulated_trials
 
-TRUTHS = ("within_exponential", "graded_tuned_3")
+TRUTHS = ("within_exponential", "graded_3")
 
 
 def recovered(leads):
@@ -32,15 +32,16 @@ def recovered(leads):
 
 def test_clear_leads_are_called_and_level_ones_are_not():
     comparison = pd.DataFrame({"condition": ["easy"], "subjects": [26]})
-    leads = {"within_exponential": [2.0, 3.0, 2.5, 4.0], "graded_tuned_3": [-1.0, 1.0, -1.0, 1.0]}
+    leads = {"within_exponential": [2.0, 3.0, 2.5, 4.0], "graded_3": [-1.0, 1.0, -1.0, 1.0]}
     table = tabulate([recovered(leads)], comparison, seed=1, dataset="tests")
     assert TABLES["stopping_power"].problems(table) == []
-    own = table[table["question"] == "kind, noise within trials"].set_index("true_answer")
-    assert own["called_boundary"]["boundary"] == 1.0
-    assert own["boundary_ahead"]["boundary"] == pytest.approx(26 * 2.875)
+    own = table[table["question"] == "kind"].set_index("true_answer")
+    assert set(own["answer"]) == {"boundary"}
+    assert own["called_answer"]["boundary"] == 1.0
+    assert own["ahead"]["boundary"] == pytest.approx(26 * 2.875)
     assert own["undecided"]["rules"] > 0.9
     assert set(own["cohort"]) == {26}
-    assert own["boundary_best"].to_dict() == {"boundary": 1.0, "rules": 0.5}
+    assert own["best"].to_dict() == {"boundary": 1.0, "rules": 0.5}
 
 
 def test_shares_of_cohorts_are_those_of_the_binomial_distribution():
@@ -51,8 +52,8 @@ def test_shares_of_cohorts_are_those_of_the_binomial_distribution():
     total = 2 * ahead - size
     se = np.sqrt(size) * np.sqrt((size - total**2 / size) / (size - 1))
     expected = binom.pmf(ahead, size, 0.5)[total > 2 * se].sum()
-    assert found["called_boundary"] == pytest.approx(expected, abs=0.01)
-    assert found["called_rules"] == pytest.approx(expected, abs=0.01)
+    assert found["called_answer"] == pytest.approx(expected, abs=0.01)
+    assert found["called_other"] == pytest.approx(expected, abs=0.01)
     assert found["se"] == pytest.approx(np.sqrt(size), rel=0.05)
 
 
@@ -79,22 +80,20 @@ def compared(subject):
 
 
 def test_a_brief_comparison_comes_with_its_power(compared):
-    found = compared(TRUTHS, cued=True)
-    assert TABLES["stopping_brief"].problems(found.brief) == []
-    assert TABLES["stopping_brief_power"].problems(found.power) == []
-    own = found.power[found.power["question"] == "kind"]
-    assert (own.groupby("true_answer").size() == 4).all()
-    assert set(own["true_answer"]) == {"boundary", "rules"}
-    assert set(own["simulated"]) == {2}
+    found = compared([*TRUTHS, *(f"{name}_directed" for name in TRUTHS)], cued=True)
+    for name, table in zip(("", "_models", "_power"), found, strict=True):
+        assert TABLES[f"stopping_brief{name}"].problems(table) == []
+    truths = {"boundary", "rules", "boundary, directed", "rules, directed"}
+    for question in ("kind", "kind, with direction", "direction"):
+        asked = found.power[found.power["question"] == question]
+        # Two schemes, with and without a delay.
+        assert (asked.groupby("true_answer").size() == 4).all()
+        assert set(asked["true_answer"]) == truths
+    assert set(found.power["simulated"]) == {2}
 
 
-def test_without_cues_two_boundaries_are_compared_too(compared):
-    names = (*TRUTHS, "inferred_exponential", "graded_tuned_inferred_3")
-    found = compared(names, cued=False)
-    kinds = found.brief[found.brief["question"] == "kind, noise within trials"]
-    assert set(kinds["models"]) == {2}
-    asked = found.brief[found.brief["question"] == "conditions"]
-    assert sorted(asked["answer"].unique()) == ["one boundary", "two, by belief"]
-    # One truth of each kind is simulated, whatever the number of families.
-    own = found.power[found.power["question"] == "kind"]
-    assert own.groupby("true_answer")["true_model"].nunique().tolist() == [1, 1]
+def test_without_cues_one_hazard_serves_all_trials(compared):
+    found = compared(TRUTHS, cued=False)
+    assert set(found.brief["condition"]) == {"all"}
+    asked = found.power[found.power["question"] == "kind"]
+    assert asked.groupby("true_answer")["true_model"].nunique().tolist() == [1, 1]

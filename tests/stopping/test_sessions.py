@@ -19,6 +19,7 @@ from fuzzybounds.stopping.session_recovery import _simulated, recover_sessions
 from fuzzybounds.stopping.sessions import (
     CHANGE,
     FIRST_CHANGES,
+    KINDS,
     SHIFTS,
     Given,
     left_out,
@@ -47,12 +48,14 @@ def given(session, used=None):
     return Given(session, 0.2, np.ones_like(session.known) if used is None else used)
 
 
-@pytest.mark.parametrize("kind", [BOUNDARY, RULES])
+@pytest.mark.parametrize("kind", KINDS)
 def test_slopes_are_those_of_finite_differences(kind, session):
     model = session_model(kind, session)
     change = np.add(FIRST_CHANGES[0], [0.2, -0.3, 0.4, 0.15, -0.1])
     rng = np.random.default_rng(1)
-    theta = np.append(model.starts[0], change) + 0.05 * rng.normal(size=len(model.parameters))
+    theta = np.append(model.starts[0][: -len(CHANGE)], change) + 0.05 * rng.normal(
+        size=len(model.parameters)
+    )
     data = given(session, rng.random(session.known.size) < 0.8)
     slopes = model.log_likelihood(theta, data)[1]
     for place, step in enumerate(1e-5 * np.eye(theta.size)):
@@ -67,8 +70,8 @@ def test_without_shifts_the_trials_are_those_of_the_stopping_model(session):
     ours = model.log_likelihood(theta, given(session))[0]
     shift = np.linspace(-40, 40, 201)
     weights = np.exp(-0.5 * (shift / 6.0) ** 2)
-    hazard = model.hazard(THETA, likelihood.states, shift)
-    logs = likelihood.log_likelihoods(hazard.value, weights / weights.sum())
+    hazard = model.model.shifted(THETA, likelihood.states, shift)
+    logs = likelihood.log_likelihoods(hazard, weights / weights.sum())
     assert ours == pytest.approx(logs[likelihood.outcomes.of_trial].sum(), abs=0.3)
 
 

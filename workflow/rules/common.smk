@@ -76,8 +76,14 @@ DRAWN = [
 ON_REQUEST = [name for name in DRAWN if FIGURES[name].get("on_request")]
 PAPER = [name for name in DRAWN if not name.startswith("figS")]
 # The kinds of models of whole sessions.
-KINDS = ["boundary", "rules"]
-VERDICT = ["comparison", "questions", "power", "checks", "sensitivity"]
+KINDS_AFTER_ERRORS = ["boundary", "rules"]
+KINDS = [*KINDS_AFTER_ERRORS, "boundary_directed", "boundary_met", "rules_directed"]
+VERDICT = [
+    *(f"stopping_{name}" for name in ("comparison", "questions", "power", "checks")),
+    *("stopping_sensitivity", "rule_posterior", "rule_posterior_check"),
+]
+# Whose trials rules are inferred from: without cues, all.
+FITTED_CONDITION = config["fuzzy"]["condition"] if CUED else "all"
 # What claims and errata are computed from.
 SCORED = {
     *(*tables_of_claims(), "dataset", "fuzzy_fits"),

@@ -2,13 +2,14 @@
 
 
 rule compare_stopping_briefly:
-    """Compare models with noise within trials on easy trials, for the scorecard, with its power."""
+    """Compare rules and boundaries, without and with the direction, for the scorecard, with its power."""
     input:
         trials=table("trials"),
         samples=table("samples"),
         design=table("design_check"),
     output:
         brief=f"{RESULTS}stopping_brief.csv",
+        models=f"{RESULTS}stopping_brief_models.csv",
         power=f"{RESULTS}stopping_brief_power.csv",
     log:
         f"{LOGS}compare_stopping_briefly.log",
@@ -24,6 +25,83 @@ rule compare_stopping_briefly:
         options=stopping_options("bin_width", "delays", "schemes", "fold_number"),
         models=config["stopping"]["brief"],
         recovery_subjects=config["stopping"]["brief_subjects"],
+        cued=CUED,
+    script:
+        "../scripts/run_stage.py"
+
+
+rule view_directly:
+    """See where the canoe is heading when people respond, and how often they respond where."""
+    input:
+        trials=table("trials"),
+        samples=table("samples"),
+        design=table("design_check"),
+    output:
+        outward=f"{RESULTS}outward.csv",
+        surface=f"{RESULTS}stopping_surface.csv",
+    log:
+        f"{LOGS}view_directly.log",
+    benchmark:
+        f"{LOGS}view_directly.tsv"
+    priority: 60
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        **RANDOM,
+        **stage("stopping.direct_view.view_directly"),
+        options=stopping_options("bin_width", "delays", "conditions"),
+        models=config["stopping"]["shown"],
+        cued=CUED,
+    script:
+        "../scripts/run_stage.py"
+
+
+rule infer_rules:
+    """Compute how probable it is that each rule of each subject says stop."""
+    input:
+        trials=table("trials"),
+        samples=table("samples"),
+        design=table("design_check"),
+        groups=table("groups"),
+    output:
+        f"{RESULTS}rule_posterior.csv",
+    log:
+        f"{LOGS}infer_rules.log",
+    benchmark:
+        f"{LOGS}infer_rules.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        **stage("stopping.rule_posterior.infer_rules"),
+        delays=config["stopping"]["delays"],
+        condition=FITTED_CONDITION,
+        blocks=config["fuzzy"]["blocks"],
+        cued=CUED,
+    script:
+        "../scripts/run_stage.py"
+
+
+rule check_rule_posterior:
+    """Simulate subjects from their most probable rules, and see how many are found."""
+    input:
+        trials=table("trials"),
+        samples=table("samples"),
+        design=table("design_check"),
+    output:
+        f"{RESULTS}rule_posterior_check.csv",
+    log:
+        f"{LOGS}check_rule_posterior.log",
+    benchmark:
+        f"{LOGS}check_rule_posterior.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    params:
+        **RANDOM,
+        **stage("stopping.rule_posterior.check_rule_posterior"),
+        delays=config["stopping"]["delays"],
+        condition=FITTED_CONDITION,
+        blocks=config["fuzzy"]["blocks"],
+        subjects=config["stopping"]["posterior_subjects"],
         cued=CUED,
     script:
         "../scripts/run_stage.py"
@@ -185,7 +263,13 @@ rule fit_session_models:
         **RANDOM,
         **stage("stopping.hierarchy.fit_hierarchy"),
         kind=lambda wildcards: wildcards.kind,
-        options=without(config["stopping"]["sessions"], "subjects"),
+        options=without(config["stopping"]["sessions"], "subjects", "shuffles"),
+        # The control of what follows an error is made for two kinds; it takes as long as three folds.
+        shuffles=lambda wildcards: (
+            config["stopping"]["sessions"]["shuffles"]
+            if wildcards.kind in KINDS_AFTER_ERRORS
+            else 0
+        ),
         delays=config["stopping"]["delays"],
         conditions=config["stopping"]["conditions"],
         cued=CUED,
@@ -217,7 +301,9 @@ rule recover_session_models:
     """Simulate sessions of either kind, and say what would be concluded."""
     input:
         trials=table("trials"),
-        fits=expand(f"{RESULTS}session_models_{{kind}}.parquet", kind=KINDS),
+        fits=expand(
+            f"{RESULTS}session_models_{{kind}}.parquet", kind=KINDS_AFTER_ERRORS
+        ),
         design=table("design_check"),
     output:
         power=f"{RESULTS}session_power.csv",

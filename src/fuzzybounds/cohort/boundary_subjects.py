@@ -1,11 +1,13 @@
-r"""Simulated subjects who do as people do: boundaries with the parameters of people.
+r"""Simulated subjects who do as people do: boundaries that are met, with the parameters of people.
 
-In every bin of 0.1 s the subject responds with the probability
+On every trial the subject has one boundary b(t) + shift, and responds where the canoe meets it, in
+a bin of 0.1 s with the probability
 
-    lapse + (gain - lapse) logistic((\|x\| - b(t) - shift) / tau),
+    lapse + (1 - lapse) logistic((\|x\| - b(t) - shift) / tau),
     b(t) = asymptote + (level - asymptote) exp(-t / time_scale),
 
-which is the model that predicts Experiment A best (docs/verdict.md).  The decision falls on any
+with a tau of half the distance that the canoe moves in a bin.  So most responses are made while the
+canoe moves outward, as those of people are (docs/verdict.md).  The decision falls on any
 frame of the bin; the response follows a motor delay later, on the side where the canoe is then.
 The shift of the boundary changes from trial to trial: it drifts over the session, and around the
 drift it has the standard deviation sigma and the given correlation from one trial of a condition to
@@ -32,6 +34,8 @@ BIN = 6
 """Frames of a bin, 0.1 s: as in the fits."""
 SURE = 1e-6
 """Probabilities are kept this far from 0 and 1: as in the fits."""
+TAU = task.SPEED * BIN * task.FRAME / 2
+"""Width in px over which the chance to respond rises to one: what a bin can resolve."""
 DIGITS = 6
 """Decimals of disturbances that are kept, so that they are the same on every processor."""
 
@@ -46,10 +50,8 @@ class Boundary:
         Of the boundary at the start and in the end, in px.
     time_scale : float
         Seconds in which the difference falls to 1/e.
-    lapse, gain : float
-        Probability of responding in a bin far below and far above the boundary.
-    tau : float
-        Width in px over which it rises from one to the other.
+    lapse : float
+        Probability of responding in a bin far below the boundary.
     sigma : float
         Standard deviation of the boundary between trials, in px.
     correlation : float
@@ -64,8 +66,6 @@ class Boundary:
     asymptote: float
     time_scale: float
     lapse: float
-    gain: float
-    tau: float
     sigma: float
     correlation: float
     drift: float
@@ -77,8 +77,8 @@ class Boundary:
 
     def hazard(self, time: np.ndarray, distance: np.ndarray, shift: np.ndarray) -> np.ndarray:
         """Return the probability of responding in bins (columns), on trials (rows) with a shift."""
-        beyond = (distance - self.curve(time) - shift[:, None]) / self.tau
-        rate = self.lapse + (self.gain - self.lapse) / (1.0 + np.exp(-beyond))
+        beyond = (distance - self.curve(time) - shift[:, None]) / TAU
+        rate = self.lapse + (1.0 - self.lapse) / (1.0 + np.exp(-beyond))
         return np.clip(rate, SURE, 1.0 - SURE)
 
 

@@ -20,7 +20,7 @@ from fuzzybounds.report.article import write_abstract
 from fuzzybounds.report.terminal import LOOKS
 from fuzzybounds.report.text import linked, mentioned, rounded
 from fuzzybounds.scorecard.words.policy import POLICY
-from fuzzybounds.stopping.answers import KIND
+from fuzzybounds.stopping.answers import DIRECTION, KIND, KIND_DIRECTED
 
 PACKAGES = ("fuzzybounds", "matplotlib", "numba", "numpy", "pandas", "scikit-learn", "scipy")
 TABLES = {
@@ -101,7 +101,11 @@ def make_report(
         "abstract": write_abstract(claims),
         # What is about single subjects would fill pages, and is in the table itself.
         "design": [row for row in _rows(f"{folder}/design_check.csv") if not row["subject"]],
-        "brief": [row for row in _rows(f"{folder}/stopping_brief.csv") if row["question"] == KIND],
+        "brief": [
+            row
+            for row in _rows(f"{folder}/stopping_brief.csv")
+            if row["question"] in (KIND, KIND_DIRECTED, DIRECTION)
+        ],
         "figures": [figures.load(figure, entry, folder) for figure, entry in drawn.items()],
         "configuration": yaml.safe_dump(dict(configuration), sort_keys=False, allow_unicode=True),
         "graph": Markup(re.sub(head, GRAPH, drawing, flags=re.S)),

@@ -42,6 +42,7 @@ TRUTH = {
         "C22": "simulated subjects do not learn from rewards; their boundaries drift with practice",
         "C14": "the boundary of each simulated subject drifts as that of one person",
         "B01": "simulated subjects of one session stop by boundaries",
+        "B02": "simulated subjects of one session stop where they meet a boundary",
     },
     "rules": {
         **_DESIGN,
@@ -57,6 +58,7 @@ TRUTH = {
         "labels",
         "C14": "practice stretches each simulated subject's position labels by a factor of its own",
         "B01": "simulated subjects stop by fuzzy rules",
+        "B02": "rules of simulated subjects ignore the direction",
     },
 }
 """What is true of simulated subjects by construction, by what they follow."""

@@ -4,10 +4,10 @@ Noise within a trial: the subject responds in a bin with
 
     h = lapse + (gain - lapse) logistic((\|x\| - b(t)) / tau).
 
-Noise between trials (the picture of the paper's Fig. 1): one boundary b(t) + sigma z is drawn per
-trial, z standard normal, and the first crossing of it is the response.  That is the same hazard
-with gain 1 and a tau of half the distance that the canoe moves in a bin, which is what a bin can
-resolve.  With both kinds of noise, all parameters are free.
+A boundary that is met (the picture of the paper's Fig. 1): one boundary b(t) + sigma z is drawn per
+trial, z standard normal, and whoever meets it responds.  That is the same hazard with gain 1 and a
+tau of half the distance that the canoe moves in a bin, which is what a bin can resolve.  With both
+kinds of noise, all parameters are free.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from numpy import exp, log
 from scipy.special import expit
 
 from fuzzybounds.core.fitting import Parameter
-from fuzzybounds.stopping.lattice import States
-from fuzzybounds.stopping.model import Hazard, HazardFunction
+from fuzzybounds.stopping.model import HazardFunction
 
 LEVEL = Parameter("level", "hundred", 1.5, 1.0, -3.0, 8.0)
 ASYMPTOTE = Parameter("asymptote", "hundred", 1.5, 1.0, -5.0, 8.0)
@@ -32,41 +31,35 @@ LAPSE = Parameter("lapse", "logit", -5.0, 2.0, -12.0, 0.0)
 GAIN = Parameter("gain", "logit", 0.0, 2.0, -7.0, 8.0)
 TAU = Parameter("tau", "log", log(20.0), 1.0, log(1.0), log(400.0))
 SIGMA = Parameter("sigma", "log", log(40.0), 1.0, log(2.0), log(400.0))
+INWARD = Parameter("inward", "logit", 0.0, 2.0, -8.0, 8.0)
+"""The ratio of hazards, inward to outward.  Within (0, 1): nobody prefers to respond inward."""
+CERTAIN = 1.0 - 1e-6
+"""The gain of a boundary that is met."""
+SMALL = 1e-6
+"""Relative step of the derivatives of curves."""
 
-Curve = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
-"""Maps parameters and times to b(t) in px and its slopes by the parameters."""
 
-
-def constant(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def constant(t: np.ndarray, level: float) -> np.ndarray:
     """B(t) = level."""
-    return np.full(t.shape, 100.0 * theta[0]), np.full((1, *t.shape), 100.0)
+    return np.full(np.shape(t), level)
 
 
-def exponential(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def exponential(t: np.ndarray, level: float, asymptote: float, time_scale: float) -> np.ndarray:
     """B(t) = asymptote + (level - asymptote) exp(-t / time_scale)."""
-    level, asymptote, scale = theta[0], theta[1], exp(theta[2])
-    left = exp(-t / scale)
-    slopes = np.stack([left, 1 - left, (level - asymptote) * left * t / scale])
-    return 100.0 * (asymptote + (level - asymptote) * left), 100.0 * slopes
+    return asymptote + (level - asymptote) * exp(-t / time_scale)
 
 
-def weibull(theta: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def weibull(
+    t: np.ndarray, level: float, offset: float, time_scale: float, exponent: float
+) -> np.ndarray:
     """B(t) = level - (1 - e) (level / 2 - offset), e = exp(-(t / time_scale)^exponent) (A18)."""
-    level, offset, scale, exponent = theta[0], theta[1], exp(theta[2]), exp(theta[3])
-    log_time = log(t / scale)
-    power = exp(exponent * log_time)
-    e = exp(-power)
-    fall = level / 2 - offset
-    by_power = -fall * e
-    by_scale = by_power * power * -exponent
-    slopes = np.stack([1 - (1 - e) / 2, 1 - e, by_scale, -by_scale * log_time])
-    return 100.0 * (level - (1 - e) * fall), 100.0 * slopes
+    return level - (1 - exp(-((t / time_scale) ** exponent))) * (level / 2 - offset)
 
 
 class Shape(NamedTuple):
-    """A shape of the boundary: its curve and the curve's parameters."""
+    """A shape of the boundary: its curve in px and the curve's parameters."""
 
-    curve: Curve
+    curve: Callable[..., np.ndarray]
     parameters: tuple[Parameter, ...]
 
 
@@ -95,58 +88,41 @@ def falling(shape: str, level: float) -> list[float]:
     }[shape]
 
 
-def scaled(curve: np.ndarray, factor: float) -> np.ndarray:
-    """Return the parameters of a boundary that is a multiple; of any shape the first two scale."""
-    return np.append(curve[:2] * factor, curve[2:])
-
-
 def as_weibull(curve: np.ndarray) -> list[float]:
     """Return the Weibull curve that is the same as an exponential one."""
     return [curve[0], curve[1] - curve[0] / 2, curve[2], 0.0]
 
 
-def within(shape: str) -> HazardFunction:
-    """Return the hazard with noise within a trial: parameters of the curve, lapse, gain, tau."""
+def within(shape: str) -> tuple[HazardFunction, HazardFunction]:
+    """Return the hazard with noise within a trial, and its slopes: curve, lapse, gain, tau."""
     curve = SHAPES[shape].curve
 
-    def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        lapse, gain, tau = expit(theta[-3]), expit(theta[-2]), exp(theta[-1])
-        boundary, curve_slopes = curve(theta[:-3], where.moments)
-        past = where.position - boundary[where.of_moment] - shift[:, None]
-        p = expit(past / tau)
-        size = gain - lapse
+    def hazard(t, x, outward, theta):
+        *of_curve, lapse, gain, tau = theta
+        return lapse + (gain - lapse) * expit((x - curve(t, *of_curve)) / tau)
 
-        def vjp(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            by_p = slopes * p
-            by_boundary = -size / tau * by_p * (1 - p)
-            by_moment = np.bincount(where.of_moment, by_boundary.sum(axis=0))
-            noise = [
-                lapse * (1 - lapse) * (slopes.sum() - by_p.sum()),
-                gain * (1 - gain) * by_p.sum(),
-                (by_boundary * past).sum(),
-            ]
-            return np.append(curve_slopes @ by_moment, noise), by_boundary.sum(axis=1)
+    def slopes(t, x, outward, theta):
+        *of_curve, lapse, gain, tau = theta
+        boundary = curve(t, *of_curve)
+        past = (x - boundary) / tau
+        p = expit(past)
+        steepness = (gain - lapse) / tau * p * (1 - p)
+        by_curve = []
+        for step in SMALL * np.diag(np.maximum(np.abs(of_curve), 1.0)):
+            by_curve.append((curve(t, *(of_curve + step)) - boundary) / step.sum())
+        return np.stack([*(-steepness * each for each in by_curve), 1 - p, p, -steepness * past])
 
-        return Hazard(lapse + size * p, vjp)
-
-    return hazard
+    return hazard, slopes
 
 
-CERTAIN = 14.0
-"""Log-odds of the gain of a first crossing, 1 - 1e-6."""
+def met(shape: str, tau: float) -> tuple[HazardFunction, HazardFunction]:
+    """Return the hazard of a boundary that is met, and its slopes: curve, lapse."""
+    blurred, blurred_slopes = within(shape)
 
+    def hazard(t, x, outward, theta):
+        return blurred(t, x, outward, np.append(theta, [CERTAIN, tau]))
 
-def crossing(shape: str, tau: float) -> HazardFunction:
-    """Return the hazard of a first crossing: parameters of the curve, lapse."""
-    both = within(shape)
+    def slopes(t, x, outward, theta):
+        return blurred_slopes(t, x, outward, np.append(theta, [CERTAIN, tau]))[:-2]
 
-    def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        found = both(np.append(theta, [CERTAIN, log(tau)]), where, shift)
-
-        def vjp(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            gradient, by_shift = found.vjp(slopes)
-            return gradient[:-2], by_shift
-
-        return Hazard(found.value, vjp)
-
-    return hazard
+    return hazard, slopes

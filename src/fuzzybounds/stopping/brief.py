@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from fuzzybounds.canoe.block_windows import one_session
-from fuzzybounds.stopping.answers import BOUNDARY, RULES
 from fuzzybounds.stopping.comparison import compare
 from fuzzybounds.stopping.data import subjects_of_other_p0
 from fuzzybounds.stopping.fits import fit_stopping
-from fuzzybounds.stopping.recovery import recover_stopping, tabulate
+from fuzzybounds.stopping.recovery import SIMULATED, recover_stopping, tabulate
 
 
 class Brief(NamedTuple):
-    """The tables ``stopping_brief`` and ``stopping_brief_power``."""
+    """The tables ``stopping_brief``, ``stopping_brief_models`` and ``stopping_brief_power``."""
 
     brief: pd.DataFrame
+    models: pd.DataFrame
     power: pd.DataFrame
 
 
@@ -38,7 +38,7 @@ def compare_briefly(
 
     Subjects of several sessions are left out if others are there: the claim is about subjects of
     one session, and in the simulated cohort the others follow rules by design.  The power comes
-    from some subjects, simulated from the best rules and from the best boundary.
+    from some subjects, simulated from the best model of every kind.
 
     Parameters
     ----------
@@ -68,11 +68,11 @@ def compare_briefly(
         design,
         seed=seed,
         dataset=dataset,
-        kinds=(BOUNDARY, RULES),
+        kinds=[kind for kind, names in SIMULATED.items() if set(names) & set(models)],
         **options,
     )
     power = tabulate([recovered], found.comparison, seed=seed, dataset=dataset)
-    return Brief(brief, power)
+    return Brief(brief, found.comparison, power)
 
 
 def add_without(questions: pd.DataFrame, fits: pd.DataFrame, other: Sequence[str]) -> pd.DataFrame:

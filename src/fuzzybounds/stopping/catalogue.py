@@ -12,20 +12,23 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy import exp, log
+from numpy import log
 from scipy.special import expit
 
 from fuzzybounds.canoe.task import SPEED
 from fuzzybounds.core.fitting import Parameter, search_scale
-from fuzzybounds.stopping import boundaries, rules
-from fuzzybounds.stopping.lattice import States
-from fuzzybounds.stopping.model import Hazard, Model, mixed
+from fuzzybounds.stopping import boundaries, rules, smooth
+from fuzzybounds.stopping.boundaries import GAIN, INWARD, LAPSE, SHAPES, SIGMA, TAU
+from fuzzybounds.stopping.lattice import LatticeStates
+from fuzzybounds.stopping.model import Model, with_direction
 
-WITHIN, BETWEEN, BOTH = "boundary_within", "boundary_between", "boundary_both"
-INFERRED, IGNORED = "boundary_inferred", "boundary_ignored"
-RULES, RULES_BOTH, RULES_INFERRED = "rules", "rules_both", "rules_inferred"
-PIPELINE, CONTROL = "pipeline", "control"
-GRADED = (RULES, RULES_BOTH, RULES_INFERRED)
+WITHIN, MET, BOTH = "boundary_within", "boundary_met", "boundary_both"
+RULES, THREE_INPUTS = "rules", "rules_three_inputs"
+PAPER_RULES, PIPELINE, CONTROL, CEILING = "paper_rules", "pipeline", "control", "ceiling"
+DIRECTED = "_directed"
+"""The end of the names of models and families in which the hazard depends on the direction."""
+UNDIRECTED_START = 2.0
+"""Log-odds of the ratio of hazards, inward to outward, from which searches start."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,147 +37,130 @@ class Context:
 
     Attributes
     ----------
-    states : States
+    states : LatticeStates
     level : float
         Median distance at the response, in 100 px.
     points : Points
         Two-class points of the same trials.
-    beliefs : mapping
-        The probability of every condition that the subject thinks possible, at every state
-        (:func:`fuzzybounds.stopping.data.beliefs`).
     fitted : dict
         Parameters of the models that were fitted to these trials before, by name.
+    delays : dict
+        The log posterior of a simple model of these, by motor delay.
     """
 
-    states: States
+    states: LatticeStates
     level: float
     points: rules.Points
-    beliefs: Mapping[str, np.ndarray]
     fitted: dict[str, np.ndarray] = field(default_factory=dict)
+    delays: dict[float, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A model of the catalogue: its family, and how it is built (None where it makes no sense)."""
+    """A model of the catalogue: its family, how it is built, and from which fits it starts.
+
+    Most models have one form; of several, that with the best fit is taken.
+    """
 
     family: str
-    build: Callable[[Context], Model | None]
+    build: Callable[[Context], list[Model]]
+    before: tuple[str, ...] = ()
     shape: str = ""
     labels: int = 0
 
+    @property
+    def directed(self) -> bool:
+        """Whether the hazard depends on the direction of the canoe."""
+        return self.family.endswith(DIRECTED) or self.family == THREE_INPUTS
+
 
 NOISE: dict[str, tuple[tuple[Parameter, float], ...]] = {
-    WITHIN: ((boundaries.LAPSE, -4.5), (boundaries.GAIN, -1.0), (boundaries.TAU, log(20.0))),
-    BETWEEN: ((boundaries.LAPSE, -5.0), (boundaries.SIGMA, log(45.0))),
-    BOTH: (
-        (boundaries.LAPSE, -5.0),
-        (boundaries.GAIN, -0.5),
-        (boundaries.TAU, log(12.0)),
-        (boundaries.SIGMA, log(35.0)),
-    ),
+    WITHIN: ((LAPSE, -4.5), (GAIN, -1.0), (TAU, log(20.0))),
+    MET: ((LAPSE, -5.0), (SIGMA, log(45.0))),
+    BOTH: ((LAPSE, -5.0), (GAIN, -0.5), (TAU, log(12.0)), (SIGMA, log(35.0))),
 }
 """Parameters of a boundary's noise, and where they start."""
 
 
-def _boundary(name: str, family: str, shape: str, context: Context) -> Model:
+def _boundary(name: str, family: str, shape: str, context: Context) -> list[Model]:
     tau = SPEED * context.states.bins.width / 2  # half of what the canoe moves in a bin
-    hazard = boundaries.crossing(shape, tau) if family == BETWEEN else boundaries.within(shape)
-    width = {WITHIN: None, BETWEEN: lambda theta: tau, BOTH: lambda theta: exp(theta[-2])}
-    parameters = (*boundaries.SHAPES[shape].parameters, *(own for own, _ in NOISE[family]))
+    hazards = boundaries.met(shape, tau) if family == MET else boundaries.within(shape)
+    width = {WITHIN: None, MET: lambda values: tau, BOTH: lambda values: values[-1]}
+    parameters = (*SHAPES[shape].parameters, *(each for each, _ in NOISE[family]))
     starts = _boundary_starts(family, shape, context)
-    return Model(name, family, parameters, hazard, starts, width[family])
+    return [Model(name, family, parameters, hazards[0], starts, hazards[1], width[family])]
 
 
 def _boundary_starts(family: str, shape: str, context: Context) -> list[np.ndarray]:
     """Return starts: a falling and a flat boundary, and what simpler models were fitted to."""
     kind, noise = family.removeprefix("boundary_"), [start for _, start in NOISE[family]]
+    simple = context.fitted.get(f"within_{shape}")
+    if family == MET and simple is not None:
+        # Its fits take longest: noise between trials takes the place of noise within.
+        curve, tau = simple[:-3], simple[-1]
+        return [np.array([*curve, noise[0], max(tau + log(1.8), log(25.0))])]
     starts = [[*boundaries.falling(shape, context.level), *noise]]
     if shape != "constant":
         starts.append([*boundaries.flat(shape, context.level), *noise])
-    if shape == "weibull" and (simple := context.fitted.get(f"{kind}_exponential")) is not None:
-        starts.append([*boundaries.as_weibull(simple), *simple[3:]])
-    if family == BOTH and (own := context.fitted.get(f"within_{shape}")) is not None:
-        starts.append([*own, log(8.0)])
+    if shape == "weibull" and (plain := context.fitted.get(f"{kind}_exponential")) is not None:
+        starts.append([*boundaries.as_weibull(plain), *plain[3:]])
+    if family == BOTH and simple is not None:
+        starts.append([*simple, log(8.0)])
     return [np.array(start) for start in starts]
 
 
-def _copies(own: tuple[Parameter, ...], ends: Mapping[str, Any]) -> list[Parameter]:
-    """Return a copy of the parameters for each of several conditions."""
-    return [replace(one, name=f"{one.name}_{end}") for end in ends for one in own]
+def _directed(name: str, family: str, plain: str, context: Context) -> list[Model]:
+    """Return a model of the catalogue whose hazard is smaller where the canoe moves inward."""
+    (model,) = CATALOGUE[plain].build(context)
+    starts = model.starts
+    if (simple := context.fitted.get(plain)) is not None:
+        starts = [simple]
+    end = len(model.parameters) - model.mixed  # Before sigma, which is always the last.
+    starts = [np.insert(start, end, by) for start in starts for by in (UNDIRECTED_START, -1.5)]
+    width = model.width_of_noise
+    return [
+        replace(
+            model,
+            name=name,
+            family=family,
+            parameters=(*model.parameters[:end], INWARD, *model.parameters[end:]),
+            hazard=with_direction(model.hazard),
+            slopes=with_direction(model.hazard, model.slopes) if model.slopes else None,
+            starts=starts,
+            width_of_noise=width and (lambda values: width(values[:-1])),
+        )
+    ]
 
 
-def _two_boundaries(name: str, family: str, shape: str, context: Context) -> Model | None:
-    """Return a model with a boundary for each of two conditions, if the subject has to infer it.
-
-    Its control has two boundaries as well, whose weights are the same whatever the subject sees.
-    """
-    if len(context.beliefs) != 2:
-        return None
-    beliefs = dict(context.beliefs)
-    if family == IGNORED:
-        beliefs = dict.fromkeys(("one", "other"), np.full(context.states.time.size, 0.5))
-    own = boundaries.SHAPES[shape].parameters
-    parameters = (*_copies(own, beliefs), *(each for each, _ in NOISE[WITHIN]))
-    hazard = mixed(boundaries.within(shape), len(own), np.stack(list(beliefs.values())))
-    return Model(name, family, parameters, hazard, _starts_of_two(family, shape, context))
+def _ranges(context: Context) -> dict[str, float]:
+    return dict(zip(("time_range", "position_range"), context.points.ranges, strict=True))
 
 
-def _starts_of_two(family: str, shape: str, context: Context) -> list[np.ndarray]:
-    """Return starts: the same boundary twice, two that differ, and what a simpler model found."""
-    one = context.fitted.get(f"within_{shape}")
-    if one is None:
-        one = _boundary_starts(WITHIN, shape, context)[0]
-    size = len(boundaries.SHAPES[shape].parameters)
-    curve, noise, level = one[:size], one[size:], context.level
-    flat, falling = (np.array(f(shape, level)) for f in (boundaries.flat, boundaries.falling))
-    near, far = ([boundaries.scaled(own, s) for own in (curve, falling)] for s in (0.7, 1.3))
-    pairs = [*zip(near, far, strict=True), (curve, boundaries.scaled(curve, 2.5)), (flat, falling)]
-    starts = [np.concatenate([*pair, noise]) for pair in [(curve, curve), *pairs]]
-    simpler = f"{family.removeprefix('boundary_')}_exponential"
-    if shape == "weibull" and (own := context.fitted.get(simpler)) is not None:
-        two = [boundaries.as_weibull(own[:3]), boundaries.as_weibull(own[3:6])]
-        starts.append(np.concatenate([*two, own[6:]]))
-    # Which of the two is for easy trials matters.
-    swapped = [np.concatenate([s[size : 2 * size], s[:size], s[2 * size :]]) for s in starts[1:]]
-    return [*starts, *swapped]
-
-
-def _graded(name: str, family: str, number: int, context: Context) -> Model | None:
-    """Return graded rules: alone, with noise between trials, or a rule base for each condition."""
-    beliefs = context.beliefs if family == RULES_INFERRED else {}
-    if family == RULES_INFERRED and len(beliefs) != 2:
-        return None
-    own = rules.starting_labels(number, *context.points.ranges)
+def _graded(name: str, family: str, number: int, context: Context) -> list[Model]:
+    """Return graded rules of two inputs, or of three."""
+    start = rules.starting_labels(number, *context.points.ranges)
     cells, common = rules.consequent_parameters(number), rules.label_parameters(number)
-    hazard, width = rules.graded(number, own), None
-    starts = _graded_starts(family, number, own, context)
-    parameters: tuple[Parameter, ...] = (*cells, *common)
-    if family == RULES:
-        values = [np.append(*pair) for pair in starts]
-    elif family == RULES_BOTH:
-        parameters = (*parameters, boundaries.SIGMA)
-        values = [np.concatenate([*pair, [log(s)]]) for pair in starts for s in (10.0, 40.0)]
-        # Between two labels the shares change over about a quarter of a width.
-        width = lambda theta: own[3, 0] / 4  # noqa: E731
-    else:
-        parameters = (*_copies(cells, beliefs), *common)
-        hazard = mixed(hazard, len(cells), np.stack(list(beliefs.values())))
+    hazard, slopes = rules.graded(number, start)
+    parameters = (*cells, *common)
+    starts = _graded_starts(family, number, start, context)
+    values = [np.append(*pair) for pair in starts]
+    if family == THREE_INPUTS:
+        hazard, slopes = rules.three_inputs(number, start)
+        inward = rules.consequent_parameters(number, "_inward")
+        parameters = (*cells, *inward, *common)
         values = [
-            np.concatenate([rule + by, rule - by, moved])
-            for rule, moved in starts
-            for by in (0.0, 0.7, -0.7)
+            np.concatenate([stop, stop - by, moved]) for stop, moved in starts for by in (0, 1)
         ]
-    notes = dict(zip(("time_range", "position_range"), context.points.ranges, strict=True))
-    return Model(name, family, parameters, hazard, values, width, notes)
+    return [Model(name, family, parameters, hazard, values, slopes, notes=_ranges(context))]
 
 
-def _graded_starts(family, number, own, context) -> list[tuple[np.ndarray, np.ndarray]]:
+def _graded_starts(family, number, start, context) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return log-odds of the consequents and deviations of the labels to start from."""
-    if family != RULES and (simple := context.fitted.get(f"graded_tuned_{number}")) is not None:
+    if family != RULES and (simple := context.fitted.get(f"graded_{number}")) is not None:
         return [(simple[: number * number], simple[number * number :])]
     # Labels as they are, and moved a little, with alternating signs.
     moved = np.round(0.4 * np.cos(2.0 * np.arange(4 * number) + 1.0), 6)
-    return [(rule_ramp(own, context.level), by) for by in (np.zeros(4 * number), moved, -moved)]
+    return [(rule_ramp(start, context.level), by) for by in (np.zeros(4 * number), moved, -moved)]
 
 
 def rule_ramp(labels: np.ndarray, level: float) -> np.ndarray:
@@ -183,11 +169,23 @@ def rule_ramp(labels: np.ndarray, level: float) -> np.ndarray:
     return np.tile(np.clip(-1.5 + beyond, -7.0, 0.0), labels.shape[1])
 
 
-def _pipeline(name: str, family: str, number: int, context: Context) -> Model:
+def _paper_rules(name: str, family: str, number: int, context: Context) -> list[Model]:
+    """Return the paper's model, with tuned labels, for every monotone rule base."""
+    start = rules.starting_labels(number, *context.points.ranges)
+    parameters = (LAPSE, GAIN, *rules.label_parameters(number))
+    first = np.append([-5.0, -1.5], np.zeros(4 * number))
+    models = []
+    for place, stop in enumerate(rules.monotone_bases(number)):
+        hazard, slopes = rules.of_the_paper(stop, start)
+        notes = {**_ranges(context), "base": float(place)}
+        models.append(Model(name, family, parameters, hazard, [first], slopes, notes=notes))
+    return models
+
+
+def _pipeline(name: str, family: str, number: int, context: Context) -> list[Model]:
     """Return the paper's model: rules and labels from two-class points; lapse and o fitted here."""
     hazard = rules.fixed(rules.pipeline(context.points, number, context.states))
-    parameters = (boundaries.LAPSE, boundaries.GAIN)
-    return Model(name, family, parameters, hazard, [np.array([-5.0, -1.5])])
+    return [Model(name, family, (LAPSE, GAIN), hazard, [np.array([-5.0, -1.5])])]
 
 
 TERMS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
@@ -206,14 +204,14 @@ REGRESSIONS = {
 """Controls: hazards with neither a boundary nor rules."""
 
 
-def _regression(name: str, family: str, terms: tuple[str, ...], context: Context) -> Model:
+def _regression(name: str, family: str, terms: tuple[str, ...], context: Context) -> list[Model]:
     """Return a model with the hazard logistic(intercept + sum of coefficients times terms)."""
 
-    def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        t, x = where.time / 4.0, where.position / 100.0
-        regressors = np.stack([np.ones_like(t), *(TERMS[term](t, x) for term in terms)])
-        p = expit(theta @ regressors)
-        return Hazard(p[None], lambda slopes: (regressors @ (slopes[0] * p * (1 - p)), np.zeros(1)))
+    def hazard(t, x, outward, theta):
+        regressors = (TERMS[term](t / 4.0, x / 100.0) for term in terms)
+        return expit(
+            theta[0] + sum(by * each for by, each in zip(theta[1:], regressors, strict=True))
+        )
 
     intercept = Parameter("intercept", "identity", -3.0, 3.0, -14.0, 8.0)
     slopes = [Parameter(f"by_{term}", "identity", 0.0, 3.0, -20.0, 20.0) for term in terms]
@@ -221,32 +219,54 @@ def _regression(name: str, family: str, terms: tuple[str, ...], context: Context
         np.append(-3.0, np.zeros(len(terms))),
         np.append(-5.0, [1.5 if term == "x" else 0.0 for term in terms]),
     ]
-    return Model(name, family, (intercept, *slopes), hazard, starts)
+    return [Model(name, family, (intercept, *slopes), hazard, starts)]
+
+
+def _ceiling(name: str, family: str, base: str, context: Context) -> list[Model]:
+    """Return a smooth surface on top of a boundary."""
+    (under,) = CATALOGUE[base].build(context)
+    directed = CATALOGUE[base].directed
+    assert under.slopes is not None
+    size = len(under.parameters)
+    hazard, slopes = smooth.surface(under.hazard, under.slopes, size, directed=directed)
+    parameters = (*under.parameters, *smooth.surface_parameters("surface"))
+    if directed:
+        parameters = (*parameters, *smooth.surface_parameters("inward_surface"))
+    first = context.fitted.get(base, under.starts[0])
+    start = np.append(first, np.zeros(len(parameters) - len(first)))
+    return [Model(name, family, parameters, hazard, [start], slopes)]
 
 
 def _catalogue() -> dict[str, Entry]:
     entries = {}
 
-    def add(name: str, family: str, build: Callable, given: Any, shape="", labels=0) -> None:
-        entries[name] = Entry(family, partial(build, name, family, given), shape, labels)
+    def add(name, family, build, given, *before, shape="", labels=0) -> None:
+        entries[name] = Entry(family, partial(build, name, family, given), before, shape, labels)
 
-    for family, shapes, build in (
-        (WITHIN, tuple(boundaries.SHAPES), _boundary),
-        (BETWEEN, ("exponential",), _boundary),
-        (BOTH, tuple(boundaries.SHAPES), _boundary),
-        (INFERRED, ("exponential", "weibull"), _two_boundaries),
-        (IGNORED, ("exponential", "weibull"), _two_boundaries),
-    ):
-        for shape in shapes:
-            add(f"{family.removeprefix('boundary_')}_{shape}", family, build, shape, shape=shape)
-    for family in GRADED:
-        for n in (3, 5):
-            name = f"graded_tuned{family.removeprefix('rules')}_{n}"
-            add(name, family, _graded, n, labels=n)
+    for shape in SHAPES:
+        simple = ("within_exponential",) if shape == "weibull" else ()
+        add(f"within_{shape}", WITHIN, _boundary, shape, *simple, shape=shape)
+    for family in (MET, BOTH):
+        name = f"{family.removeprefix('boundary_')}_exponential"
+        add(name, family, _boundary, "exponential", "within_exponential", shape="exponential")
+    for n in (3, 5):
+        add(f"graded_{n}", RULES, _graded, n, labels=n)
+    for name in [own for own in entries if own not in ("within_constant", "met_exponential")]:
+        plain, family = entries[name], f"{entries[name].family}{DIRECTED}"
+        add(
+            f"{name}{DIRECTED}", family, _directed, name, *plain.before, name,
+            shape=plain.shape, labels=plain.labels,
+        )  # fmt: skip
+    add("graded_three_inputs_3", THREE_INPUTS, _graded, 3, "graded_3", labels=3)
+    add("paper_rules_3", PAPER_RULES, _paper_rules, 3, labels=3)
     for n in (3, 5):
         add(f"pipeline_{n}", PIPELINE, _pipeline, n, labels=n)
     for name, terms in REGRESSIONS.items():
         add(name, CONTROL, _regression, terms)
+    base = "within_exponential"
+    add("surface", CEILING, _ceiling, base, base)
+    directed = f"{base}{DIRECTED}"
+    add(f"surface{DIRECTED}", f"{CEILING}{DIRECTED}", _ceiling, directed, base, directed)
     return entries
 
 
@@ -259,9 +279,9 @@ def rebuild(name: str, row: Mapping[str, Any], context: Context) -> tuple[Model,
 
     Rules of the pipeline cannot be rebuilt: a row does not hold them.
     """
-    if CATALOGUE[name].family in GRADED:
-        time, position = (np.full((1, 1), row[own]) for own in ("time_range", "position_range"))
+    if CATALOGUE[name].labels:
+        time, position = (np.full((1, 1), row[key]) for key in ("time_range", "position_range"))
         context = replace(context, points=rules.Points(time, position, np.ones((1, 1), dtype=bool)))
-    model = CATALOGUE[name].build(context)
-    assert model is not None
+    models = CATALOGUE[name].build(context)
+    model = models[int(row["base"])] if len(models) > 1 else models[0]
     return model, search_scale(model.parameters, row)

@@ -58,7 +58,7 @@ def check_predictions(
         seen = seen[on_lattice(seen)]
         shares = seen["condition"].value_counts(normalize=True)
         observed = _of_data(seen)
-        context = context_of(where, task, condition)
+        context = context_of(where)
         for row in own.to_dict("records"):
             model, theta = rebuild(row["model"], row, context)
             parts = [

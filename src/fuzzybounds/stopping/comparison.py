@@ -23,8 +23,20 @@ from scipy.stats import t as student
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.model_selection import select
 from fuzzybounds.stopping import catalogue
-from fuzzybounds.stopping.answers import BOUNDARY, CHOSEN, KIND, RULES, WITHIN_TRIALS
-from fuzzybounds.stopping.catalogue import CATALOGUE
+from fuzzybounds.stopping.answers import (
+    BOUNDARY,
+    CHOSEN,
+    DESIRE,
+    DIRECTION,
+    IGNORED,
+    KIND,
+    KIND_DIRECTED,
+    MEETING,
+    READING,
+    RULES,
+    USED,
+)
+from fuzzybounds.stopping.catalogue import CATALOGUE, DIRECTED
 from fuzzybounds.stopping.fits import ALL_TRIALS, FITTED_DELAY, NO_DELAY, fit_stopping
 
 KEYS = ["condition", "scheme", "delay"]
@@ -48,38 +60,60 @@ def _of(*families: str) -> list[str]:
     ]
 
 
+PLAIN: dict[str, list[str]] = {
+    BOUNDARY: ["within_exponential", "within_weibull"],
+    RULES: ["graded_3", "graded_5"],
+}
+"""The models that stand for both kinds, each as it is and with the direction."""
+WITH_DIRECTION = {kind: [f"{name}{DIRECTED}" for name in names] for kind, names in PLAIN.items()}
+
+
+def _direction(*kinds: str) -> dict[str, list[str]]:
+    return {
+        answer: [name for kind in kinds for name in models[kind]]
+        for answer, models in ((IGNORED, PLAIN), (USED, WITH_DIRECTION))
+    }
+
+
 QUESTIONS: dict[str, dict[str, list[str]]] = {
-    KIND: {
-        BOUNDARY: _of(catalogue.WITHIN, catalogue.BOTH, catalogue.INFERRED),
-        RULES: _of(*catalogue.GRADED),
+    KIND: PLAIN,
+    KIND_DIRECTED: WITH_DIRECTION,
+    DIRECTION: _direction(BOUNDARY, RULES),
+    f"{DIRECTION}, {BOUNDARY}": _direction(BOUNDARY),
+    f"{DIRECTION}, {RULES}": _direction(RULES),
+    READING: {MEETING: ["both_exponential"], DESIRE: ["within_exponential_directed"]},
+    f"{DIRECTION}, boundary met": {
+        IGNORED: ["both_exponential"],
+        USED: ["both_exponential_directed"],
     },
-    WITHIN_TRIALS: {
-        BOUNDARY: _of(catalogue.WITHIN, catalogue.INFERRED),
-        RULES: _of(catalogue.RULES, catalogue.RULES_INFERRED),
+    "direction in rules": {
+        "factor": ["graded_3_directed"],
+        "third input": ["graded_three_inputs_3"],
     },
-    "noise": {kind: [f"{kind}_exponential"] for kind in ("within", "between", "both")},
-    "noise, rules": {"within": _of(catalogue.RULES), "both": _of(catalogue.RULES_BOTH)},
-    "conditions": {
-        "one boundary": _of(catalogue.WITHIN),
-        "two, by belief": _of(catalogue.INFERRED),
-        "two, whatever the belief": _of(catalogue.IGNORED),
+    "consequents": {"0 or 1": ["paper_rules_3"], "graded": ["graded_3"]},
+    "noise": {
+        "within": ["within_exponential"],
+        "between (met)": ["met_exponential"],
+        "both": ["both_exponential"],
     },
-    "conditions, rules": {
-        "one rule base": _of(catalogue.RULES),
-        "two, by belief": _of(catalogue.RULES_INFERRED),
-    },
-    "shape": {
-        shape: [f"within_{shape}", f"both_{shape}"]
-        for shape in ("constant", "exponential", "weibull")
-    },
+    "shape": {shape: [f"within_{shape}"] for shape in ("constant", "exponential", "weibull")},
 }
 """What is asked, and the models that stand for each answer."""
 CANDIDATES = {
-    **QUESTIONS[KIND],
+    BOUNDARY: _of(catalogue.WITHIN, catalogue.MET, catalogue.BOTH),
+    RULES: _of(catalogue.RULES),
+    "boundary, directed": _of(
+        *(f"{each}{DIRECTED}" for each in (catalogue.WITHIN, catalogue.MET, catalogue.BOTH))
+    ),
+    "rules, directed": _of(f"{catalogue.RULES}{DIRECTED}", catalogue.THREE_INPUTS),
+    "paper's rules": _of(catalogue.PAPER_RULES),
     "pipeline": _of(catalogue.PIPELINE),
     "control": _of(catalogue.CONTROL),
+    "ceiling": _of(catalogue.CEILING, f"{catalogue.CEILING}{DIRECTED}"),
 }
 """All models of a kind, of which one is chosen on the training trials."""
+FLOOR, TOP = "within_constant", "surface_directed"
+"""Between which models are placed: a constant boundary, and the ceiling."""
 
 
 def compare(fits: pd.DataFrame) -> Comparison:
@@ -98,7 +132,10 @@ def compare(fits: pd.DataFrame) -> Comparison:
         about = own.groupby("model").agg(
             family=("family", "first"), k=("k", "first"), converged=("converged", "mean")
         )
-        table = compared(elpd).join(about).reset_index(names="model")
+        table = compared(elpd).join(about)
+        way = table["elpd"] - table["elpd"].get(FLOOR, np.nan)
+        table["way_to_ceiling"] = way / way.get(TOP, np.nan)
+        table = table.reset_index(names="model")
         rows.append(table.assign(**shared, subjects=len(elpd)))
         answers += [part.assign(**shared) for part in answered(own)]
     for keys, own in left_out.groupby(KEYS[:-1], sort=False):
@@ -255,5 +292,7 @@ def vary_bins(
     for width in bin_widths:
         fits = fit_stopping(trials, samples, design, bin_width=width, **options)
         found = compare(fits).questions
-        parts.append(found[found["question"] == WITHIN_TRIALS].assign(bin_width=width))
+        parts.append(
+            found[found["question"].isin([KIND, KIND_DIRECTED, DIRECTION])].assign(bin_width=width)
+        )
     return _typed(parts, "stopping_sensitivity")

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from fuzzybounds.canoe.belief import belief
-from fuzzybounds.canoe.lattice import edges_of
 from fuzzybounds.canoe.task import CONDITIONS, EASY
 from fuzzybounds.paper.reinforcement.design import Design, design
 from fuzzybounds.stopping.catalogue import Context
-from fuzzybounds.stopping.lattice import Bins, States, on_lattice, outcomes, states
+from fuzzybounds.stopping.lattice import Bins, LatticeStates, on_lattice, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
 from fuzzybounds.stopping.rules import Points
 
@@ -47,7 +44,7 @@ class Data:
     task: Design
 
     @property
-    def states(self) -> States:
+    def states(self) -> LatticeStates:
         """The states that decisions can have, the same for every delay."""
         return next(iter(self.likelihoods.values())).states
 
@@ -58,8 +55,7 @@ class Data:
         level = np.median(np.abs(position[chosen & responded])) / 100
         use = np.isin(self.point_trial, trial[chosen])
         points = Points(*(values[:, use] for values in self.points))
-        own = context_of(self.states, self.task, self.condition)
-        return replace(own, level=float(level), points=points)
+        return Context(self.states, float(level), points)
 
 
 def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
@@ -94,31 +90,10 @@ def likelihoods(
     return {delay: Likelihood(own, where) for delay, own in found.items()}
 
 
-@cache
-def beliefs(where: States, task: Design, condition: str) -> dict[str, np.ndarray]:
-    """Return the probability of every condition that is possible on trials cued so, at every state.
-
-    It follows from how many of the directions so far were right, by the belief of the optimal
-    observer.  At the edge of the screen several walks look alike: a state has the mean over the
-    walks that lead to it.
-    """
-    conditions = tuple(own for own in task.conditions if condition in (ALL, own.name))
-    known = [belief(conditions, n, np.arange(n + 1)).sum(axis=1) for n in range(where.steps + 1)]
-    step, net, way = edges_of(where.steps).T
-    seen = zip(step + 1, (step + net + way + 1) // 2, strict=True)
-    by_edge = np.array([known[n][:, k] for n, k in seen])
-    state = where.of_edge.ravel()
-    sizes = np.bincount(state)
-    return {
-        own.name: np.bincount(state, np.repeat(by_edge[:, i], where.of_edge.shape[1])) / sizes
-        for i, own in enumerate(conditions)
-    }
-
-
-def context_of(where: States, task: Design, condition: str) -> Context:
+def context_of(where: LatticeStates) -> Context:
     """Return a context without trials, for rebuilding models that were fitted."""
     nobody = Points(np.ones((1, 1)), np.ones((1, 1)), np.ones((1, 1), dtype=bool))
-    return Context(where, 1.0, nobody, beliefs(where, task, condition))
+    return Context(where, 1.0, nobody)
 
 
 def prepare(

@@ -25,25 +25,33 @@ ALL_TRIALS = "all"
 """The scheme of fits to all trials."""
 NO_DELAY, FITTED_DELAY = "none", "fitted"
 """Whether a motor delay is fitted: values of the column `delay`."""
+SIMPLE = "within_exponential"
+"""The model by whose fits slow models leave out delays."""
 FAR_BEHIND = 5.0
 """Nats by which a delay may be behind on the training trials, before its fit is adjusted to them,
 and still be fitted."""
 
 
 class Fitted(NamedTuple):
-    """Fits of one model to the same trials: the best one for every motor delay."""
+    """Fits of one model to the same trials: of each of its forms, for every motor delay."""
 
-    by_delay: dict[float, Fit]
+    forms: list[dict[float, Fit]]
 
     @property
-    def name(self) -> str:
-        """Name of the model."""
-        return next(iter(self.by_delay.values())).model.name
+    def by_delay(self) -> dict[float, Fit]:
+        """The best form for every motor delay."""
+        delays = sorted(set().union(*self.forms))
+        fits = ([form[delay] for form in self.forms if delay in form] for delay in delays)
+        return {
+            delay: max(some, key=lambda each: each.log_posterior)
+            for delay, some in zip(delays, fits, strict=True)
+        }
 
     @property
     def delay(self) -> float:
         """The delay with the largest posterior."""
-        return max(self.by_delay, key=lambda delay: self.by_delay[delay].log_posterior)
+        best = self.by_delay
+        return max(best, key=lambda delay: best[delay].log_posterior)
 
 
 def fit_stopping(
@@ -98,8 +106,12 @@ def fit_data(
     """Fit models to one subject and condition: rows for every model, scheme, fold and delay."""
     everything = np.ones(len(data.trials), dtype=bool)
     context = data.context(everything)
-    whole = {own.name: own for own in fit_models(data, models, context, everything)}
-    rows = [row for own in whole.values() for row in _rows(data, own, ALL_TRIALS, 0, everything)]
+    whole = dict(fit_models(data, models, context, everything))
+    rows = [
+        row
+        for name, fitted in whole.items()
+        for row in rows_of(data, name, fitted, ALL_TRIALS, 0, everything)
+    ]
     blocks = data.trials["block"].to_numpy()
     for scheme in schemes:
         division = folds(blocks, scheme, fold_number)
@@ -108,8 +120,8 @@ def fit_data(
             if not data.trials.loc[training, "responded"].any():
                 continue
             context = data.context(training)
-            for own in fit_models(data, models, context, training, whole):
-                rows += _rows(data, own, scheme, fold, training)
+            for name, fitted in fit_models(data, models, context, training, whole):
+                rows += rows_of(data, name, fitted, scheme, fold, training)
     return rows
 
 
@@ -119,71 +131,103 @@ def fit_models(
     context: Context,
     training: np.ndarray,
     whole: Mapping[str, Fitted] | None = None,
-) -> Iterator[Fitted]:
+) -> Iterator[tuple[str, Fitted]]:
     """Fit one model after the other to the training trials, and remember them in the context."""
     for name, entry in CATALOGUE.items():
-        model = entry.build(context) if name in models else None
-        if model is None:
+        if name not in models:
             continue
         # The rules of the pipeline depend on the training trials: they have no fit to all trials.
         before = (whole or {}).get(name) if entry.family != PIPELINE else None
-        found = _fit_delays(data, model, training, before)
-        context.fitted[name] = next(iter(found.values())).theta
-        yield Fitted(found)
+        fitted = _fit_forms(data, entry.build(context), training, before, context.delays)
+        best = fitted.by_delay
+        context.fitted[name] = next(iter(best.values())).theta
+        if name == SIMPLE:
+            context.delays.update({delay: each.log_posterior for delay, each in best.items()})
+        yield name, fitted
 
 
-def _fit_delays(
-    data: Data, model: Model, training: np.ndarray, before: Fitted | None
-) -> dict[float, Fit]:
-    """Fit one model with every delay that the training trials do not rule out.
+def _fit_forms(
+    data: Data,
+    forms: Sequence[Model],
+    training: np.ndarray,
+    before: Fitted | None,
+    known: Mapping[float, float],
+) -> Fitted:
+    """Fit every form with every delay that the training trials do not rule out.
 
     Where there is a fit to all trials, the search starts there; and at the model's first start as
-    well, unless all searches of that fit agreed.  Otherwise it starts from the shorter delay.
+    well, unless all searches of that fit agreed.  Otherwise it starts from the shorter delay, and
+    models with noise between trials, which take longest, leave out the delays with which a simpler
+    model is far behind (`known`, its log posterior by delay).
     """
-    counts = {d: own.outcomes.counts(training) for d, own in data.likelihoods.items()}
-    found: dict[float, Fit] = {}
-    if before is not None:
-        worth = {
-            delay: model.log_likelihood(
-                own.theta,
-                Counted(data.likelihoods[delay], counts[delay], model.nodes(own.theta)),
-            )[0]
-            + log_prior(model.parameters, own.theta)
-            for delay, own in before.by_delay.items()
-        }
-        least = max(worth.values()) - FAR_BEHIND
-    for number, (delay, likelihood) in enumerate(data.likelihoods.items()):
-        starts: list[Start] = []
-        if before is not None:
-            if number and worth[delay] < least:
+    counts = {d: each.outcomes.counts(training) for d, each in data.likelihoods.items()}
+    fits: list[dict[float, Fit]] = [{} for _ in forms]
+    likely = _likely(data, counts, before) if before else None
+    for number, model in enumerate(forms):
+        for delay, likelihood in data.likelihoods.items():
+            starts: list[Start] = []
+            if before is not None and likely is not None:
+                if (number, delay) not in likely:
+                    continue
+                whole = before.forms[number][delay]
+                starts = [Start(whole.theta, whole.curvature)]
+                if whole.agree < whole.starts:
+                    starts.append(Start(model.starts[0]))
+            elif not _worthwhile(model, delay, known):
                 continue
-            own = before.by_delay[delay]
-            starts = [Start(own.theta, own.curvature)]
-            if own.agree < own.starts:
-                starts.append(Start(model.starts[0]))
-        elif found:
-            starts = [Start(list(found.values())[-1].theta), Start(model.starts[0])]
-        found[delay] = fit(model, likelihood, counts[delay], starts)
-    return found
+            elif fits[number]:
+                starts = [Start(list(fits[number].values())[-1].theta)]
+            fits[number][delay] = fit(model, likelihood, counts[delay], starts)
+    return Fitted(fits)
 
 
-def _rows(
-    data: Data, fitted: Fitted, scheme: str, fold: int, training: np.ndarray
+def _worthwhile(model: Model, delay: float, known: Mapping[float, float]) -> bool:
+    """Return whether a delay is worth a fit; of slow models some are not."""
+    if not model.mixed or not known or delay == next(iter(known)):
+        return True
+    return known[delay] >= max(known.values()) - FAR_BEHIND
+
+
+def _likely(
+    data: Data, counts: Mapping[float, np.ndarray], before: Fitted
+) -> set[tuple[int, float]]:
+    """Return the forms and delays that the training trials do not rule out, by earlier fits."""
+    worth = {}
+    for number, form in enumerate(before.forms):
+        for delay, whole in form.items():
+            model, theta = whole.model, whole.theta
+            given = Counted(data.likelihoods[delay], counts[delay], model.nodes(theta))
+            log_likelihood = model.log_likelihood(theta, given)[0]
+            worth[number, delay] = log_likelihood + log_prior(model.parameters, theta)
+    first = next(iter(data.likelihoods))
+    best = max(worth.values())
+    best_first = max(value for (_, delay), value in worth.items() if delay == first)
+    return {
+        (number, delay)
+        for (number, delay), value in worth.items()
+        if value >= (best_first if delay == first else best) - FAR_BEHIND
+    }
+
+
+def rows_of(
+    data: Data, name: str, fitted: Fitted, scheme: str, fold: int, training: np.ndarray
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of a fit without a delay, and with the fitted one if there are several."""
     delays = {NO_DELAY: 0.0}
     if len(data.likelihoods) > 1:
         delays[FITTED_DELAY] = fitted.delay
+    best = fitted.by_delay
     for kind, delay in delays.items():
-        own, likelihood = fitted.by_delay[delay], data.likelihoods[delay]
+        fit, likelihood = best[delay], data.likelihoods[delay]
+        model = fit.model
         left_out = likelihood.outcomes.counts(~training)
-        logs = own.model.log_likelihoods(own.theta, likelihood)
-        tuned_before = 4 * CATALOGUE[fitted.name].labels if own.model.family == PIPELINE else 0
+        logs = model.log_likelihoods(fit.theta, likelihood)
+        tuned_before = 4 * CATALOGUE[name].labels if model.family == PIPELINE else 0
         yield {
             "subject": data.subject,
             "condition": data.condition,
-            "model": own.model.name,
-            "family": own.model.family,
+            "model": name,
+            "family": model.family,
             "delay": kind,
             "motor_delay": delay,
             "scheme": scheme,
@@ -191,10 +235,10 @@ def _rows(
             "n": int(training.sum()),
             "n_left_out": int((~training).sum()),
             "n_off_lattice": data.off_lattice,
-            "k": len(own.theta) + tuned_before + (kind == FITTED_DELAY),
-            "log_likelihood": own.log_likelihood,
+            "k": len(fit.theta) + tuned_before + (kind == FITTED_DELAY),
+            "log_likelihood": fit.log_likelihood,
             "log_density_left_out": float((left_out * logs).sum()) if fold else np.nan,
-            "converged": own.converged,
-            **own.model.natural(own.theta),
-            **own.model.notes,
+            "converged": fit.converged,
+            **model.natural(fit.theta),
+            **model.notes,
         }

@@ -21,7 +21,6 @@ from fuzzybounds.core import fitting
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.fitting import Fit, Start
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.stopping.answers import BOUNDARY, RULES
 from fuzzybounds.stopping.data import ALL, CONTIGUOUS, FEWEST, folds, of_condition
 from fuzzybounds.stopping.sessions import (
     Given,
@@ -35,7 +34,6 @@ from fuzzybounds.stopping.sessions import (
 )
 from fuzzybounds.stopping.shuffled_errors import shuffle_outcomes
 
-KINDS = (BOUNDARY, RULES)
 ROUNDS = 4
 """Of empirical Bayes."""
 NARROWEST, WIDEST = 0.1, 2.0
@@ -130,7 +128,8 @@ def fit_hierarchy(
     ----------
     trials : DataFrame
         The table ``trials``.
-    kind : {"boundary", "rules"}
+    kind : str
+        One of :data:`~fuzzybounds.stopping.sessions.KINDS`.
     cued : bool
         Without cues, one hazard serves all trials.
     conditions : sequence of str
@@ -147,7 +146,7 @@ def fit_hierarchy(
     Returns
     -------
     DataFrame
-        The table ``session_models_boundary`` or ``session_models_rules``: one row per subject and
+        The table ``session_models_KIND``: one row per subject and
         fold, and per permutation of errors.
     """
     permuted = [

@@ -64,46 +64,58 @@ class Bins:
 
 @dataclass(frozen=True, eq=False)
 class States:
-    """The times and distances at which decisions are made in the first steps of a trial.
+    """What a subject sees at a decision, an entry for every different case.
 
-    `of_edge` numbers the state of every decision (edges by decisions of a step).  Every state has
-    a time (s) and a position (distance from the centre, px), whose different values are `moments`
-    and `distances`; `of_moment` and `of_distance` say which of them a state has.
+    Attributes
+    ----------
+    time : array
+        Seconds since the canoe began to move.
+    position : array
+        Its distance from the centre in px.
+    outward : array
+        1 where it moves away from the centre, 0 where it moves toward it.
+    """
+
+    time: np.ndarray
+    position: np.ndarray
+    outward: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class LatticeStates(States):
+    """The states of all decisions in the first steps of a trial.
+
+    `of_edge` numbers the state of every decision (edges by decisions of a step).
     """
 
     bins: Bins
     steps: int
     of_edge: np.ndarray
-    time: np.ndarray
-    position: np.ndarray
-    moments: np.ndarray
-    distances: np.ndarray
-    of_moment: np.ndarray
-    of_distance: np.ndarray
 
 
 @cache
-def states(bins: Bins, steps: int = DEADLINE_STEPS) -> States:
-    """Number the states of the first steps of a trial."""
+def states(bins: Bins, steps: int = DEADLINE_STEPS) -> LatticeStates:
+    """Number the states of the first steps of a trial.
+
+    At the end of a step the direction is that of the step that ends.  A step from the centre leads
+    outward, whichever way it goes.
+    """
     step, net, way = edges_of(steps).T[:, :, None]
     frame = FRAMES_PER_STEP * step + bins.within
     walked = FRAMES_PER_STEP * net + way * bins.within
     distance = np.minimum(np.abs(walked), EDGE_FRAMES)
-    codes, of_edge = np.unique(frame * (EDGE_FRAMES + 1) + distance, return_inverse=True)
-    frame, distance = np.divmod(codes, EDGE_FRAMES + 1)
-    time, position = frame * FRAME, distance * FRAME_PIXELS
-    moments, of_moment = np.unique(time, return_inverse=True)
-    distances, of_distance = np.unique(position, return_inverse=True)
-    return States(
+    outward = np.broadcast_to(net * way >= 0, walked.shape)
+    codes = 2 * (frame * (EDGE_FRAMES + 1) + distance) + outward
+    codes, of_edge = np.unique(codes, return_inverse=True)
+    place, outward = np.divmod(codes, 2)
+    frame, distance = np.divmod(place, EDGE_FRAMES + 1)
+    return LatticeStates(
+        frame * FRAME,
+        distance * FRAME_PIXELS,
+        outward.astype(float),
         bins,
         steps,
         np.ascontiguousarray(of_edge.reshape(walked.shape)),
-        time,
-        position,
-        moments,
-        distances,
-        of_moment,
-        of_distance,
     )
 
 

@@ -1,4 +1,4 @@
-"""The one likelihood: of a subject's outcomes under any hazard h(t, |x|), exactly.
+"""The one likelihood: of a subject's outcomes under any hazard, exactly.
 
 The likelihood of a trial is the mean, over all paths of the canoe that end where the trial did, of
 the product of 1 - h at every decision before the response and h at the response; a missed deadline
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fuzzybounds.stopping import kernel
-from fuzzybounds.stopping.lattice import Outcomes, States
+from fuzzybounds.stopping.lattice import LatticeStates, Outcomes
 
 SURE = 1e-6
 """Hazards are kept this far from 0 and 1, so that no outcome is impossible."""
@@ -31,7 +31,7 @@ class Passes(NamedTuple):
 class Likelihood:
     """Log-likelihoods of the outcomes of one subject; the states have as many steps, or more."""
 
-    def __init__(self, outcomes: Outcomes, states: States):
+    def __init__(self, outcomes: Outcomes, states: LatticeStates):
         if states.steps < outcomes.steps:
             raise ValueError(f"states of {states.steps} steps, expected {outcomes.steps} or more")
         self.outcomes, self.states = outcomes, states
@@ -69,9 +69,20 @@ class Likelihood:
         Returns the derivatives by the hazard at every node and state, and the information: the
         second derivatives, with the opposite sign, that are expected if paths are known.
         """
+        counted = self._count(passes, responsibilities)
+        return kernel.slopes_of(hazard, SURE, passes.go_on, *counted)
+
+    def decisions(self, hazard: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return how often subjects are expected to have gone on, and responded, at every state.
+
+        `counts` are how many trials had each outcome; the hazard has one node.
+        """
+        gone, stopped = self._count(self.forward(hazard), counts[None])
+        return gone[0], stopped[0]
+
+    def _count(self, passes: Passes, responsibilities: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         states = self.states
-        counted = kernel.backward(
+        return kernel.backward(
             passes.go_on, states.of_edge, states.steps, passes.ways, *self._ends, responsibilities,
             passes.shares,
         )  # fmt: skip
-        return kernel.slopes_of(hazard, SURE, passes.go_on, *counted)

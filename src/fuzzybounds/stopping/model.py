@@ -1,4 +1,18 @@
-"""What a stopping model is, parameters and a hazard with its slopes, and how it is fitted."""
+"""What a stopping model is, a hazard with parameters, and how it is fitted.
+
+A *hazard* is a plain function ``h(t, x, outward, theta)``: the chance to respond in a bin that ends
+at time t (s) with the canoe x px from the centre, moving away from it (outward = 1) or toward it
+(0).  The arguments are arrays that broadcast, theta the parameters in their units, in the order in
+which the model lists them.  Its derivatives are numeric unless the model brings them.
+
+The simplest model of one's own:
+
+>>> def steady(t, x, outward, theta):
+...     return theta[0] * outward
+>>> rate = Parameter("rate", "logit", -3.0, 2.0, -12.0, 8.0)
+>>> Model("steady", "control", (rate,), steady, [np.array([-3.0])]).natural(np.zeros(1))
+{'rate': 0.5}
+"""
 
 from __future__ import annotations
 
@@ -10,56 +24,39 @@ from typing import NamedTuple
 import numpy as np
 
 from fuzzybounds.core import fitting
-from fuzzybounds.core.fitting import Fit, Parameter, Start
+from fuzzybounds.core.fitting import SCALES, Fit, Parameter, Start
 from fuzzybounds.stopping.lattice import States
 from fuzzybounds.stopping.likelihood import Likelihood
 
+HazardFunction = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+"""Maps times, distances, directions and parameters to the chance to respond."""
+SMALL = 1e-6
+"""Step of numeric derivatives, on the search scales."""
+SMALL_SHIFT = 1e-4
+"""The same of positions, in px."""
+RARE = 1e-3
+"""States with less information than this are left out."""
+UNMIXED = np.zeros(1), np.ones(1)
+"""Shift and weight of the only node without noise between trials."""
 
-class Hazard(NamedTuple):
-    """A hazard at given times and positions.
 
-    Attributes
-    ----------
-    value : array, shape (nodes, states)
-        h(t, x): the chance to respond in this bin.
-    vjp : callable
-        Takes the derivatives of anything by the hazard, of the same shape, and returns those by
-        the parameters, on their search scales, and by the shift of every node (px).
+def with_direction(hazard: HazardFunction, slopes: HazardFunction | None = None) -> HazardFunction:
+    """Return the hazard, or its derivatives, times a ratio wherever the canoe moves inward.
+
+    The ratio is one more parameter, the last one.  With `slopes`, the derivatives of `hazard`, the
+    derivatives of the product are returned.
     """
 
-    value: np.ndarray
-    vjp: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+    def directed(t, x, outward, theta):
+        return hazard(t, x, outward, theta[:-1]) * (outward + theta[-1] * (1 - outward))
 
+    def directed_slopes(t, x, outward, theta):
+        assert slopes is not None
+        factor = outward + theta[-1] * (1 - outward)
+        by_ratio = hazard(t, x, outward, theta[:-1]) * (1 - outward)
+        return np.concatenate([slopes(t, x, outward, theta[:-1]) * factor, by_ratio[None]])
 
-HazardFunction = Callable[[np.ndarray, States, np.ndarray], Hazard]
-"""Maps parameters, states, and for every node how far (px) positions are shifted, to a hazard."""
-
-
-def mixed(one: HazardFunction, own: int, shares: np.ndarray) -> HazardFunction:
-    """Return the hazard of a subject who infers the condition of a trial.
-
-    It is the mean of the hazards of all conditions, weighted by their probability at every state
-    (:func:`~fuzzybounds.stopping.data.beliefs`).  Every condition has the first `own`
-    parameters for itself; the common ones follow.
-    """
-    end = own * len(shares)
-
-    def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        parts = [
-            one(np.append(first, theta[end:]), where, shift)
-            for first in theta[:end].reshape(-1, own)
-        ]
-        value = np.sum([w * part.value for w, part in zip(shares, parts, strict=True)], axis=0)
-
-        def vjp(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            pulled = [part.vjp(w * slopes) for w, part in zip(shares, parts, strict=True)]
-            gradients, by_shift = (np.array(parts) for parts in zip(*pulled, strict=True))
-            common = gradients[:, own:].sum(axis=0)
-            return np.append(gradients[:, :own], common), by_shift.sum(axis=0)
-
-        return Hazard(value, vjp)
-
-    return hazard
+    return directed if slopes is None else directed_slopes
 
 
 class Counted(NamedTuple):
@@ -81,10 +78,12 @@ class Model:
     hazard : callable
         See :data:`HazardFunction`.
     starts : sequence of arrays
-        Parameters from where the search starts.
+        Parameters on their search scales from where the search starts.
+    slopes : callable, optional
+        Takes what `hazard` takes, and returns its derivatives: by every parameter, first axis.
     width_of_noise : callable, optional
-        If the boundary shifts by sigma z, with z drawn once per trial: the width in px, given the
-        parameters, over which the hazard rises.  The last parameter is then log sigma.
+        If positions shift by sigma z, with z drawn once per trial: the width in px, given the other
+        parameters, over which the hazard rises.  The last parameter is then sigma.
     notes : mapping
         What is stored with a fit in addition to its parameters, by column name.
     """
@@ -94,6 +93,7 @@ class Model:
     parameters: tuple[Parameter, ...]
     hazard: HazardFunction
     starts: Sequence[np.ndarray]
+    slopes: HazardFunction | None = None
     width_of_noise: Callable[[np.ndarray], float] | None = None
     notes: Mapping[str, float] = field(default_factory=dict)
 
@@ -102,70 +102,101 @@ class Model:
         """Whether there is noise between trials."""
         return self.width_of_noise is not None
 
-    def at(self, theta: np.ndarray, where: States, nodes: int = 1) -> tuple[Hazard, np.ndarray]:
+    def values(self, theta: np.ndarray) -> np.ndarray:
+        """Return parameters on their search scales in their units."""
+        pairs = zip(self.parameters, theta.tolist(), strict=False)
+        return np.array([SCALES[each.scale][0](value) for each, value in pairs])
+
+    def shifted(self, theta: np.ndarray, where: States, shift: np.ndarray) -> np.ndarray:
+        """Return the hazard of every state with positions shifted by each of some px (rows).
+
+        `theta` are the parameters of the hazard alone, without sigma.
+        """
+        x = where.position - shift[:, None]
+        value = self.hazard(where.time, x, where.outward, self.values(theta))
+        return np.broadcast_to(value, x.shape)
+
+    def jacobian(
+        self, theta: np.ndarray, where: States, shift: np.ndarray, value: np.ndarray
+    ) -> np.ndarray:
+        """Return derivatives of :meth:`shifted`, whose `value` is given, by the search scales."""
+        if self.slopes is None:
+            moved = [
+                self.shifted(theta + step, where, shift) for step in SMALL * np.eye(len(theta))
+            ]
+            return (np.array(moved) - value) / SMALL
+        x = where.position - shift[:, None]
+        slopes = self.slopes(where.time, x, where.outward, self.values(theta))
+        by_scale = (self.values(theta + SMALL) - self.values(theta - SMALL)) / (2 * SMALL)
+        return slopes * by_scale[:, None, None]
+
+    def at(self, theta: np.ndarray, where: States, nodes: int = 1) -> tuple[np.ndarray, np.ndarray]:
         """Return the hazard of every node and state, and the weights of the nodes."""
         if not self.mixed:
-            return self.hazard(theta, where, UNMIXED[0]), UNMIXED[1]
+            return self.shifted(theta, where, UNMIXED[0]), UNMIXED[1]
         node, weights = normal_quadrature(nodes)
-        shift = np.exp(theta[-1]) * node
-        own = self.hazard(theta[:-1], where, shift)
+        return self.shifted(theta[:-1], where, np.exp(theta[-1]) * node), weights
 
-        def vjp(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            gradient, by_shift = own.vjp(slopes)
-            return np.append(gradient, shift @ by_shift), by_shift
-
-        return Hazard(own.value, vjp), weights
+    def slopes_at(
+        self, theta: np.ndarray, where: States, nodes: int, value: np.ndarray
+    ) -> np.ndarray:
+        """Return the derivatives of what :meth:`at` returns: parameters, nodes, states."""
+        if not self.mixed:
+            return self.jacobian(theta, where, UNMIXED[0], value)
+        shift = np.exp(theta[-1]) * normal_quadrature(nodes)[0]
+        by_shift = (self.shifted(theta[:-1], where, shift + SMALL_SHIFT) - value) / SMALL_SHIFT
+        inner = self.jacobian(theta[:-1], where, shift, value)
+        return np.concatenate([inner, (shift[:, None] * by_shift)[None]])
 
     def nodes(self, theta: np.ndarray) -> int:
         """Return how many nodes the quadrature needs at these parameters."""
         if self.width_of_noise is None:
             return 1
-        ratio = np.exp(theta[-1]) / self.width_of_noise(theta)
+        ratio = np.exp(theta[-1]) / self.width_of_noise(self.values(theta[:-1]))
         return next((n for n in NODES if ratio * 2 * REACH / (n - 1) <= COARSEST), NODES[-1])
 
     def log_likelihood(self, theta: np.ndarray, data: Counted) -> tuple[float, np.ndarray]:
         """Return the log-likelihood of all trials and its gradient."""
-        hazard, weights = self.at(theta, data.likelihood.states, data.nodes)
-        value, slopes, _ = data.likelihood.slopes(hazard.value, weights, data.counts)
-        return value, hazard.vjp(slopes)[0]
+        where = data.likelihood.states
+        hazard, weights = self.at(theta, where, data.nodes)
+        value, slopes, _ = data.likelihood.slopes(hazard, weights, data.counts)
+        return value, summed(self.slopes_at(theta, where, data.nodes, hazard), slopes)
 
     def information(self, theta: np.ndarray, data: Counted) -> np.ndarray:
         """Return the information that trials would carry if all paths were known.
 
         What is drawn once per trial counts as known, too.  With n decisions expected at a state of
         hazard h, that is the sum over states of n / (h (1 - h)) times the products of the
-        derivatives of h.  It only guides the search, so numeric derivatives suffice.
+        derivatives of h.
         """
         where, nodes = data.likelihood.states, data.nodes
         hazard, weights = self.at(theta, where, nodes)
-        weight = data.likelihood.slopes(hazard.value, weights, data.counts)[2].ravel()
+        weight = data.likelihood.slopes(hazard, weights, data.counts)[2].ravel()
         known = weight >= RARE
-        moved = [self.at(theta + step, where, nodes)[0] for step in SMALL * np.eye(theta.size)]
-        slopes = [(own.value.ravel() - hazard.value.ravel())[known] / SMALL for own in moved]
-        return (slopes * weight[known]) @ np.transpose(slopes)
+        slopes = self.slopes_at(theta, where, nodes, hazard).reshape(len(theta), -1)[:, known]
+        return (slopes * weight[known]) @ slopes.T
 
     def log_likelihoods(self, theta: np.ndarray, likelihood: Likelihood) -> np.ndarray:
         """Return the log-likelihood of every outcome."""
         hazard, weights = self.at(theta, likelihood.states, self.nodes(theta))
-        return likelihood.log_likelihoods(hazard.value, weights)
+        return likelihood.log_likelihoods(hazard, weights)
 
     def natural(self, theta: np.ndarray) -> dict[str, float]:
         """Return the parameters by name, in the units of their columns."""
         return fitting.natural(self.parameters, theta)
 
 
-SMALL = 1e-6
-"""Step of numeric derivatives of the hazard, on the search scales."""
-RARE = 1e-3
-"""States with less information than this are left out."""
-UNMIXED = np.zeros(1), np.ones(1)
-"""Shift and weight of the only node without noise between trials."""
+def summed(jacobian: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+    """Return derivatives by parameters, given those by the hazard at every node and state."""
+    return jacobian.reshape(len(jacobian), -1) @ slopes.ravel()
+
+
 REACH = 6.0
-NODES = (37, 49, 65, 97, 129, 193, 257, 385)
+NODES = (25, 33, 41, 49, 65, 81, 97, 129, 193, 257, 385)
 """Numbers of nodes of which the search takes the first that is fine enough."""
-COARSEST = 1.4
+COARSEST = 1.7
 """Largest distance of two nodes, in widths of the rise of the hazard; tests hold the error of a
-subject's log-likelihood below 1e-3 nats."""
+subject's log-likelihood below 5e-3 nats."""
 
 
 @cache

@@ -24,7 +24,7 @@ from fuzzybounds.canoe.task import (
     end_trials,
     free_walk,
 )
-from fuzzybounds.stopping.lattice import States, whole_frames
+from fuzzybounds.stopping.lattice import LatticeStates, whole_frames
 from fuzzybounds.stopping.likelihood import SURE
 from fuzzybounds.stopping.model import Model
 
@@ -32,21 +32,26 @@ from fuzzybounds.stopping.model import Model
 class Prediction(NamedTuple):
     """Probabilities of responses, each in the middle of its bin, and of a missed deadline.
 
-    Times are in s, positions in px toward the correct side.
+    Times are in s, positions in px toward the correct side.  `step` numbers the step of the walk in
+    which the response falls, `phase` is the time in s since that step began, and `outward` says
+    whether the canoe then moves away from the centre.
     """
 
     time: np.ndarray
     position: np.ndarray
     probability: np.ndarray
     missed: float
+    step: np.ndarray
+    phase: np.ndarray
+    outward: np.ndarray
 
 
 def predict(
-    model: Model, theta: np.ndarray, where: States, p0: float, delay: float = 0.0
+    model: Model, theta: np.ndarray, where: LatticeStates, p0: float, delay: float = 0.0
 ) -> Prediction:
     """Return the exact distribution of outcomes, given states up to the deadline and P0."""
     hazard, weights = model.at(theta, where, model.nodes(theta))
-    respond = np.clip(hazard.value, SURE, 1.0 - SURE)
+    respond = np.clip(hazard, SURE, 1.0 - SURE)
     probability, missed = _spread(respond, weights, where, p0)
     bins = where.bins
     # The response comes a motor delay after the decision: perhaps in the next step.
@@ -60,18 +65,29 @@ def predict(
     after = np.maximum(end - FRAMES_PER_STEP, 0.0)
     position = np.stack([there + after, there - after]) * FRAME_PIXELS
     probability = np.stack([p0 * probability, (1 - p0) * probability])
+    # A response in the next step: the canoe goes either way there.
+    later_step = end > FRAMES_PER_STEP
+    same = np.broadcast_to(net * way >= 0, frame.shape)
+    outward = [np.where(later_step, (net + way) * side >= 0, same) for side in (1, -1)]
     late = frame >= DEADLINE_FRAMES
     missed += probability[:, late].sum()
+
+    def kept(values: np.ndarray) -> np.ndarray:
+        return np.broadcast_to(values, probability.shape)[:, ~late].ravel()
+
     return Prediction(
-        np.tile(frame[~late] * FRAME, 2),
-        np.clip(position[:, ~late], -EDGE, EDGE).ravel(),
-        probability[:, ~late].ravel(),
+        kept(frame * FRAME),
+        np.clip(kept(position), -EDGE, EDGE),
+        kept(probability),
         float(missed),
+        kept(step + later_step),
+        kept(np.where(later_step, end - FRAMES_PER_STEP, end) * FRAME),
+        kept(np.array(outward)),
     )
 
 
 def _spread(
-    respond: np.ndarray, weights: np.ndarray, where: States, p0: float
+    respond: np.ndarray, weights: np.ndarray, where: LatticeStates, p0: float
 ) -> tuple[np.ndarray, float]:
     """Return the probability of a response at every decision of every edge, and that of none."""
     probability, here = np.empty(where.of_edge.shape), weights[:, None]
@@ -91,7 +107,7 @@ def _spread(
 def simulate(
     model: Model,
     theta: np.ndarray,
-    where: States,
+    where: LatticeStates,
     p0: np.ndarray,
     rng: np.random.Generator,
     delay: float = 0.0,
@@ -99,8 +115,8 @@ def simulate(
 ) -> pd.DataFrame:
     """Simulate trials, one for each P0, as the result table ``trials`` has them.
 
-    Responses come at the end of their bin, after the motor delay.  If the shift of every trial (px)
-    is not given, it is drawn, in models with noise between trials.
+    Responses come at any frame of their bin, after the motor delay.  If the shift of every trial
+    (px) is not given, it is drawn, in models with noise between trials.
     """
     n, bins = p0.size, where.bins
     heading = np.where(rng.random(n) < 0.5, 1, -1)
@@ -112,13 +128,16 @@ def simulate(
     if shift is None and model.mixed:
         shift, theta = np.exp(theta[-1]) * rng.normal(size=n), theta[:-1]
     if shift is not None:
-        value = model.hazard(theta, where, shift).value[np.arange(n)[:, None], at]
+        value = model.shifted(theta, where, shift)[np.arange(n)[:, None], at]
     else:
-        value = model.at(theta, where)[0].value[0][at]
+        value = model.at(theta, where)[0][0][at]
     respond = np.clip(value, SURE, 1.0 - SURE)
     stops = rng.random(respond.shape) < respond
-    step, within = np.divmod(stops.argmax(axis=1), bins.within.size)
-    frame = FRAMES_PER_STEP * step + bins.within[within] + whole_frames("delay", delay, 0)
+    place, width = stops.argmax(axis=1), int(bins.within[0])
+    later = whole_frames("delay", delay, 0)
+    # Nobody could decide sooner: the first bin holds all responses up to its end and the delay.
+    soonest = np.where(place == 0, 0, width * place + later)
+    frame = rng.integers(soonest + 1, width * (place + 1) + later + 1)
     frame = np.where(stops.any(axis=1), np.minimum(frame, DEADLINE_FRAMES), DEADLINE_FRAMES)
     guess = np.where(rng.random(n) < 0.5, heading, -heading)
     done = end_trials(free_walk(directions), heading, frame, guess)

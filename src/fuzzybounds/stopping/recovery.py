@@ -17,9 +17,21 @@ import pandas as pd
 from fuzzybounds.canoe.samples import draw_points
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.stopping.answers import BOUNDARY, CHOSEN, CLEAR, KIND, RULES, WITHIN_TRIALS
-from fuzzybounds.stopping.catalogue import rebuild
-from fuzzybounds.stopping.comparison import CANDIDATES, scores
+from fuzzybounds.stopping.answers import (
+    BOUNDARY,
+    CLEAR,
+    DESIRE,
+    DIRECTION,
+    IGNORED,
+    KIND,
+    KIND_DIRECTED,
+    MEETING,
+    READING,
+    RULES,
+    USED,
+)
+from fuzzybounds.stopping.catalogue import CONTROL, rebuild
+from fuzzybounds.stopping.comparison import CANDIDATES, QUESTIONS, scores
 from fuzzybounds.stopping.data import ALL, DRAWS, context_of, design_of, of_condition
 from fuzzybounds.stopping.fits import ALL_TRIALS, fit_stopping
 from fuzzybounds.stopping.lattice import Bins, on_lattice, states
@@ -27,8 +39,22 @@ from fuzzybounds.stopping.predictions import simulate
 
 COHORTS = 4000
 """How many cohorts are drawn for each truth."""
-ASKED = (KIND, WITHIN_TRIALS, CHOSEN)
-"""The questions whose power is measured."""
+ASKED = {
+    KIND: (BOUNDARY, RULES),
+    KIND_DIRECTED: (BOUNDARY, RULES),
+    DIRECTION: (USED, IGNORED),
+    READING: (MEETING, DESIRE),
+}
+"""The questions whose power is measured, with their two answers."""
+SIMULATED = {
+    BOUNDARY: QUESTIONS[KIND][BOUNDARY],
+    RULES: QUESTIONS[KIND][RULES],
+    "boundary, directed": QUESTIONS[KIND_DIRECTED][BOUNDARY],
+    "rules, directed": QUESTIONS[KIND_DIRECTED][RULES],
+    MEETING: ["met_exponential"],
+    CONTROL: CANDIDATES[CONTROL],
+}
+"""The kinds of models from which subjects are simulated; of each the best model is."""
 KEYS = ["condition", "scheme", "delay", "true_model"]
 
 
@@ -43,10 +69,10 @@ def recover_stopping(
     bin_width: float,
     seed: int,
     dataset: str,
-    kinds: Sequence[str] = (BOUNDARY, RULES, "control"),
+    kinds: Sequence[str] = tuple(SIMULATED),
     **options: Any,
 ) -> pd.DataFrame:
-    """Simulate subjects from the best model of each kind, and fit the models of both kinds.
+    """Simulate subjects from the best model of each kind, and fit the models of all answers.
 
     Parameters
     ----------
@@ -73,7 +99,7 @@ def recover_stopping(
     for condition in comparison["condition"].unique():
         if condition not in (*conditions, ALL):
             continue
-        context = context_of(where, task, condition)
+        context = context_of(where)
         own = comparison[comparison["condition"] == condition]
         # With a fitted delay if there is one, by the first scheme.
         own = own[
@@ -84,10 +110,12 @@ def recover_stopping(
             & (fits["condition"] == condition)
             & (fits["delay"] == own["delay"].iloc[0])
         ]
-        of_kinds = (own[own["model"].isin(CANDIDATES[kind])] for kind in kinds)
+        of_kinds = (own[own["model"].isin(SIMULATED[kind])] for kind in kinds)
         truths = [each.loc[each["elpd"].idxmax(), "model"] for each in of_kinds if len(each)]
-        judged = [*CANDIDATES[BOUNDARY], *CANDIDATES[RULES], *truths]
-        judged = [name for name in judged if name in set(own["model"])]
+        answers = {
+            name for question in ASKED for names in QUESTIONS[question].values() for name in names
+        }
+        judged = [name for name in own["model"] if name in answers]
         for row in whole[whole["model"].isin(truths)].to_dict("records"):
             model, theta = rebuild(row["model"], row, context)
             seen = of_condition(trials[trials["subject"] == row["subject"]], condition)
@@ -132,15 +160,15 @@ def tabulate(
     for keys, own in every[every["scheme"] != ALL_TRIALS].groupby(KEYS, sort=False):
         shared = dict(zip(KEYS, keys, strict=True))
         size = int(sizes[shared["condition"]])
-        for question in ASKED:
+        for question, (answer, other) in ASKED.items():
             table = scores(own, question)
-            if len(table) < 2 or not {BOUNDARY, RULES} <= set(table):
+            if len(table) < 2 or not {answer, other} <= set(table):
                 continue
-            lead = (table[BOUNDARY] - table[RULES]).to_numpy()
+            lead = (table[answer] - table[other]).to_numpy()
             rng = generator(seed, dataset, "", "stopping power", question, *keys)
-            answer = next(own for own in CANDIDATES if shared["true_model"] in CANDIDATES[own])
-            truth = {"question": question, "true_answer": answer}
-            rows.append({**shared, **truth, **called(lead, size, rng)})
+            truth = next(kind for kind, names in SIMULATED.items() if shared["true_model"] in names)
+            named = {"question": question, "true_answer": truth, "answer": answer, "other": other}
+            rows.append({**shared, **named, **called(lead, size, rng)})
     table = TABLES["stopping_power"]
     return pd.DataFrame(rows)[table.names] if rows else table.empty()
 
@@ -148,19 +176,19 @@ def tabulate(
 def called(lead: np.ndarray, size: int, rng: np.random.Generator) -> dict[str, float]:
     """Return the lead of cohorts of some size, and what they would be called.
 
-    `lead` is by how many nats boundaries are ahead, for every simulated subject.
+    `lead` is by how many nats the first answer is ahead, for every simulated subject.
     """
     drawn = lead[rng.integers(0, lead.size, (COHORTS, size))]
     total = drawn.sum(axis=1)
     limit = CLEAR * np.sqrt(size) * drawn.std(axis=1, ddof=1) if size > 1 else np.inf
-    boundary, rules = float((total > limit).mean()), float((total < -limit).mean())
+    answer, other = float((total > limit).mean()), float((total < -limit).mean())
     return {
         "simulated": len(lead),
         "cohort": size,
-        "boundary_best": float((lead > 0).mean()),
-        "boundary_ahead": float(size * lead.mean()),
+        "best": float((lead > 0).mean()),
+        "ahead": float(size * lead.mean()),
         "se": float(total.std(ddof=1)),
-        "called_rules": rules,
-        "called_boundary": boundary,
-        "undecided": 1.0 - boundary - rules,
+        "called_answer": answer,
+        "called_other": other,
+        "undecided": 1.0 - answer - other,
     }

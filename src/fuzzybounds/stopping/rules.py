@@ -1,33 +1,32 @@
 """Fuzzy rules as hazards.
 
-Every premise has a graded consequent, a degree of stop in (0, 1), and the subject responds in a bin
-with h = O(t, x) (Eq. fuzzy_O).  The paper's o and a lapse are contained in the consequents.
+Every premise has a consequent, a degree of stop, and the output O(t, x) is their mean, weighted by
+the memberships of time and position (Eq. fuzzy_O).  Three kinds of rules:
+
+- *graded*: consequents in (0, 1), and h = O, which contains the paper's o and a lapse;
+- *graded with the direction as a third input*: IF the canoe moves outward AND ...;
+- *of the paper*: consequents of 0 or 1, and h = lapse + (gain - lapse) O, where gain is 1 / o.
 
 Labels start equidistant over the subject's own range of times and distances, and move from there as
 in :mod:`fuzzybounds.paper.fuzzy.tuning`, whose penalty is the prior here: a standard deviation of
 half a starting width for centres, and of a factor of 1.6 for widths.
 
-The paper's own rules, learned from two-class points, give a fixed O(t, x) (:func:`pipeline`); the
-subject then responds with lapse + (gain - lapse) O(t, x), where gain is 1 / o.
-
-:class:`fuzzybounds.paper.fuzzy.controller.Controller` is the readable version of the compiled
-output; tests compare the two, and the slopes with finite differences.
+:class:`fuzzybounds.paper.fuzzy.controller.Controller` is another version of the output; tests
+compare the two, and the slopes with finite differences.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from math import exp
+from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import expit
 
-from fuzzybounds.core.compilation import njit
 from fuzzybounds.core.fitting import Parameter
 from fuzzybounds.paper.fuzzy.membership import equidistant, labels
 from fuzzybounds.stopping.lattice import States
-from fuzzybounds.stopping.model import Hazard, HazardFunction
+from fuzzybounds.stopping.model import HazardFunction
 
 CONSEQUENT_PRIOR = (-3.0, 2.0)
 """Mean and standard deviation of the log-odds of graded consequents."""
@@ -60,17 +59,11 @@ def pipeline(points: Points, number: int, where: States) -> np.ndarray:
 
 
 def fixed(output: np.ndarray) -> HazardFunction:
-    """Return the hazard lapse + (gain - lapse) O, with O known at every state."""
+    """Return the hazard lapse + (gain - lapse) O, with O known at the states of a model."""
 
-    def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        lapse, gain = expit(theta)
-
-        def vjp(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            stopped = slopes[0] @ output
-            by_lapse = lapse * (1 - lapse) * (slopes.sum() - stopped)
-            return np.array([by_lapse, gain * (1 - gain) * stopped]), np.zeros(1)
-
-        return Hazard((lapse + (gain - lapse) * output)[None], vjp)
+    def hazard(t, x, outward, theta):
+        lapse, gain = theta
+        return lapse + (gain - lapse) * output
 
     return hazard
 
@@ -83,23 +76,23 @@ def starting_labels(number: int, time_range: float, position_range: float) -> np
     array, shape (4, labels)
         Centres of time, widths of time, centres of position, widths of position.
     """
-    own = equidistant(number, convention="width")
-    return np.outer([time_range, position_range], [own.centers, own.widths]).reshape(4, -1)
+    unit = equidistant(number, convention="width")
+    return np.outer([time_range, position_range], [unit.centers, unit.widths]).reshape(4, -1)
 
 
 def move(start: np.ndarray, deviations: np.ndarray) -> np.ndarray:
-    """Return tuned labels: centres move by starting widths, widths by factors (as logs)."""
-    by, moved = deviations.reshape(4, -1), start.copy()
+    """Return tuned labels: centres move by starting widths, widths change by factors."""
+    by, moved = np.reshape(deviations, (4, -1)), start.copy()
     moved[::2] += start[1::2] * by[::2]
-    moved[1::2] *= np.exp(by[1::2])
+    moved[1::2] *= by[1::2]
     return moved
 
 
 @cache
-def consequent_parameters(number: int) -> tuple[Parameter, ...]:
+def consequent_parameters(number: int, when: str = "") -> tuple[Parameter, ...]:
     """Return the parameters of graded consequents: stop_TIME_POSITION."""
     return tuple(
-        Parameter(f"stop_{time}_{position}", "logit", *CONSEQUENT_PRIOR, -13.0, 13.0)
+        Parameter(f"stop{when}_{time}_{position}", "logit", *CONSEQUENT_PRIOR, -13.0, 13.0)
         for time in labels(number)
         for position in labels(number)
     )
@@ -116,127 +109,104 @@ def label_parameters(number: int) -> tuple[Parameter, ...]:
     )
 
 
-def graded(number: int, start: np.ndarray) -> HazardFunction:
-    """Return the hazard of rules: log-odds of the consequents, then deviations of the labels."""
+def shares(value: np.ndarray, centers: np.ndarray, widths: np.ndarray) -> np.ndarray:
+    """Return memberships exp(-((x - c) / w)^2) over their sum: labels on the last axis."""
+    exponent = -(((value[..., None] - centers) / widths) ** 2)
+    degrees = np.exp(exponent - exponent.max(axis=-1, keepdims=True))
+    return degrees / degrees.sum(axis=-1, keepdims=True)
+
+
+def output(t: np.ndarray, x: np.ndarray, labels: np.ndarray, stop: np.ndarray) -> np.ndarray:
+    """Return O(t, x) of labels (:func:`starting_labels`) and consequents (time, position)."""
+    return ((shares(t, *labels[:2]) @ stop) * shares(x, *labels[2:])).sum(axis=-1)
+
+
+def _output_slopes(t, x, labels, stop, start):
+    """Return derivatives of :func:`output` by consequents, and by deviations as in :func:`move`."""
+    time, place = shares(t, *labels[:2]), shares(x, *labels[2:])
+    by_stop = (time[..., :, None] * place[..., None, :]).reshape(*x.shape, -1)
+    stop_at, stop_then = place @ stop.T, time @ stop
+    value = (stop_then * place).sum(axis=-1)[..., None]
+    parts = [by_stop]
+    for share, mean, at, (centers, widths), start_width in (
+        (time, stop_at, t, labels[:2], start[1]),
+        (place, stop_then, x, labels[2:], start[3]),
+    ):
+        pulled = 2.0 * share * (mean - value)
+        distance = (at[..., None] - centers) / widths
+        parts.append(pulled * distance * start_width / widths)
+        parts.append(pulled * distance**2 * start_width / widths)
+    return np.moveaxis(np.concatenate(parts, axis=-1), -1, 0)
+
+
+def graded(number: int, start: np.ndarray) -> tuple[HazardFunction, HazardFunction]:
+    """Return the hazard of graded rules, and its slopes: consequents, then deviations of labels."""
     cells = number * number
 
-    def hazard(theta: np.ndarray, where: States, shift: np.ndarray) -> Hazard:
-        stop = expit(theta[:cells]).reshape(number, number)
-        tuned = move(start, theta[cells:])
-        index = (where.of_moment, where.of_distance)
-        place = (where.moments, where.distances, *index, shift, tuned)
-        parts = rule_outputs(*place, stop)
+    def hazard(t, x, outward, theta):
+        stop = theta[:cells].reshape(number, number)
+        return output(t, x, move(start, theta[cells:]), stop)
 
-        def vjp(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            by_consequent, by_labels, by_shift = pull_rules(slopes, *place, start, parts)
-            return np.append(stop * (1 - stop) * by_consequent, by_labels), by_shift
+    def slopes(t, x, outward, theta):
+        stop = theta[:cells].reshape(number, number)
+        return _output_slopes(t, x, move(start, theta[cells:]), stop, start)
 
-        return Hazard(parts[0], vjp)
-
-    return hazard
+    return hazard, slopes
 
 
-@njit(nogil=True)
-def membership_shares(x, centers, widths):
-    """Return memberships exp(-((x - c) / w)^2) over their sum: shape (values, labels)."""
-    shares = np.empty((x.size, centers.size))
-    for p in range(x.size):
-        nearest, total = np.inf, 0.0
-        for i in range(centers.size):
-            shares[p, i] = ((x[p] - centers[i]) / widths[i]) ** 2
-            nearest = min(nearest, shares[p, i])
-        for i in range(centers.size):
-            shares[p, i] = exp(nearest - shares[p, i])
-            total += shares[p, i]
-        for i in range(centers.size):
-            shares[p, i] /= total
-    return shares
+def three_inputs(number: int, start: np.ndarray) -> tuple[HazardFunction, HazardFunction]:
+    """Return the hazard of rules with a third input, and its slopes.
 
-
-@njit(nogil=True)
-def rule_outputs(moments, distances, of_moment, of_distance, shift, labels, consequents):
-    """Return O of all rules, and the parts of it that slopes need.
-
-    Parameters
-    ----------
-    moments, distances : array
-        Different times and distances.
-    of_moment, of_distance : array of int, shape (states,)
-    shift : array, shape (nodes,)
-        How far positions are shifted.
-    labels : array, shape (4, labels)
-        As :func:`starting_labels` has them.
-    consequents : array, shape (labels, labels)
-        Degrees of stop.
-
-    Returns
-    -------
-    outputs : array, shape (nodes, states)
-    time : array, shape (moments, labels)
-        Shares of the labels of time.
-    place : array, shape (nodes, distances, labels)
-        Shares of the labels of position.
-    stop_at : array, shape (nodes, distances, labels of time)
-        Consequents summed over the shares of the labels of position.
-    stop_then : array, shape (moments, labels of position)
-        The same summed over the shares of the labels of time.
+    Consequents where the canoe moves outward come first, then those where it moves inward, then
+    the deviations of the labels, which both have in common.
     """
-    nodes, number, states = shift.size, labels.shape[1], of_moment.size
-    positions = (distances - shift.reshape(-1, 1)).ravel()
-    time = membership_shares(moments, labels[0], labels[1])
-    flat = membership_shares(positions, labels[2], labels[3])
-    size = (nodes, distances.size, number)
-    stop_at = (flat @ consequents.T.copy()).reshape(size)
-    outputs = np.empty((nodes, states))
-    for node in range(nodes):
-        for s in range(states):
-            m, d, stop = of_moment[s], of_distance[s], 0.0
-            for i in range(number):
-                stop += time[m, i] * stop_at[node, d, i]
-            outputs[node, s] = stop
-    return outputs, time, flat.reshape(size), stop_at, time @ consequents
+    cells = number * number
+    one, one_slopes = graded(number, start)
+
+    def sides(theta):
+        away, toward, common = np.split(theta, [cells, 2 * cells])
+        return np.append(away, common), np.append(toward, common)
+
+    def hazard(t, x, outward, theta):
+        away, toward = (one(t, x, outward, side) for side in sides(theta))
+        return outward * away + (1 - outward) * toward
+
+    def slopes(t, x, outward, theta):
+        away, toward = (one_slopes(t, x, outward, side) for side in sides(theta))
+        away, toward = outward * away, (1 - outward) * toward
+        both = away[cells:] + toward[cells:]
+        return np.concatenate([away[:cells], toward[:cells], both])
+
+    return hazard, slopes
 
 
-@njit(nogil=True)
-def pull_rules(slopes, moments, distances, of_moment, of_distance, shift, labels, start, parts):
-    """Return derivatives by consequents, labels and shifts, given those by the output.
+def of_the_paper(stop: np.ndarray, start: np.ndarray) -> tuple[HazardFunction, HazardFunction]:
+    """Return the hazard of rules with known consequents, and its slopes: lapse, gain, labels."""
 
-    Parameters are those of :func:`rule_outputs`, what it returned, and the labels before tuning.
-    Derivatives by labels are by deviations of centres in starting widths, and of widths in logs.
+    def hazard(t, x, outward, theta):
+        lapse, gain = theta[:2]
+        return lapse + (gain - lapse) * output(t, x, move(start, theta[2:]), stop)
+
+    def slopes(t, x, outward, theta):
+        lapse, gain = theta[:2]
+        tuned = move(start, theta[2:])
+        value = output(t, x, tuned, stop)
+        by_labels = _output_slopes(t, x, tuned, stop, start)[stop.size :]
+        return np.concatenate([[1 - value, value], (gain - lapse) * by_labels])
+
+    return hazard, slopes
+
+
+@cache
+def monotone_bases(number: int) -> tuple[np.ndarray, ...]:
+    """Return all rule bases that never take back "stop", later or further away, but two.
+
+    An array is 1 where a premise (time, position) says stop.  Those that never or always say so
+    are left out.
     """
-    outputs, time, place, stop_at, stop_then = parts
-    (nodes, states), number = slopes.shape, labels.shape[1]
-    by_time, by_place, pairs = np.zeros_like(time), np.zeros_like(place), np.zeros_like(stop_at)
-    for node in range(nodes):
-        for s in range(states):
-            g = slopes[node, s]
-            if g == 0.0:
-                continue
-            m, d, output = of_moment[s], of_distance[s], outputs[node, s]
-            for i in range(number):
-                share = g * time[m, i]
-                by_time[m, i] += share * (stop_at[node, d, i] - output)
-                pairs[node, d, i] += share
-            for j in range(number):
-                by_place[node, d, j] += g * place[node, d, j] * (stop_then[m, j] - output)
-    by_consequent, by_labels = np.zeros((number, number)), np.zeros((4, number))
-    by_shift = np.zeros(nodes)
-    for m in range(moments.size):
-        for i in range(number):
-            distance = (moments[m] - labels[0, i]) / labels[1, i]
-            pulled = 2.0 * by_time[m, i] * distance
-            by_labels[0, i] += pulled * start[1, i] / labels[1, i]
-            by_labels[1, i] += pulled * distance
-    for node in range(nodes):
-        for d in range(distances.size):
-            for i in range(number):
-                for j in range(number):
-                    by_consequent[i, j] += pairs[node, d, i] * place[node, d, j]
-            for j in range(number):
-                distance = (distances[d] - shift[node] - labels[2, j]) / labels[3, j]
-                pulled = 2.0 * by_place[node, d, j] * distance
-                by_labels[2, j] += pulled * start[3, j] / labels[3, j]
-                by_labels[3, j] += pulled * distance
-                # Shifting a position is moving all centres.
-                by_shift[node] += pulled / labels[3, j]
-    return by_consequent, by_labels.reshape(-1), by_shift
+    # From how many position labels on a time says stop: never more of them later.
+    firsts = combinations_with_replacement(range(number, -1, -1), number)
+    bases = [
+        np.array([[float(p >= first) for p in range(number)] for first in own]) for own in firsts
+    ]
+    return tuple(base for base in bases if 0 < base.sum() < base.size)

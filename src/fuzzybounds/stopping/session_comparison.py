@@ -14,13 +14,17 @@ from scipy.stats import t as student
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.fitting import SCALES
-from fuzzybounds.stopping.answers import BOUNDARY, RULES
+from fuzzybounds.stopping.answers import BOUNDARY
 from fuzzybounds.stopping.comparison import compared, elpd_by_subject
 from fuzzybounds.stopping.data import CONTIGUOUS
 from fuzzybounds.stopping.sessions import CHANGE
 
-INDEPENDENT = {BOUNDARY: "both_exponential", RULES: "graded_tuned_both_3"}
-"""The same hazards, with shifts that are independent from trial to trial."""
+INDEPENDENT = {
+    BOUNDARY: "both_exponential",
+    f"{BOUNDARY}_directed": "both_exponential_directed",
+    f"{BOUNDARY}_met": "met_exponential",
+}
+"""The same hazards, with shifts that are independent from trial to trial; rules have none."""
 
 
 class SessionTables(NamedTuple):

@@ -1,7 +1,7 @@
 """Parameters of people for the simulated cohort: a boundary that shifts from trial to trial.
 
-The boundary of :mod:`~fuzzybounds.stopping.sessions`, with a motor delay but without a shift
-after errors, is fitted to every one-session subject and condition.  The parameters of
+The boundary of :mod:`~fuzzybounds.stopping.sessions` that is met, with a motor delay but without a
+shift after errors, is fitted to every one-session subject and condition.  The parameters of
 Experiment A's subjects are those of the simulated cohort (``cohort/people.csv``), and fits to the
 cohort are compared with them.
 """
@@ -72,7 +72,9 @@ def fit_session(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -
     """
     session = read_session(trials, condition, delays)
     used = np.ones_like(session.known)
-    model = session_model(BOUNDARY, session).fixed(after_easy_error=0.0, after_hard_error=0.0)
+    model = session_model(f"{BOUNDARY}_met", session).fixed(
+        after_easy_error=0.0, after_hard_error=0.0
+    )
     independent, starts = first_fit(model, session, used)
     delay, found = fit_near(model, Given(session, independent, used), starts)
     alone = model.fixed(correlation=-20.0, drift=0.0)

@@ -12,9 +12,10 @@ from scipy.signal import lfilter
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
+from fuzzybounds.stopping.answers import BOUNDARY, RULES
 from fuzzybounds.stopping.comparison import elpd_by_subject
 from fuzzybounds.stopping.data import ALL, of_condition
-from fuzzybounds.stopping.hierarchy import KINDS, fit_folds, row_of
+from fuzzybounds.stopping.hierarchy import fit_folds, row_of
 from fuzzybounds.stopping.lattice import Bins, states
 from fuzzybounds.stopping.predictions import simulate
 from fuzzybounds.stopping.recovery import called
@@ -69,9 +70,9 @@ def recover_sessions(
                 kind: pd.DataFrame(
                     row_of(*part, 0) for part in fit_folds(kind, sessions, fold_number)
                 )
-                for kind in KINDS
+                for kind in (BOUNDARY, RULES)
             }
-            leads = [elpd_by_subject(found[kind], "kind")[kind] for kind in KINDS]
+            leads = [elpd_by_subject(found[kind], "kind")[kind] for kind in (BOUNDARY, RULES)]
             rng = generator(seed, dataset, "", "session power", str(truth), str(condition))
             fitted = found[str(truth)][found[str(truth)]["fold"] == 0]
             recovered = {
@@ -98,7 +99,7 @@ def _simulated(
     trials = trials.sort_values("trial").reset_index(drop=True)
     session = read_session(trials, condition)
     model = session_model(row["kind"], session)
-    theta = np.array([row[own.name] for own in model.parameters])
+    theta = np.array([row[each.name] for each in model.parameters])
     change = theta[-len(CHANGE) :]
     sigma, correlation = np.exp(change[0]), 1 / (1 + np.exp(-change[1]))
     noise = sigma * rng.normal(size=session.known.size)
@@ -107,6 +108,6 @@ def _simulated(
     chosen = of_condition(trials, condition)
     chances = chosen["condition"].map(p0).to_numpy(dtype=float)
     delay, first = row["motor_delay"], theta[: -len(CHANGE)]
-    made = simulate(model.plain(), first, states(Bins()), chances, rng, delay, shift)
+    made = simulate(model.model, first, states(Bins()), chances, rng, delay, shift)
     result = chosen.reset_index(drop=True).assign(**made)
     return replace(read_session(result, ALL, delays), covariates=session.covariates)

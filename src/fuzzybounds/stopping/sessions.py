@@ -26,20 +26,15 @@ from numpy import exp, log
 from fuzzybounds.core import fitting
 from fuzzybounds.core.compilation import njit
 from fuzzybounds.core.fitting import Fit, Parameter, Start
-from fuzzybounds.stopping.answers import BOUNDARY
-from fuzzybounds.stopping.boundaries import GAIN, LAPSE, SHAPES, SIGMA, TAU, falling, within
-from fuzzybounds.stopping.catalogue import rule_ramp
+from fuzzybounds.stopping.answers import BOUNDARY, RULES
+from fuzzybounds.stopping.boundaries import SIGMA
+from fuzzybounds.stopping.catalogue import CATALOGUE, Context
 from fuzzybounds.stopping.data import ALL, likelihoods
 from fuzzybounds.stopping.lattice import Bins, on_lattice
 from fuzzybounds.stopping.likelihood import Likelihood
-from fuzzybounds.stopping.model import HazardFunction, Model
+from fuzzybounds.stopping.model import Model, summed
 from fuzzybounds.stopping.model import fit as fit_independent
-from fuzzybounds.stopping.rules import (
-    consequent_parameters,
-    graded,
-    label_parameters,
-    starting_labels,
-)
+from fuzzybounds.stopping.rules import Points
 
 STEP, FARTHEST = 12.0, 360.0
 """Of the grid of shifts, in px."""
@@ -56,8 +51,6 @@ SMALL = 1e-4
 """Step of numeric derivatives."""
 FLOOR = 1e-12
 """Added to the likelihood of a trial given a shift, whose largest is 1, so that none is 0."""
-LABELS = 3
-"""Labels of the rules: those that predict best without dependence (docs/verdict.md)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,38 +109,49 @@ def read_session(trials: pd.DataFrame, condition: str, delays: Sequence[float] =
 
 @dataclass(frozen=True, eq=False)
 class SessionModel:
-    """A hazard that shifts from trial to trial (:class:`fuzzybounds.core.fitting.Fittable`)."""
+    """A hazard that shifts from trial to trial (:class:`fuzzybounds.core.fitting.Fittable`).
+
+    Its parameters are those of the hazard of `model`, without noise between trials, and then those
+    of the shift.
+    """
 
     kind: str
-    hazard: HazardFunction
+    model: Model
     parameters: tuple[Parameter, ...]
-    starts: Sequence[np.ndarray] = ()
+
+    @property
+    def starts(self) -> Sequence[np.ndarray]:
+        """Values from which the search starts, if there is no fit with independent trials."""
+        first = self.model.starts[0][: len(self.parameters) - len(CHANGE)]
+        return [np.append(first, change) for change in FIRST_CHANGES]
 
     def log_likelihood(self, theta: np.ndarray, data: Given) -> tuple[float, np.ndarray]:
         """Return the log-likelihood of the trials that are used, and its gradient."""
         session, likelihood = data.session, data.session.likelihoods[data.delay]
         of_trial, change = likelihood.outcomes.of_trial, theta[-len(CHANGE) :]
-        hazard = self.hazard(theta[: -len(CHANGE)], likelihood.states, SHIFTS)
-        passes = likelihood.forward(hazard.value)
+        first = theta[: -len(CHANGE)]
+        hazard = self.model.shifted(first, likelihood.states, SHIFTS)
+        passes = likelihood.forward(hazard)
         largest = passes.logs.max(axis=0)
         used, seen = data.used[session.known], session.known & data.used
-        logs, own = np.zeros((seen.size, SHIFTS.size)), exp(passes.logs - largest).T
-        logs[seen] = log(own + FLOOR)[of_trial[used]]
+        logs, relative = np.zeros((seen.size, SHIFTS.size)), exp(passes.logs - largest).T
+        logs[seen] = log(relative + FLOOR)[of_trial[used]]
         moved = 100.0 * change[2:] @ session.covariates
         at, by_moved = interpolate(logs, moved)
         value, posterior, moves = smooth(exp(at), *map(exp, log_moves(change)))
         by_outcome = np.zeros((len(largest), SHIFTS.size))
         np.add.at(by_outcome, of_trial[used], spread(posterior, moved)[seen])
-        by_outcome *= own / (own + FLOOR)
-        slopes, _ = likelihood.backward(hazard.value, passes, np.ascontiguousarray(by_outcome.T))
+        by_outcome *= relative / (relative + FLOOR)
+        slopes, _ = likelihood.backward(hazard, passes, np.ascontiguousarray(by_outcome.T))
         by_change = []
         for step in SMALL * np.eye(len(CHANGE))[:2]:
             pairs = zip(log_moves(change + step), log_moves(change - step), strict=True)
-            first, move = (up - down for up, down in pairs)
-            by_change.append((posterior[0] @ first + (moves * move).sum()) / (2 * SMALL))
+            start, move = (up - down for up, down in pairs)
+            by_change.append((posterior[0] @ start + (moves * move).sum()) / (2 * SMALL))
         by_change += list(100.0 * session.covariates @ (posterior * by_moved).sum(axis=1))
         constant = float(largest[of_trial[used]].sum())
-        return value + constant, np.append(hazard.vjp(slopes)[0], by_change)
+        jacobian = self.model.jacobian(first, likelihood.states, SHIFTS, hazard)
+        return value + constant, np.append(summed(jacobian, slopes), by_change)
 
     def information(self, theta: np.ndarray, data: Given) -> np.ndarray:
         """Return second derivatives of minus the log-likelihood, made positive."""
@@ -160,18 +164,13 @@ class SessionModel:
         values, vectors = np.linalg.eigh((hessian + hessian.T) / 2)
         return (vectors * np.maximum(values, 1e-3)) @ vectors.T
 
-    def plain(self) -> Model:
-        """Return the hazard alone, for independent trials."""
-        parameters = self.parameters[: -len(CHANGE)]
-        return Model(self.kind, self.kind, parameters, self.hazard, self.starts)
-
     def fixed(self, **values: float) -> SessionModel:
         """Return the same model with some parameters fixed, on their search scales."""
         kept = [
-            replace(own, mean=values[own.name], low=values[own.name], high=values[own.name])
-            if own.name in values
-            else own
-            for own in self.parameters
+            replace(each, mean=values[each.name], low=values[each.name], high=values[each.name])
+            if each.name in values
+            else each
+            for each in self.parameters
         ]
         return replace(self, parameters=tuple(kept))
 
@@ -183,28 +182,37 @@ class SessionModel:
         )
 
 
+KINDS = {
+    BOUNDARY: "within_exponential",
+    f"{BOUNDARY}_directed": "within_exponential_directed",
+    f"{BOUNDARY}_met": "met_exponential",
+    RULES: "graded_3",
+    f"{RULES}_directed": "graded_3_directed",
+}
+"""The hazards of session models, by the name of the kind."""
+
+
 def session_model(kind: str, session: Session) -> SessionModel:
-    """Return a model with a boundary, or with rules whose labels have the subject's own ranges."""
-    if kind == BOUNDARY:
-        own = (*SHAPES["exponential"].parameters, LAPSE, GAIN, TAU)
-        start = np.array([*falling("exponential", session.level), -4.5, -1.0, log(20.0)])
-        return SessionModel(kind, within("exponential"), (*own, *CHANGE), [start])
-    labels = starting_labels(LABELS, *session.ranges)
-    own = (*consequent_parameters(LABELS), *label_parameters(LABELS))
-    start = np.append(rule_ramp(labels, session.level), np.zeros(4 * LABELS))
-    return SessionModel(kind, graded(LABELS, labels), (*own, *CHANGE), [start])
+    """Return the model of a kind for one session; labels have the subject's own ranges."""
+    where = next(iter(session.likelihoods.values())).states
+    time, position = (np.full((1, 1), reach) for reach in session.ranges)
+    points = Points(time, position, np.ones((1, 1), dtype=bool))
+    (model,) = CATALOGUE[KINDS[kind]].build(Context(where, session.level, points))
+    of_hazard = model.parameters[:-1] if model.mixed else model.parameters
+    return SessionModel(kind, model, (*of_hazard, *CHANGE))
 
 
 def first_fit(model: SessionModel, session: Session, used: np.ndarray) -> tuple[float, list[Start]]:
     """Return the delay of the best fit with independent trials, and starts from that fit."""
-    plain, best = model.plain(), {}
+    best: dict[float, Fit] = {}
     start: list[Start] = []
     for delay, likelihood in session.likelihoods.items():
         counts = likelihood.outcomes.counts(used[session.known])
-        best[delay] = fit_independent(plain, likelihood, counts, start)
+        best[delay] = fit_independent(model.model, likelihood, counts, start)
         start = [Start(best[delay].theta)]
-    delay = max(best, key=lambda own: best[own].log_posterior)
-    return delay, [Start(np.append(best[delay].theta, change)) for change in FIRST_CHANGES]
+    delay = max(best, key=lambda each: best[each].log_posterior)
+    first = best[delay].theta[: len(model.parameters) - len(CHANGE)]
+    return delay, [Start(np.append(first, change)) for change in FIRST_CHANGES]
 
 
 def fit_near(

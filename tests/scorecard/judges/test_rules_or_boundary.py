@@ -1,3 +1,5 @@
+"""B01 and B02: conclusions on both sides of every threshold."""
+
 import pandas as pd
 import pytest
 
@@ -6,15 +8,16 @@ from fuzzybounds.scorecard.findings import find
 from fuzzybounds.scorecard.verdicts import SUPPORTED, UNDECIDED, UNPRINTED, UNSUPPORTED
 
 OTHER = {"rules": "boundary", "boundary": "rules"}
-QUESTION = "kind, noise within trials"
+DIRECTIONS = {"used": "ignored", "ignored": "used"}
 
 
 def tables(best, difference, se, subjects=26, mistaken=0.01, scheme="interleaved"):
     """The two tables of B01; a cohort with the other truth is called like this one so often."""
-    shared = {"question": QUESTION, "condition": "easy", "scheme": scheme, "delay": "fitted"}
+    shared = {"condition": "easy", "scheme": scheme, "delay": "fitted"}
     brief = pd.DataFrame(
         {
             **shared,
+            "question": "kind, with direction",
             "answer": [best, OTHER[best]],
             "models": [4, 8],
             "elpd": [-1000.0, -1000.0 - difference],
@@ -30,17 +33,51 @@ def tables(best, difference, se, subjects=26, mistaken=0.01, scheme="interleaved
     power = pd.DataFrame(
         {
             **shared,
-            "true_answer": [best, OTHER[best]],
+            "question": "kind, with direction",
+            "true_answer": [f"{best}, directed", f"{OTHER[best]}, directed"],
             "true_model": ["a", "b"],
+            "answer": best,
+            "other": OTHER[best],
             "cohort": subjects,
-            "boundary_best": 0.5,
-            "boundary_ahead": 1.0,
+            "best": 0.5,
+            "ahead": 1.0,
             "se": 5.0,
-            f"called_{best}": [0.7, mistaken],
-            f"called_{OTHER[best]}": [0.02, 0.6],
+            "called_answer": [0.7, mistaken],
+            "called_other": [0.02, 0.6],
         }
     )
-    return {"stopping_brief": brief, "stopping_brief_power": power}
+    plain = brief.assign(question="kind")
+    return {"stopping_brief": pd.concat([brief, plain]), "stopping_brief_power": power}
+
+
+def directions(best, difference, se, mistaken=0.01):
+    """The tables of B02, from those of B01."""
+    made = tables("rules", difference, se, mistaken=mistaken)
+    brief = (
+        made["stopping_brief"]
+        .iloc[:2]
+        .assign(question="direction", answer=[best, DIRECTIONS[best]])
+    )
+    truths = [["boundary", "rules"], ["boundary, directed", "rules, directed"]]
+    right, wrong = truths[::-1] if best == "used" else truths
+    power = made["stopping_brief_power"].assign(
+        question="direction", answer=best, other=DIRECTIONS[best]
+    )
+    parts = [power.assign(true_answer=own) for own in zip(right, wrong, strict=True)]
+    outward = pd.DataFrame(
+        {
+            "condition": "easy",
+            "source": ["data", "within_exponential", "met_exponential"],
+            "delay": "fitted",
+            "phase_low": 0.3,
+            "phase_high": 0.4,
+            "outward": [0.94, 0.81, 0.92],
+            "low": [0.91, 0.8, 0.9],
+            "high": [0.97, 0.82, 0.94],
+            "n": 700.0,
+        }
+    )
+    return {"stopping_brief": brief, "stopping_brief_power": pd.concat(parts), "outward": outward}
 
 
 @pytest.mark.parametrize(
@@ -65,7 +102,7 @@ def test_a_difference_counts_beyond_two_standard_errors(best, difference, se, ex
 def test_a_comparison_that_would_say_so_anyway_decides_nothing(best):
     found = find("B01", tables(best, 50.0, 10.0, mistaken=0.2))
     assert found.conclusion == UNDECIDED
-    assert f"if {OTHER[best]} were true, 20% of cohorts" in found.few
+    assert f"if {OTHER[best]} were true, 20.0% of cohorts" in found.few
     without = tables(best, 50.0, 10.0)
     without["stopping_brief_power"] = without["stopping_brief_power"].iloc[:0]
     assert find("B01", without).conclusion == UNDECIDED
@@ -86,3 +123,29 @@ def test_both_ways_to_leave_out_blocks_must_agree(other, expected):
     found = find("B01", {name: pd.concat([first[name], second[name]]) for name in first})
     assert found.conclusion == expected
     assert ("disagree" in found.few) == (other == "boundary")
+
+
+@pytest.mark.parametrize(
+    ("best", "difference", "mistaken", "expected"),
+    [
+        ("used", 50.0, 0.01, UNSUPPORTED),
+        ("ignored", 50.0, 0.01, SUPPORTED),
+        ("used", 15.0, 0.01, UNDECIDED),
+        ("used", 50.0, 0.2, UNDECIDED),
+    ],
+)
+def test_the_direction_counts_beyond_two_standard_errors(best, difference, mistaken, expected):
+    found = find("B02", directions(best, difference, 10.0, mistaken))
+    assert (found.verdict, found.conclusion) == (UNPRINTED, expected)
+    assert "people 94%; boundary with noise within trials 81%" in found.note
+    assert "boundary that is met 92%" in found.note
+
+
+def test_any_kind_that_ignores_the_direction_may_be_the_truth():
+    """One kind of cohorts that would say the same is enough for doubt, and none may be missing."""
+    made = directions("used", 50.0, 10.0)
+    power = made["stopping_brief_power"]
+    one = power["true_answer"] == "rules"
+    doubtful = power.assign(called_answer=power["called_answer"].mask(one, 0.3))
+    assert find("B02", {**made, "stopping_brief_power": doubtful}).conclusion == UNDECIDED
+    assert find("B02", {**made, "stopping_brief_power": power[~one]}).conclusion == UNDECIDED

@@ -21,7 +21,6 @@ from fuzzybounds.canoe import task
 from fuzzybounds.canoe.block_windows import compared
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.paper.reinforcement.design import PAPER_CUED
 from fuzzybounds.stopping.catalogue import CATALOGUE
 from fuzzybounds.stopping.data import context_of, design_of, likelihoods
 from fuzzybounds.stopping.lattice import Bins, on_lattice, states
@@ -117,9 +116,9 @@ def fit_constant(trials: pd.DataFrame, condition: task.Condition) -> tuple[Model
     used = trials[on_lattice(trials)].reset_index(drop=True)
     likelihood = likelihoods(used, BINS, (0.0,))[0.0]
     level = used.loc[used["responded"], "position"].abs().median() / 100
-    context = replace(context_of(likelihood.states, PAPER_CUED, condition.name), level=level)
-    model = CATALOGUE["within_constant"].build(context)
-    assert model is not None
+    (model,) = CATALOGUE["within_constant"].build(
+        replace(context_of(likelihood.states), level=level)
+    )
     counts = likelihood.outcomes.counts(np.ones(len(used), dtype=bool))
     return model, fit(model, likelihood, counts).theta
 

@@ -12,14 +12,13 @@ from matplotlib.figure import Figure
 from fuzzybounds.checks.figures.figS7_stopping_comparison import FAMILIES
 from fuzzybounds.paper.figures import style
 
-QUESTIONS = {
-    "kind": "equal numbers",
-    "kind, model chosen on training trials": "one chosen",
-}
+QUESTIONS = {"kind": "no direction", "kind, with direction": "with direction"}
 """The questions that are drawn, and how the two kinds are compared in them."""
 TRUTHS = {
     "boundary": ("if boundaries were true", style.BLUE),
     "rules": ("if rules were true", style.VERMILLION),
+    "boundary, directed": ("if boundaries with direction were true", style.SKY),
+    "rules, directed": ("if rules with direction were true", style.ORANGE),
     "control": ("if neither were (the best control)", style.GREY),
 }
 FAR = 1000.0
@@ -75,7 +74,7 @@ def _draw_leads(axes: Axes, questions: pd.DataFrame, power: pd.DataFrame) -> Non
         ]
         for truth, (_, colour) in TRUTHS.items():
             own = known[known["true_answer"] == truth]
-            for mean, se in zip(own["boundary_ahead"], own["se"], strict=True):
+            for mean, se in zip(own["ahead"], own["se"], strict=True):
                 axes.plot(
                     [mean - 2 * se, mean + 2 * se],
                     [place + 0.22] * 2,

@@ -14,23 +14,27 @@ from fuzzybounds.paper.figures import style
 
 FAMILIES = {
     "boundary_within": ("boundary, noise within trials", style.BLUE, "o"),
-    "boundary_between": ("boundary, noise between trials", style.SKY, "s"),
-    "boundary_both": ("boundary, both noises", style.GREEN, "D"),
-    "boundary_inferred": ("two boundaries, inferred condition", style.BLACK, "v"),
-    "boundary_ignored": ("two boundaries, whatever the condition", style.GREY, "v"),
-    "rules": ("rules", style.VERMILLION, "o"),
-    "rules_both": ("rules, both noises", style.ORANGE, "D"),
-    "rules_inferred": ("two rule bases, inferred condition", style.ORANGE, "v"),
+    "boundary_within_directed": ("the same, with direction", style.BLUE, "D"),
+    "boundary_met": ("boundary that is met", style.SKY, "o"),
+    "boundary_both": ("boundary, both noises", style.GREEN, "o"),
+    "boundary_both_directed": ("the same, with direction", style.GREEN, "D"),
+    "rules": ("graded rules", style.VERMILLION, "o"),
+    "rules_directed": ("the same, with direction", style.VERMILLION, "D"),
+    "rules_three_inputs": ("rules of three inputs", style.ORANGE, "D"),
+    "paper_rules": ("the paper's rules (0 or 1)", style.PURPLE, "o"),
     "pipeline": ("the paper's pipeline", style.PURPLE, "^"),
     "control": ("controls", style.GREY, "x"),
+    "ceiling": ("smooth surface", style.BLACK, "o"),
+    "ceiling_directed": ("the same, with direction", style.BLACK, "D"),
 }
 """Name, colour and marker of every family of models."""
 QUESTIONS = {
     "kind": "which kind?",
-    "kind, model chosen on training trials": "which kind, one model chosen?",
+    "kind, with direction": "which kind, with direction?",
+    "direction": "does the direction matter?",
+    "reading": "what acts outward?",
+    "consequents": "which consequents?",
     "noise": "which noise of boundaries?",
-    "noise, rules": "which noise of rules?",
-    "conditions": "one boundary or two?",
     "shape": "which shape of boundaries?",
 }
 NEAR = 10
@@ -58,13 +62,18 @@ def words(model: str) -> str:
         "hazard_time": "time only",
         "hazard_position": "position only",
         "quadratic": "logistic, quadratic",
+        "surface": "smooth surface",
+        "paper_rules_3": "rules of 0 and 1, 3 labels",
+        "graded_three_inputs_3": "rules of three inputs, 3 labels",
     }
-    if model in named:
-        return named[model]
-    *kind, last = model.split("_")
-    text = " ".join(kind).replace("graded tuned", "rules")
-    last = last.replace("weibull", "Weibull")
-    return f"{text}, {last} labels" if last.isdigit() else f"{text}, {last}"
+    plain = model.removesuffix("_directed")
+    direction = ", direction" if plain != model else ""
+    if plain in named:
+        return named[plain] + direction
+    kind, last = plain.rsplit("_", 1)
+    kind, last = kind.replace("graded", "rules"), last.replace("weibull", "Weibull")
+    text = f"{kind}, {last} labels" if last.isdigit() else f"{kind}, {last}"
+    return text + direction
 
 
 def first_scheme(table: pd.DataFrame) -> pd.DataFrame:

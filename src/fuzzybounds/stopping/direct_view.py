@@ -1,0 +1,99 @@
+"""What can be seen without a comparison of models: directions at responses, and the surface.
+
+Some models are fitted to all trials, to be shown beside the data.  This is part of every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.stopping.data import design_of, prepare
+from fuzzybounds.stopping.fits import FITTED_DELAY, fit_models, rows_of
+from fuzzybounds.stopping.lattice import Bins
+from fuzzybounds.stopping.outward import measure_outward
+from fuzzybounds.stopping.surface_view import Cells, count_cells, tabulate_cells
+
+REFERENCE = "within_exponential_directed"
+"""The model by which unrecorded paths are weighted."""
+
+
+class DirectView(NamedTuple):
+    """What :func:`view_directly` returns."""
+
+    outward: pd.DataFrame
+    surface: pd.DataFrame
+
+
+def view_directly(
+    trials: pd.DataFrame,
+    samples: pd.DataFrame,
+    design: pd.DataFrame,
+    *,
+    cued: bool,
+    models: Sequence[str],
+    conditions: Sequence[str],
+    delays: Sequence[float],
+    bin_width: float,
+    seed: int,
+    dataset: str,
+) -> DirectView:
+    """Measure in which direction, and where, people respond, and what some models say.
+
+    Parameters
+    ----------
+    trials, samples, design : DataFrame
+        Result tables.
+    cued : bool
+        Whether subjects knew the condition of a trial.
+    models : sequence of str
+        Of the catalogue, :data:`REFERENCE` among them.
+    conditions : sequence of str
+        With cues, whose trials.
+    delays : sequence of float
+        Motor delays in s to choose from.
+    bin_width : float
+        In s.
+    seed, dataset
+        Name the random numbers of simulated controls.
+    """
+    task = design_of(design, cued=cued)
+    rows: list[dict[str, Any]] = []
+    cells: dict[str, dict[str, Cells]] = {}
+    for data in prepare(trials, samples, Bins(bin_width), task, conditions, delays):
+        everything = np.ones(len(data.trials), dtype=bool)
+        fitted = dict(fit_models(data, models, data.context(everything), everything))
+        for name, fits in fitted.items():
+            rows += rows_of(data, name, fits, "all", 0, everything)
+        hazards = {}
+        for name, fits in fitted.items():
+            best = fits.by_delay[fits.delay]
+            value, weights = best.model.at(best.theta, data.states, best.model.nodes(best.theta))
+            if not best.model.mixed:
+                hazards[name] = weights @ value
+        delay = fitted[REFERENCE].delay
+        reference = hazards[REFERENCE][None]
+        cells.setdefault(data.condition, {})[data.subject] = count_cells(
+            data.likelihoods[delay], reference, hazards
+        )
+    fits = pd.DataFrame(rows)
+    if fits.empty:
+        return DirectView(TABLES["outward"].empty(), TABLES["stopping_surface"].empty())
+    outward = measure_outward(
+        trials,
+        fits[fits["delay"] == FITTED_DELAY],
+        design,
+        cued=cued,
+        seed=seed,
+        dataset=dataset,
+        bin_width=bin_width,
+    )
+    surfaces = [tabulate_cells(own).assign(condition=name) for name, own in cells.items()]
+    return DirectView(
+        outward,
+        pd.concat(surfaces, ignore_index=True)[TABLES["stopping_surface"].names],
+    )

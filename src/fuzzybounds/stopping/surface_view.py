@@ -1,0 +1,111 @@
+"""The stopping surface of people: how often they respond where they could have.
+
+For every trial the likelihood gives the decisions that the subject is expected to have made, and to
+have answered with a response, at every state (:mod:`kernel`): paths that nobody recorded are
+weighted by their probability under a reference model.  Summed over cells of time, distance and
+direction, responses over decisions are the chance to respond there, to be set beside what models
+say of the same decisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.stats import t as student
+
+from fuzzybounds.stopping.likelihood import Likelihood
+
+TIMES = np.array([0.0, 1.0, 2.0, 3.0, 4.5, 6.0, 8.0, 11.0, 15.0])
+"""Ends of the cells of time in s."""
+DISTANCES = np.array([0.0, 45.0, 90.0, 135.0, 180.0, 225.0, 270.0, 420.0])
+"""Ends of the cells of distance in px: multiples of a step."""
+SHAPE = (TIMES.size - 1, DISTANCES.size - 1, 2)
+
+
+class Cells(NamedTuple):
+    """Of one subject, in cells of time, distance and direction (inward, outward)."""
+
+    decisions: np.ndarray
+    responses: np.ndarray
+    predicted: dict[str, np.ndarray]
+    """Responses that each model expects of these decisions."""
+
+
+def count_cells(
+    likelihood: Likelihood, reference: np.ndarray, hazards: Mapping[str, np.ndarray]
+) -> Cells:
+    """Return decisions and responses of one subject's trials.
+
+    Parameters
+    ----------
+    likelihood : Likelihood
+    reference : array, shape (nodes, states)
+        The hazard by which unrecorded paths are weighted.
+    hazards : mapping
+        Hazards of models at every state, by name.
+    """
+    everything = likelihood.outcomes.counts(np.ones(likelihood.outcomes.of_trial.size, dtype=bool))
+    went_on, responded = likelihood.decisions(reference, everything)
+    where = likelihood.states
+    cell = np.ravel_multi_index(
+        (
+            np.clip(np.searchsorted(TIMES, where.time) - 1, 0, SHAPE[0] - 1),
+            np.clip(np.searchsorted(DISTANCES, where.position) - 1, 0, SHAPE[1] - 1),
+            where.outward.astype(int),
+        ),
+        SHAPE,
+    )
+
+    def summed(values: np.ndarray) -> np.ndarray:
+        return np.bincount(cell, values, np.prod(SHAPE)).reshape(SHAPE)
+
+    decisions = went_on + responded
+    return Cells(
+        summed(decisions),
+        summed(responded),
+        {name: summed(decisions * hazard) for name, hazard in hazards.items()},
+    )
+
+
+def tabulate_cells(subjects: Mapping[str, Cells]) -> pd.DataFrame:
+    """Return the chance to respond in every cell: pooled, with intervals, and of each subject."""
+    every = list(subjects.values())
+    decisions = np.array([cells.decisions for cells in every])
+    parts = [_rows("", "data", decisions, np.array([cells.responses for cells in every]))]
+    for name in every[0].predicted:
+        parts.append(
+            _rows("", name, decisions, np.array([cells.predicted[name] for cells in every]))
+        )
+    for subject, cells in subjects.items():
+        parts.append(_rows(subject, "data", cells.decisions[None], cells.responses[None]))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _rows(subject: str, source: str, decisions: np.ndarray, responses: np.ndarray) -> pd.DataFrame:
+    n, total = len(decisions), decisions.sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        hazard = responses.sum(axis=0) / total
+        residual = ((responses - hazard * decisions) ** 2).sum(axis=0)
+        half = (
+            np.sqrt(n / (n - 1) * residual) / total * student.ppf(0.975, n - 1) if n > 1 else np.nan
+        )
+    time, distance, outward = np.indices(SHAPE)
+    return pd.DataFrame(
+        {
+            "subject": subject,
+            "source": source,
+            "outward": outward.ravel().astype(bool),
+            "time_low": TIMES[time].ravel(),
+            "time_high": TIMES[time + 1].ravel(),
+            "position_low": DISTANCES[distance].ravel(),
+            "position_high": DISTANCES[distance + 1].ravel(),
+            "decisions": total.ravel(),
+            "responses": responses.sum(axis=0).ravel(),
+            "hazard": hazard.ravel(),
+            "low": np.maximum(hazard - half, 0.0).ravel(),
+            "high": np.minimum(hazard + half, 1.0).ravel(),
+        }
+    )
