@@ -54,7 +54,7 @@ def compare_briefly(
     single = one_session(trials)
     if len(single):
         trials, samples = single, samples[samples["subject"].isin(single["subject"])]
-    options = {**options, "cued": cued, "conditions": ["easy"]}
+    options = {**options, "cued": cued, "conditions": ["easy"], "without_delay": False}
     fits = fit_stopping(trials, samples, design, models=models, **options)
     found = compare(fits)
     brief = add_without(found.questions, fits, subjects_of_other_p0(design))

@@ -44,15 +44,12 @@ class Context:
         Two-class points of the same trials.
     fitted : dict
         Parameters of the models that were fitted to these trials before, by name.
-    delays : dict
-        The log posterior of a simple model of these, by motor delay.
     """
 
     states: LatticeStates
     level: float
     points: rules.Points
     fitted: dict[str, np.ndarray] = field(default_factory=dict)
-    delays: dict[float, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ from fuzzybounds.stopping.data import design_of, prepare
 from fuzzybounds.stopping.fits import FITTED_DELAY, fit_models, rows_of
 from fuzzybounds.stopping.lattice import Bins
 from fuzzybounds.stopping.outward import measure_outward
-from fuzzybounds.stopping.surface_view import Cells, count_cells, tabulate_cells
+from fuzzybounds.stopping.surface_view import Counts, count_cells, tabulate_cells
 
-REFERENCE = "within_exponential_directed"
-"""The model by which unrecorded paths are weighted."""
+REFERENCE, PLAIN = "within_exponential_directed", "within_exponential"
+"""The model by which unrecorded paths are weighted, and the same without the direction."""
 
 
 class DirectView(NamedTuple):
@@ -44,6 +44,9 @@ def view_directly(
 ) -> DirectView:
     """Measure in which direction, and where, people respond, and what some models say.
 
+    How often people respond on inward movement depends on how unrecorded paths are weighted, so it
+    is given with both weights.
+
     Parameters
     ----------
     trials, samples, design : DataFrame
@@ -51,7 +54,7 @@ def view_directly(
     cued : bool
         Whether subjects knew the condition of a trial.
     models : sequence of str
-        Of the catalogue, :data:`REFERENCE` among them.
+        Of the catalogue, :data:`REFERENCE` and :data:`PLAIN` among them.
     conditions : sequence of str
         With cues, whose trials.
     delays : sequence of float
@@ -63,7 +66,7 @@ def view_directly(
     """
     task = design_of(design, cued=cued)
     rows: list[dict[str, Any]] = []
-    cells: dict[str, dict[str, Cells]] = {}
+    cells: dict[str, dict[str, tuple[Counts, Counts]]] = {}
     for data in prepare(trials, samples, Bins(bin_width), task, conditions, delays):
         everything = np.ones(len(data.trials), dtype=bool)
         fitted = dict(fit_models(data, models, data.context(everything), everything))
@@ -76,10 +79,11 @@ def view_directly(
             if not best.model.mixed:
                 hazards[name] = weights @ value
         delay = fitted[REFERENCE].delay
-        reference = hazards[REFERENCE][None]
-        cells.setdefault(data.condition, {})[data.subject] = count_cells(
-            data.likelihoods[delay], reference, hazards
+        directed, plain = (
+            count_cells(data.likelihoods[delay], hazards[name][None], hazards)
+            for name in (REFERENCE, PLAIN)
         )
+        cells.setdefault(data.condition, {})[data.subject] = (directed, plain)
     fits = pd.DataFrame(rows)
     if fits.empty:
         return DirectView(TABLES["outward"].empty(), TABLES["stopping_surface"].empty())

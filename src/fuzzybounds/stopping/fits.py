@@ -25,8 +25,6 @@ ALL_TRIALS = "all"
 """The scheme of fits to all trials."""
 NO_DELAY, FITTED_DELAY = "none", "fitted"
 """Whether a motor delay is fitted: values of the column `delay`."""
-SIMPLE = "within_exponential"
-"""The model by whose fits slow models leave out delays."""
 FAR_BEHIND = 5.0
 """Nats by which a delay may be behind on the training trials, before its fit is adjusted to them,
 and still be fitted."""
@@ -66,6 +64,7 @@ def fit_stopping(
     fold_number: int = 5,
     models: Sequence[str] = tuple(CATALOGUE),
     conditions: Sequence[str] = ("easy", "hard"),
+    without_delay: bool = True,
 ) -> pd.DataFrame:
     """Fit stopping models to every subject and condition.
 
@@ -83,7 +82,9 @@ def fit_stopping(
         How blocks are divided into folds.
     fold_number : int
     models, conditions : sequence of str
-        Models that make no sense for a data set are left out.
+        Of the catalogue; with cues, whose trials.
+    without_delay : bool
+        Whether fits without a motor delay are made of every fold as well.
 
     Returns
     -------
@@ -92,7 +93,7 @@ def fit_stopping(
     """
     task, rows = design_of(design, cued=cued), []
     for data in prepare(trials, samples, Bins(bin_width), task, conditions, delays):
-        rows += fit_data(data, models, schemes, fold_number)
+        rows += fit_data(data, models, schemes, fold_number, without_delay=without_delay)
     table = TABLES["stopping_fits"]
     if not rows:
         return table.empty()
@@ -101,7 +102,12 @@ def fit_stopping(
 
 
 def fit_data(
-    data: Data, models: Sequence[str], schemes: Sequence[str], fold_number: int
+    data: Data,
+    models: Sequence[str],
+    schemes: Sequence[str],
+    fold_number: int,
+    *,
+    without_delay: bool = True,
 ) -> list[dict[str, Any]]:
     """Fit models to one subject and condition: rows for every model, scheme, fold and delay."""
     everything = np.ones(len(data.trials), dtype=bool)
@@ -120,7 +126,9 @@ def fit_data(
             if not data.trials.loc[training, "responded"].any():
                 continue
             context = data.context(training)
-            for name, fitted in fit_models(data, models, context, training, whole):
+            for name, fitted in fit_models(
+                data, models, context, training, whole, without_delay=without_delay
+            ):
                 rows += rows_of(data, name, fitted, scheme, fold, training)
     return rows
 
@@ -131,6 +139,8 @@ def fit_models(
     context: Context,
     training: np.ndarray,
     whole: Mapping[str, Fitted] | None = None,
+    *,
+    without_delay: bool = True,
 ) -> Iterator[tuple[str, Fitted]]:
     """Fit one model after the other to the training trials, and remember them in the context."""
     for name, entry in CATALOGUE.items():
@@ -138,11 +148,9 @@ def fit_models(
             continue
         # The rules of the pipeline depend on the training trials: they have no fit to all trials.
         before = (whole or {}).get(name) if entry.family != PIPELINE else None
-        fitted = _fit_forms(data, entry.build(context), training, before, context.delays)
-        best = fitted.by_delay
-        context.fitted[name] = next(iter(best.values())).theta
-        if name == SIMPLE:
-            context.delays.update({delay: each.log_posterior for delay, each in best.items()})
+        likely = _likely(data, training, before, without_delay) if before else None
+        fitted = _fit_forms(data, entry.build(context), training, before, likely)
+        context.fitted[name] = next(iter(fitted.by_delay.values())).theta
         yield name, fitted
 
 
@@ -151,18 +159,15 @@ def _fit_forms(
     forms: Sequence[Model],
     training: np.ndarray,
     before: Fitted | None,
-    known: Mapping[float, float],
+    likely: set[tuple[int, float]] | None,
 ) -> Fitted:
     """Fit every form with every delay that the training trials do not rule out.
 
     Where there is a fit to all trials, the search starts there; and at the model's first start as
-    well, unless all searches of that fit agreed.  Otherwise it starts from the shorter delay, and
-    models with noise between trials, which take longest, leave out the delays with which a simpler
-    model is far behind (`known`, its log posterior by delay).
+    well, unless all searches of that fit agreed.  Otherwise it starts from the shorter delay.
     """
     counts = {d: each.outcomes.counts(training) for d, each in data.likelihoods.items()}
     fits: list[dict[float, Fit]] = [{} for _ in forms]
-    likely = _likely(data, counts, before) if before else None
     for number, model in enumerate(forms):
         for delay, likelihood in data.likelihoods.items():
             starts: list[Start] = []
@@ -173,25 +178,17 @@ def _fit_forms(
                 starts = [Start(whole.theta, whole.curvature)]
                 if whole.agree < whole.starts:
                     starts.append(Start(model.starts[0]))
-            elif not _worthwhile(model, delay, known):
-                continue
             elif fits[number]:
                 starts = [Start(list(fits[number].values())[-1].theta)]
             fits[number][delay] = fit(model, likelihood, counts[delay], starts)
     return Fitted(fits)
 
 
-def _worthwhile(model: Model, delay: float, known: Mapping[float, float]) -> bool:
-    """Return whether a delay is worth a fit; of slow models some are not."""
-    if not model.mixed or not known or delay == next(iter(known)):
-        return True
-    return known[delay] >= max(known.values()) - FAR_BEHIND
-
-
 def _likely(
-    data: Data, counts: Mapping[float, np.ndarray], before: Fitted
+    data: Data, training: np.ndarray, before: Fitted, without_delay: bool
 ) -> set[tuple[int, float]]:
     """Return the forms and delays that the training trials do not rule out, by earlier fits."""
+    counts = {d: each.outcomes.counts(training) for d, each in data.likelihoods.items()}
     worth = {}
     for number, form in enumerate(before.forms):
         for delay, whole in form.items():
@@ -205,7 +202,7 @@ def _likely(
     return {
         (number, delay)
         for (number, delay), value in worth.items()
-        if value >= (best_first if delay == first else best) - FAR_BEHIND
+        if value >= (best_first if delay == first and without_delay else best) - FAR_BEHIND
     }
 
 
@@ -218,6 +215,8 @@ def rows_of(
         delays[FITTED_DELAY] = fitted.delay
     best = fitted.by_delay
     for kind, delay in delays.items():
+        if delay not in best:
+            continue
         fit, likelihood = best[delay], data.likelihoods[delay]
         model = fit.model
         left_out = likelihood.outcomes.counts(~training)

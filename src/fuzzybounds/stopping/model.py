@@ -40,6 +40,16 @@ UNMIXED = np.zeros(1), np.ones(1)
 """Shift and weight of the only node without noise between trials."""
 
 
+REACH = 6.0
+NODES = (25, 33, 41, 49, 65, 81, 97, 129, 193, 257, 385)
+"""Numbers of nodes of which the search takes the first that is fine enough."""
+COARSEST = 1.7
+"""Largest distance of two nodes, in widths of the rise of the hazard; tests hold the error of a
+subject's log-likelihood below 5e-3 nats."""
+SEARCH = 2.0
+"""How much coarser the quadrature is while a search is far from its end."""
+
+
 def with_direction(hazard: HazardFunction, slopes: HazardFunction | None = None) -> HazardFunction:
     """Return the hazard, or its derivatives, times a ratio wherever the canoe moves inward.
 
@@ -148,12 +158,12 @@ class Model:
         inner = self.jacobian(theta[:-1], where, shift, value)
         return np.concatenate([inner, (shift[:, None] * by_shift)[None]])
 
-    def nodes(self, theta: np.ndarray) -> int:
+    def nodes(self, theta: np.ndarray, coarsest: float = COARSEST) -> int:
         """Return how many nodes the quadrature needs at these parameters."""
         if self.width_of_noise is None:
             return 1
         ratio = np.exp(theta[-1]) / self.width_of_noise(self.values(theta[:-1]))
-        return next((n for n in NODES if ratio * 2 * REACH / (n - 1) <= COARSEST), NODES[-1])
+        return next((n for n in NODES if ratio * 2 * REACH / (n - 1) <= coarsest), NODES[-1])
 
     def log_likelihood(self, theta: np.ndarray, data: Counted) -> tuple[float, np.ndarray]:
         """Return the log-likelihood of all trials and its gradient."""
@@ -191,14 +201,6 @@ def summed(jacobian: np.ndarray, slopes: np.ndarray) -> np.ndarray:
     return jacobian.reshape(len(jacobian), -1) @ slopes.ravel()
 
 
-REACH = 6.0
-NODES = (25, 33, 41, 49, 65, 81, 97, 129, 193, 257, 385)
-"""Numbers of nodes of which the search takes the first that is fine enough."""
-COARSEST = 1.7
-"""Largest distance of two nodes, in widths of the rise of the hazard; tests hold the error of a
-subject's log-likelihood below 5e-3 nats."""
-
-
 @cache
 def normal_quadrature(number: int) -> tuple[np.ndarray, np.ndarray]:
     """Return nodes and weights for the mean over a standard normal variable.
@@ -217,9 +219,9 @@ def fit(
 ) -> Fit:
     """Fit a model to so many trials of each outcome, by default from the model's own starts."""
     starts = starts or [Start(theta) for theta in model.starts]
-    nodes = min(model.nodes(start.theta) for start in starts)
+    nodes = min(model.nodes(start.theta, SEARCH * COARSEST) for start in starts)
     found = fitting.fit(model, Counted(likelihood, counts, nodes), starts)
-    # If the quadrature is too coarse where the search ended, it is refined there.
+    # Where the search has ended the quadrature is refined.
     while nodes < model.nodes(found.theta):
         nodes = model.nodes(found.theta)
         again = [Start(found.theta, found.curvature)]

@@ -1,8 +1,8 @@
 """The ceiling: a penalised smooth surface over time, distance and direction.
 
 The log-odds to respond are those of a boundary plus a smooth surface with a normal prior: a
-Gaussian process, of which the leading components are kept.  What no smooth hazard explains, no rules
-or boundary can: how far a model falls behind shows how much it leaves out.
+Gaussian process, of which the leading components are kept.  What no smooth hazard explains, no
+rules or boundary can: how far a model falls behind shows how much it leaves out.
 
 The covariance of the surface at two states is the product of exp(-d²/2) of the difference of the
 square roots of their times (people's hazards change fast at first) and of their distances, each in

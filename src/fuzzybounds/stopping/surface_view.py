@@ -9,7 +9,7 @@ say of the same decisions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,10 +22,12 @@ TIMES = np.array([0.0, 1.0, 2.0, 3.0, 4.5, 6.0, 8.0, 11.0, 15.0])
 """Ends of the cells of time in s."""
 DISTANCES = np.array([0.0, 45.0, 90.0, 135.0, 180.0, 225.0, 270.0, 420.0])
 """Ends of the cells of distance in px: multiples of a step."""
+IGNORING = ", paths weighted without direction"
+"""What the source is called with the other weights of paths."""
 SHAPE = (TIMES.size - 1, DISTANCES.size - 1, 2)
 
 
-class Cells(NamedTuple):
+class Counts(NamedTuple):
     """Of one subject, in cells of time, distance and direction (inward, outward)."""
 
     decisions: np.ndarray
@@ -36,7 +38,7 @@ class Cells(NamedTuple):
 
 def count_cells(
     likelihood: Likelihood, reference: np.ndarray, hazards: Mapping[str, np.ndarray]
-) -> Cells:
+) -> Counts:
     """Return decisions and responses of one subject's trials.
 
     Parameters
@@ -63,25 +65,36 @@ def count_cells(
         return np.bincount(cell, values, np.prod(SHAPE)).reshape(SHAPE)
 
     decisions = went_on + responded
-    return Cells(
+    return Counts(
         summed(decisions),
         summed(responded),
         {name: summed(decisions * hazard) for name, hazard in hazards.items()},
     )
 
 
-def tabulate_cells(subjects: Mapping[str, Cells]) -> pd.DataFrame:
-    """Return the chance to respond in every cell: pooled, with intervals, and of each subject."""
-    every = list(subjects.values())
-    decisions = np.array([cells.decisions for cells in every])
-    parts = [_rows("", "data", decisions, np.array([cells.responses for cells in every]))]
-    for name in every[0].predicted:
-        parts.append(
-            _rows("", name, decisions, np.array([cells.predicted[name] for cells in every]))
-        )
-    for subject, cells in subjects.items():
-        parts.append(_rows(subject, "data", cells.decisions[None], cells.responses[None]))
+def tabulate_cells(subjects: Mapping[str, tuple[Counts, Counts]]) -> pd.DataFrame:
+    """Return the chance to respond in every cell: pooled, with intervals, and of each subject.
+
+    `subjects` are the counts with unrecorded paths weighted by a model that knows the direction,
+    and by one that does not.
+    """
+    first, second = zip(*subjects.values(), strict=True)
+    parts = [_pooled("data", first), _pooled(f"data{IGNORING}", second)]
+    decisions = np.array([counts.decisions for counts in first])
+    for name in first[0].predicted:
+        responses = np.array([counts.predicted[name] for counts in first])
+        parts.append(_rows("", name, decisions, responses))
+    for subject, (counts, _) in subjects.items():
+        parts.append(_rows(subject, "data", counts.decisions[None], counts.responses[None]))
     return pd.concat(parts, ignore_index=True)
+
+
+def _pooled(source: str, subjects: Sequence[Counts]) -> pd.DataFrame:
+    decisions, responses = (
+        np.array([getattr(counts, name) for counts in subjects])
+        for name in ("decisions", "responses")
+    )
+    return _rows("", source, decisions, responses)
 
 
 def _rows(subject: str, source: str, decisions: np.ndarray, responses: np.ndarray) -> pd.DataFrame:

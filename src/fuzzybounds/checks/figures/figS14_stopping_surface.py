@@ -42,7 +42,7 @@ def _draw_surface(axes: Axes, rows: pd.DataFrame, *, written: bool) -> Any:
             axes.text(
                 (row.time_low + row.time_high) / 2, (row.position_low + row.position_high) / 2,
                 f"{100 * row.hazard:.0f}", ha="center", va="center", fontsize=4.5,
-                color="white" if light else "black",
+                color="white" if light else "black", clip_on=True,
             )  # fmt: skip
     axes.set(xlim=(0, 11), ylim=(0, distances[-2]), yticks=distances[:-1:2])
     return mesh
