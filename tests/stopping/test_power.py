@@ -86,8 +86,9 @@ def test_a_brief_comparison_comes_with_its_power(compared):
     truths = {"boundary", "rules", "boundary, directed", "rules, directed"}
     for question in ("kind", "kind, with direction", "direction"):
         asked = found.power[found.power["question"] == question]
-        # Two schemes, with and without a delay.
-        assert (asked.groupby("true_answer").size() == 4).all()
+        # Two schemes, with a fitted delay.
+        assert (asked.groupby("true_answer").size() == 2).all()
+        assert set(asked["delay"]) == {"fitted"}
         assert set(asked["true_answer"]) == truths
     assert set(found.power["simulated"]) == {2}
 

@@ -130,6 +130,8 @@ def fit_data(
                 data, models, context, training, whole, without_delay=without_delay
             ):
                 rows += rows_of(data, name, fitted, scheme, fold, training)
+    if len(data.likelihoods) > 1 and not without_delay:
+        rows = [row for row in rows if row["delay"] == FITTED_DELAY]
     return rows
 
 
@@ -215,7 +217,7 @@ def rows_of(
         delays[FITTED_DELAY] = fitted.delay
     best = fitted.by_delay
     for kind, delay in delays.items():
-        if delay not in best:
+        if delay not in best:  # Fits without a delay were not asked for.
             continue
         fit, likelihood = best[delay], data.likelihoods[delay]
         model = fit.model
