@@ -32,7 +32,7 @@ TABLE = re.compile(r"(<!-- table: (?P<query>[^>]+) -->\n).*?(<!-- end -->)", re.
 
 def chosen(query: str, results: Path) -> pd.DataFrame:
     """Return the cells that a marker asks for, as they are in the file."""
-    match = re.fullmatch(r"(\S+)(?: columns (\S+))?(?: where (\w+=\S*))?", query.strip())
+    match = re.fullmatch(r"(\S+)(?: columns (\S+))?(?: where (\w+=.+))?", query.strip())
     if match is None:
         raise ValueError(f"table {query!r}: expected FILE [columns a,b] [where a=x,b=y|z]")
     file, columns, conditions = match.groups()

@@ -83,8 +83,8 @@ def test_a_brief_comparison_comes_with_its_power(compared):
     found = compared([*TRUTHS, *(f"{name}_directed" for name in TRUTHS)], cued=True)
     for name, table in zip(("", "_models", "_power"), found, strict=True):
         assert TABLES[f"stopping_brief{name}"].problems(table) == []
-    truths = {"boundary", "rules", "boundary, directed", "rules, directed"}
-    for question in ("kind", "kind, with direction", "direction"):
+    truths = {"boundary", "rules", "directed boundary", "directed rules"}
+    for question in ("kind", "kind with direction", "direction"):
         asked = found.power[found.power["question"] == question]
         # Two schemes, with a fitted delay.
         assert (asked.groupby("true_answer").size() == 2).all()

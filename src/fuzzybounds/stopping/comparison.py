@@ -102,10 +102,10 @@ QUESTIONS: dict[str, dict[str, list[str]]] = {
 CANDIDATES = {
     BOUNDARY: _of(catalogue.WITHIN, catalogue.MET, catalogue.BOTH),
     RULES: _of(catalogue.RULES),
-    "boundary, directed": _of(
+    "directed boundary": _of(
         *(f"{each}{DIRECTED}" for each in (catalogue.WITHIN, catalogue.MET, catalogue.BOTH))
     ),
-    "rules, directed": _of(f"{catalogue.RULES}{DIRECTED}", catalogue.THREE_INPUTS),
+    "directed rules": _of(f"{catalogue.RULES}{DIRECTED}", catalogue.THREE_INPUTS),
     "paper's rules": _of(catalogue.PAPER_RULES),
     "pipeline": _of(catalogue.PIPELINE),
     "control": _of(catalogue.CONTROL),

@@ -49,8 +49,8 @@ ASKED = {
 SIMULATED = {
     BOUNDARY: QUESTIONS[KIND][BOUNDARY],
     RULES: QUESTIONS[KIND][RULES],
-    "boundary, directed": QUESTIONS[KIND_DIRECTED][BOUNDARY],
-    "rules, directed": QUESTIONS[KIND_DIRECTED][RULES],
+    "directed boundary": QUESTIONS[KIND_DIRECTED][BOUNDARY],
+    "directed rules": QUESTIONS[KIND_DIRECTED][RULES],
     MEETING: ["met_exponential"],
     CONTROL: CANDIDATES[CONTROL],
 }

@@ -17,7 +17,7 @@ def tables(best, difference, se, subjects=26, mistaken=0.01, scheme="interleaved
     brief = pd.DataFrame(
         {
             **shared,
-            "question": "kind, with direction",
+            "question": "kind with direction",
             "answer": [best, OTHER[best]],
             "models": [4, 8],
             "elpd": [-1000.0, -1000.0 - difference],
@@ -33,8 +33,8 @@ def tables(best, difference, se, subjects=26, mistaken=0.01, scheme="interleaved
     power = pd.DataFrame(
         {
             **shared,
-            "question": "kind, with direction",
-            "true_answer": [f"{best}, directed", f"{OTHER[best]}, directed"],
+            "question": "kind with direction",
+            "true_answer": [f"directed {best}", f"directed {OTHER[best]}"],
             "true_model": ["a", "b"],
             "answer": best,
             "other": OTHER[best],
@@ -58,7 +58,7 @@ def directions(best, difference, se, mistaken=0.01):
         .iloc[:2]
         .assign(question="direction", answer=[best, DIRECTIONS[best]])
     )
-    truths = [["boundary", "rules"], ["boundary, directed", "rules, directed"]]
+    truths = [["boundary", "rules"], ["directed boundary", "directed rules"]]
     right, wrong = truths[::-1] if best == "used" else truths
     power = made["stopping_brief_power"].assign(
         question="direction", answer=best, other=DIRECTIONS[best]

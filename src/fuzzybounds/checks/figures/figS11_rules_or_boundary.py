@@ -12,13 +12,13 @@ from matplotlib.figure import Figure
 from fuzzybounds.checks.figures.figS7_stopping_comparison import FAMILIES
 from fuzzybounds.paper.figures import style
 
-QUESTIONS = {"kind": "no direction", "kind, with direction": "with direction"}
+QUESTIONS = {"kind": "no direction", "kind with direction": "with direction"}
 """The questions that are drawn, and how the two kinds are compared in them."""
 TRUTHS = {
     "boundary": ("if boundaries were true", style.BLUE),
     "rules": ("if rules were true", style.VERMILLION),
-    "boundary, directed": ("if boundaries with direction were true", style.SKY),
-    "rules, directed": ("if rules with direction were true", style.ORANGE),
+    "directed boundary": ("if boundaries with direction were true", style.SKY),
+    "directed rules": ("if rules with direction were true", style.ORANGE),
     "control": ("if neither were (the best control)", style.GREY),
 }
 FAR = 1000.0

@@ -30,7 +30,7 @@ FAMILIES = {
 """Name, colour and marker of every family of models."""
 QUESTIONS = {
     "kind": "which kind?",
-    "kind, with direction": "which kind, with direction?",
+    "kind with direction": "which kind with direction?",
     "direction": "does the direction matter?",
     "reading": "what acts outward?",
     "consequents": "which consequents?",

@@ -33,7 +33,7 @@ LATE = 0.3
 def rules_or_boundary(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
     """Judge B01 by hazards that know the direction, however blocks are left out."""
     brief, power = _asked(tables, KIND_DIRECTED, tolerance)
-    truths = {answer: [f"{answer}, directed"] for answer in (BOUNDARY, RULES)}
+    truths = {answer: [f"directed {answer}"] for answer in (BOUNDARY, RULES)}
     schemes = _schemes(brief, power, truths, tolerance)
     ahead = {scheme["best"] for scheme in schemes.values()}
     few = len(ahead) > 1 or any(scheme["doubt"] for scheme in schemes.values())
@@ -61,7 +61,7 @@ def time_and_position_alone(tables: Tables, printed: Numbers, tolerance: Numbers
     brief, power = _asked(tables, DIRECTION, tolerance)
     truths = {
         IGNORED: [BOUNDARY, RULES],
-        USED: [f"{BOUNDARY}, directed", f"{RULES}, directed"],
+        USED: [f"directed {BOUNDARY}", f"directed {RULES}"],
     }
     schemes = _schemes(brief, power, truths, tolerance)
     ahead = {scheme["best"] for scheme in schemes.values()}
