@@ -11,8 +11,8 @@ OTHER = {"rules": "boundary", "boundary": "rules"}
 DIRECTIONS = {"used": "ignored", "ignored": "used"}
 
 
-def tables(best, difference, se, subjects=26, mistaken=0.01, scheme="interleaved"):
-    """The two tables of B01; a cohort with the other truth is called like this one so often."""
+def tables(best, difference, se, subjects=26, expected=-20.0, scheme="interleaved"):
+    """The two tables of B01; cohorts with the other truth have such a lead of the best answer."""
     shared = {"condition": "easy", "scheme": scheme, "delay": "fitted"}
     brief = pd.DataFrame(
         {
@@ -39,20 +39,21 @@ def tables(best, difference, se, subjects=26, mistaken=0.01, scheme="interleaved
             "answer": best,
             "other": OTHER[best],
             "cohort": subjects,
+            "simulated": 8,
             "best": 0.5,
-            "ahead": 1.0,
+            "ahead": [60.0, expected],
             "se": 5.0,
-            "called_answer": [0.7, mistaken],
-            "called_other": [0.02, 0.6],
+            "called_answer": 0.7,
+            "called_other": 0.02,
         }
     )
     plain = brief.assign(question="kind")
     return {"stopping_brief": pd.concat([brief, plain]), "stopping_brief_power": power}
 
 
-def directions(best, difference, se, mistaken=0.01):
+def directions(best, difference, se, expected=-20.0):
     """The tables of B02, from those of B01."""
-    made = tables("rules", difference, se, mistaken=mistaken)
+    made = tables("rules", difference, se, expected=expected)
     brief = (
         made["stopping_brief"]
         .iloc[:2]
@@ -100,9 +101,12 @@ def test_a_difference_counts_beyond_two_standard_errors(best, difference, se, ex
 
 @pytest.mark.parametrize("best", ["rules", "boundary"])
 def test_a_comparison_that_would_say_so_anyway_decides_nothing(best):
-    found = find("B01", tables(best, 50.0, 10.0, mistaken=0.2))
+    found = find("B01", tables(best, 50.0, 10.0, expected=50.0))
     assert found.conclusion == UNDECIDED
-    assert f"if {OTHER[best]} were true, 20.0% of cohorts" in found.few
+    assert f"if {OTHER[best]} were true, 50.0% of cohorts" in found.few
+    # 1.96 standard deviations of a cohort and of the mean of eight subjects are 2.5 %.
+    limit = 50.0 - 1.96 * 5.0 * (1 + 26 / 8) ** 0.5
+    assert find("B01", tables(best, 50.0, 10.0, expected=limit)).few == ""
     without = tables(best, 50.0, 10.0)
     without["stopping_brief_power"] = without["stopping_brief_power"].iloc[:0]
     assert find("B01", without).conclusion == UNDECIDED
@@ -126,17 +130,17 @@ def test_both_ways_to_leave_out_blocks_must_agree(other, expected):
 
 
 @pytest.mark.parametrize(
-    ("best", "difference", "mistaken", "expected"),
+    ("best", "difference", "otherwise", "conclusion"),
     [
-        ("used", 50.0, 0.01, UNSUPPORTED),
-        ("ignored", 50.0, 0.01, SUPPORTED),
-        ("used", 15.0, 0.01, UNDECIDED),
-        ("used", 50.0, 0.2, UNDECIDED),
+        ("used", 50.0, -20.0, UNSUPPORTED),
+        ("ignored", 50.0, -20.0, SUPPORTED),
+        ("used", 15.0, -20.0, UNDECIDED),
+        ("used", 50.0, 40.0, UNDECIDED),
     ],
 )
-def test_the_direction_counts_beyond_two_standard_errors(best, difference, mistaken, expected):
-    found = find("B02", directions(best, difference, 10.0, mistaken))
-    assert (found.verdict, found.conclusion) == (UNPRINTED, expected)
+def test_the_direction_counts_beyond_two_standard_errors(best, difference, otherwise, conclusion):
+    found = find("B02", directions(best, difference, 10.0, otherwise))
+    assert (found.verdict, found.conclusion) == (UNPRINTED, conclusion)
     assert "people 94%; boundary with noise within trials 81%" in found.note
     assert "boundary that is met 92%" in found.note
 
@@ -146,6 +150,6 @@ def test_any_kind_that_ignores_the_direction_may_be_the_truth():
     made = directions("used", 50.0, 10.0)
     power = made["stopping_brief_power"]
     one = power["true_answer"] == "rules"
-    doubtful = power.assign(called_answer=power["called_answer"].mask(one, 0.3))
+    doubtful = power.assign(ahead=power["ahead"].mask(one, 45.0))
     assert find("B02", {**made, "stopping_brief_power": doubtful}).conclusion == UNDECIDED
     assert find("B02", {**made, "stopping_brief_power": power[~one]}).conclusion == UNDECIDED

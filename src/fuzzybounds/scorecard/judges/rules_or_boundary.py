@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.scorecard.judges.judge import Judged, Numbers, Tables, judge, supported
@@ -24,7 +26,7 @@ from fuzzybounds.stopping.answers import (
 FITTED = "fitted"
 SMALL, UNKNOWN, MISTAKEN = "small", "unknown", "mistaken"
 """Why an answer is not clear: the difference is small, it is not known what cohorts with a known
-truth would be called, or too many would be called by the wrong answer."""
+truth would give, or cohorts of the other truth would often give so large a difference."""
 LATE = 0.3
 """Phase of a step in s from which directions at responses are compared: beyond motor delays."""
 
@@ -107,10 +109,9 @@ def _schemes(
         answers = rows.set_index("answer").sort_values("elpd", ascending=False)
         best, other = answers.index[:2]
         known = power[power["scheme"] == scheme].set_index("true_answer")
-        wrong = known[known.index.isin(truths.get(other, []))]
-        called = wrong["called_answer"].where(wrong["answer"] == best, wrong["called_other"])
-        mistaken = float(called.max()) if len(called) else 0.0
         ahead, se = -answers["elpd_difference"][other], answers["se"][other]
+        wrong = known[known.index.isin(truths.get(other, []))]
+        mistaken = float(_chance(wrong, best, ahead).max()) if len(wrong) else 0.0
         simulated = {name for names in truths.values() for name in names}
         schemes[scheme] = {
             "best": best,
@@ -129,6 +130,16 @@ def _schemes(
             else "",
         }
     return schemes
+
+
+def _chance(cohorts: pd.DataFrame, best: str, ahead: float) -> np.ndarray:
+    """Return how probable so large a lead of the best answer is in cohorts of each truth.
+
+    Their expected lead is known from some simulated subjects only, which widens its distribution.
+    """
+    expected = cohorts["ahead"].where(cohorts["answer"] == best, -cohorts["ahead"])
+    sd = cohorts["se"] * np.sqrt(1 + cohorts["cohort"] / cohorts["simulated"])
+    return norm.sf((ahead - expected) / sd)
 
 
 def _late(outward: pd.DataFrame, condition: str) -> dict[str, tuple[float, float, float]]:

@@ -83,9 +83,9 @@ def _doubt(n: Judged, row: dict[str, Any]) -> str:
     """Say why an answer is not clear."""
     return {
         SMALL: f"the difference is less than {n.clear:g} standard errors.",
-        UNKNOWN: "it is not known what cohorts with a known truth would be called.",
-        MISTAKEN: f"if {row['other']} were true, {row['mistaken']:.1%} of cohorts would give the "
-        "same answer.",
+        UNKNOWN: "it is not known what cohorts with a known truth would give.",
+        MISTAKEN: f"if {row['other']} were true, {row['mistaken']:.1%} of cohorts would give so "
+        "large a difference.",
     }[row["doubt"]]
 
 
