@@ -213,7 +213,7 @@ def test_a_stopping_model_can_be_pickled(data, model):
     (easy,) = prepare(own.trials, own.samples(), Bins(), task, ["easy"])
     likelihood = easy.likelihoods[0.0]
     logs = likelihood.log_likelihoods(again.hazard()["hazard"].to_numpy()[None], np.ones(1))
-    counts = likelihood.outcomes.counts(np.ones(len(easy.trials), dtype=bool))
+    counts = likelihood.counts(np.ones(len(easy.trials), dtype=bool))
     assert -found.nll == pytest.approx(counts @ logs)
 
 

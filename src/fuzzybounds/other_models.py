@@ -8,7 +8,6 @@ same kind and of the same trials.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -203,9 +202,8 @@ def fit_stopping(
 ) -> StoppingFit:
     """Fit a stopping model: a hazard of responding, by rules or by a boundary with noise.
 
-    The likelihood of a trial is summed over all paths that lead to its response.  Where paths were
-    recorded it ignores them, and warns; they serve for the two-class points alone, which rules are
-    made from.
+    The likelihood of a trial is summed over all paths that lead to its response; where its path was
+    recorded, it is that of the decisions on this path.
 
     Parameters
     ----------
@@ -236,17 +234,11 @@ def fit_stopping(
         raise InputError(f"unknown model {model!r}", [suggestion(model, CATALOGUE)])
     own = data.of(subject)
     task = design_of(check_design(own.trials), cued=condition != ALL)
-    ready = prepare(own.trials, own.samples(), Bins(), task, [condition], list(delays))
+    ready = prepare(own.trials, own.samples(), Bins(), task, [condition], list(delays), own.paths)
     trials = next(iter(ready), None)
     who = f"{own.name}, subject {own.subjects[0]}"
     if trials is None:
         raise InputError(f"{who}: too few responses", [f"requested condition {condition}"])
-    if recorded := own.paths["trial"].nunique():
-        warnings.warn(
-            f"{who}: the recorded paths of {recorded} trials are ignored; the likelihood of "
-            "stopping models sums over all paths that lead to a response",
-            stacklevel=2,
-        )
 
     def fitted(training: np.ndarray, before: dict[str, Fitted] | None = None) -> dict[str, Fitted]:
         context = trials.context(training)
@@ -284,4 +276,4 @@ def fit_stopping(
 def _density(data: Data, fitted: Fitted, left_out: np.ndarray) -> float:
     own, likelihood = fitted.by_delay[fitted.delay], data.likelihoods[fitted.delay]
     logs = own.model.log_likelihoods(own.theta, likelihood)
-    return float(likelihood.outcomes.counts(left_out) @ logs)
+    return float(likelihood.counts(left_out) @ logs)

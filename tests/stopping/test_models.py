@@ -33,7 +33,7 @@ def everything(data):
 
 @pytest.fixture(scope="module")
 def counts(data, everything):
-    return data.likelihoods[0.0].outcomes.counts(everything)
+    return data.likelihoods[0.0].counts(everything)
 
 
 @pytest.fixture(scope="module")

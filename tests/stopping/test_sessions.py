@@ -72,7 +72,7 @@ def test_without_shifts_the_trials_are_those_of_the_stopping_model(session):
     weights = np.exp(-0.5 * (shift / 6.0) ** 2)
     hazard = model.model.shifted(THETA, likelihood.states, shift)
     logs = likelihood.log_likelihoods(hazard, weights / weights.sum())
-    assert ours == pytest.approx(logs[likelihood.outcomes.of_trial].sum(), abs=0.3)
+    assert ours == pytest.approx(logs[likelihood.of_trial].sum(), abs=0.3)
 
 
 def test_the_recursion_is_the_sum_over_all_shifts():

@@ -7,6 +7,7 @@ rule compare_stopping_briefly:
         trials=table("trials"),
         samples=table("samples"),
         design=table("design_check"),
+        paths=table("paths"),
     output:
         brief=f"{RESULTS}stopping_brief.csv",
         models=f"{RESULTS}stopping_brief_models.csv",
@@ -36,6 +37,7 @@ rule view_directly:
         trials=table("trials"),
         samples=table("samples"),
         design=table("design_check"),
+        paths=table("paths"),
     output:
         outward=f"{RESULTS}outward.csv",
         surface=f"{RESULTS}stopping_surface.csv",
@@ -62,6 +64,7 @@ rule infer_rules:
         trials=table("trials"),
         samples=table("samples"),
         design=table("design_check"),
+        paths=table("paths"),
         groups=table("groups"),
     output:
         f"{RESULTS}rule_posterior.csv",
@@ -113,6 +116,7 @@ rule fit_stopping:
         trials=shard_file("trials"),
         samples=shard_file("samples"),
         design=table("design_check"),
+        paths=table("paths"),
     output:
         fits=f"{RESULTS}fits/{{shard}}/stopping_fits.parquet",
     log:

@@ -26,6 +26,7 @@ def compare_briefly(
     trials: pd.DataFrame,
     samples: pd.DataFrame,
     design: pd.DataFrame,
+    paths: pd.DataFrame | None = None,
     *,
     cued: bool,
     models: Sequence[str],
@@ -44,6 +45,8 @@ def compare_briefly(
     ----------
     trials, samples, design : DataFrame
         Result tables.
+    paths : DataFrame, optional
+        Recorded paths.
     cued, models, **options
         As in :func:`fuzzybounds.stopping.fits.fit_stopping`.
     recovery_subjects : int
@@ -55,7 +58,7 @@ def compare_briefly(
     if len(single):
         trials, samples = single, samples[samples["subject"].isin(single["subject"])]
     options = {**options, "cued": cued, "conditions": ["easy"], "without_delay": False}
-    fits = fit_stopping(trials, samples, design, models=models, **options)
+    fits = fit_stopping(trials, samples, design, paths, models=models, **options)
     found = compare(fits)
     brief = add_without(found.questions, fits, subjects_of_other_p0(design))
     subjects = list(fits["subject"].unique())

@@ -14,6 +14,7 @@ from fuzzybounds.paper.reinforcement.design import Design, design
 from fuzzybounds.stopping.catalogue import Context
 from fuzzybounds.stopping.lattice import Bins, LatticeStates, on_lattice, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
+from fuzzybounds.stopping.recorded import on_recorded_paths
 from fuzzybounds.stopping.rules import Points
 
 ALL = "all"
@@ -82,12 +83,25 @@ def of_condition(trials: pd.DataFrame, condition: str) -> pd.DataFrame:
 
 
 def likelihoods(
-    trials: pd.DataFrame, bins: Bins, delays: Sequence[float]
+    trials: pd.DataFrame, bins: Bins, delays: Sequence[float], paths: pd.DataFrame | None = None
 ) -> dict[float, Likelihood]:
-    """Return the likelihood of trials on the lattice for every motor delay, on the same states."""
-    found = {delay: outcomes(trials, bins, delay) for delay in delays}
-    where = states(bins, max(own.steps for own in found.values()))
-    return {delay: Likelihood(own, where) for delay, own in found.items()}
+    """Return the likelihood of trials on the lattice for every motor delay, on the same states.
+
+    Recorded paths of the subject (trial, time, position) are used as they are; over others the
+    likelihood is summed.
+    """
+    known = np.zeros(len(trials), dtype=bool)
+    if paths is not None and len(paths):
+        known = trials["trial"].isin(paths["trial"]).to_numpy()
+    found = {d: outcomes(trials[~known], bins, d) if not known.all() else None for d in delays}
+    steps = [each.steps for each in found.values() if each is not None]
+    # A recorded trial may last until the deadline.
+    where = states(bins) if known.any() else states(bins, max(steps))
+    watched = {
+        d: on_recorded_paths(trials[known], paths, where, d) if known.any() else None
+        for d in delays
+    }
+    return {d: Likelihood(found[d], where, watched[d], known) for d in delays}
 
 
 def context_of(where: LatticeStates) -> Context:
@@ -103,13 +117,16 @@ def prepare(
     task: Design,
     conditions: Iterable[str] = tuple(CONDITIONS),
     delays: Sequence[float] = (0.0,),
+    paths: pd.DataFrame | None = None,
 ) -> Iterator[Data]:
     """Yield the data of every subject and condition (with cues) that has enough responses.
 
-    The first of the motor delays (s) is the smallest.
+    The first of the motor delays (s) is the smallest.  Recorded paths (subject, trial, time,
+    position) are used where there are any.
     """
     for subject, own in trials.groupby("subject", sort=False):
         points = samples[(samples["subject"] == subject) & (samples["draw"] <= DRAWS)]
+        seen = None if paths is None else paths[paths["subject"] == subject]
         for condition in conditions if task.cued else [ALL]:
             chosen, drawn = (of_condition(table, condition) for table in (own, points))
             if chosen["responded"].sum() < FEWEST:
@@ -123,7 +140,7 @@ def prepare(
                 condition,
                 kept,
                 int((~fits).sum()),
-                likelihoods(kept, bins, delays),
+                likelihoods(kept, bins, delays, seen),
                 Points(*(np.stack([one[name].to_numpy() for one in draws]) for name in columns)),
                 draws[0]["trial"].to_numpy(),
                 task,

@@ -33,6 +33,7 @@ def view_directly(
     trials: pd.DataFrame,
     samples: pd.DataFrame,
     design: pd.DataFrame,
+    paths: pd.DataFrame | None = None,
     *,
     cued: bool,
     models: Sequence[str],
@@ -51,6 +52,8 @@ def view_directly(
     ----------
     trials, samples, design : DataFrame
         Result tables.
+    paths : DataFrame, optional
+        Recorded paths.
     cued : bool
         Whether subjects knew the condition of a trial.
     models : sequence of str
@@ -67,7 +70,7 @@ def view_directly(
     task = design_of(design, cued=cued)
     rows: list[dict[str, Any]] = []
     cells: dict[str, dict[str, tuple[Counts, Counts]]] = {}
-    for data in prepare(trials, samples, Bins(bin_width), task, conditions, delays):
+    for data in prepare(trials, samples, Bins(bin_width), task, conditions, delays, paths):
         everything = np.ones(len(data.trials), dtype=bool)
         fitted = dict(fit_models(data, models, data.context(everything), everything))
         for name, fits in fitted.items():

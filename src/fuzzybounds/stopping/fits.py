@@ -56,6 +56,7 @@ def fit_stopping(
     trials: pd.DataFrame,
     samples: pd.DataFrame,
     design: pd.DataFrame,
+    paths: pd.DataFrame | None = None,
     *,
     cued: bool,
     bin_width: float = 0.1,
@@ -72,6 +73,8 @@ def fit_stopping(
     ----------
     trials, samples, design : DataFrame
         Result tables; the design check contains P0.
+    paths : DataFrame, optional
+        Recorded paths; where there are none, the likelihood is summed over all paths.
     cued : bool
         Whether subjects knew the condition of a trial; if not, one hazard serves all trials.
     bin_width : float
@@ -92,7 +95,7 @@ def fit_stopping(
         The table ``stopping_fits``.
     """
     task, rows = design_of(design, cued=cued), []
-    for data in prepare(trials, samples, Bins(bin_width), task, conditions, delays):
+    for data in prepare(trials, samples, Bins(bin_width), task, conditions, delays, paths):
         rows += fit_data(data, models, schemes, fold_number, without_delay=without_delay)
     table = TABLES["stopping_fits"]
     if not rows:
@@ -168,7 +171,7 @@ def _fit_forms(
     Where there is a fit to all trials, the search starts there; and at the model's first start as
     well, unless all searches of that fit agreed.  Otherwise it starts from the shorter delay.
     """
-    counts = {d: each.outcomes.counts(training) for d, each in data.likelihoods.items()}
+    counts = {d: each.counts(training) for d, each in data.likelihoods.items()}
     fits: list[dict[float, Fit]] = [{} for _ in forms]
     for number, model in enumerate(forms):
         for delay, likelihood in data.likelihoods.items():
@@ -190,7 +193,7 @@ def _likely(
     data: Data, training: np.ndarray, before: Fitted, without_delay: bool
 ) -> set[tuple[int, float]]:
     """Return the forms and delays that the training trials do not rule out, by earlier fits."""
-    counts = {d: each.outcomes.counts(training) for d, each in data.likelihoods.items()}
+    counts = {d: each.counts(training) for d, each in data.likelihoods.items()}
     worth = {}
     for number, form in enumerate(before.forms):
         for delay, whole in form.items():
@@ -221,7 +224,7 @@ def rows_of(
             continue
         fit, likelihood = best[delay], data.likelihoods[delay]
         model = fit.model
-        left_out = likelihood.outcomes.counts(~training)
+        left_out = likelihood.counts(~training)
         logs = model.log_likelihoods(fit.theta, likelihood)
         tuned_before = 4 * CATALOGUE[name].labels if model.family == PIPELINE else 0
         yield {

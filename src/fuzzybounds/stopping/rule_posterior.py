@@ -111,7 +111,7 @@ def weigh_bases(data: Data) -> Evidence:
             premises = (time[:, :, None] * position[:, None, :]).reshape(len(time), -1)
             outputs[reach] = bases.reshape(len(bases), -1) @ premises.T
         hazard = setting.lapse + (setting.gain - setting.lapse) * outputs[reach]
-        counts = likelihood.outcomes.counts(everything)
+        counts = likelihood.counts(everything)
         logs[place] = likelihood.forward(hazard).logs @ counts
     return Evidence(settings, logs)
 
@@ -140,6 +140,7 @@ def infer_rules(
     samples: pd.DataFrame,
     design: pd.DataFrame,
     groups: pd.DataFrame,
+    paths: pd.DataFrame | None = None,
     *,
     cued: bool,
     condition: str,
@@ -152,6 +153,8 @@ def infer_rules(
     ----------
     trials, samples, design, groups : DataFrame
         Result tables.
+    paths : DataFrame, optional
+        Recorded paths.
     cued : bool
         Without cues, the rules serve all trials.
     condition : str
@@ -169,7 +172,8 @@ def infer_rules(
     group = groups.set_index("subject")["group"]
     rows = []
     for window in (FIRST, LAST):
-        found = list(_in_window(trials, samples, design, window, cued, condition, blocks, delays))
+        arguments = (window, cued, condition, blocks, delays, paths)
+        found = list(_in_window(trials, samples, design, *arguments))
         if not found:
             continue
         names = [data.subject for data in found]
@@ -196,13 +200,15 @@ def infer_rules(
     return pd.DataFrame(rows, columns=TABLES["rule_posterior"].names)
 
 
-def _in_window(trials, samples, design, window, cued, condition, blocks, delays) -> Iterator[Data]:
+def _in_window(
+    trials, samples, design, window, cued, condition, blocks, delays, paths=None
+) -> Iterator[Data]:
     """Yield the data of every subject in a window, ready for the likelihood."""
     ranges = block_ranges(trials, blocks)
     parts = (split(table, ranges) for table in (trials, samples))
     trials, samples = (part[part["window"] == window] for part in parts)
     task = design_of(design, cued=cued)
-    yield from prepare(trials, samples, Bins(), task, [condition], delays)
+    yield from prepare(trials, samples, Bins(), task, [condition], delays, paths)
 
 
 class _Truth(NamedTuple):

@@ -128,7 +128,7 @@ class SessionModel:
     def log_likelihood(self, theta: np.ndarray, data: Given) -> tuple[float, np.ndarray]:
         """Return the log-likelihood of the trials that are used, and its gradient."""
         session, likelihood = data.session, data.session.likelihoods[data.delay]
-        of_trial, change = likelihood.outcomes.of_trial, theta[-len(CHANGE) :]
+        of_trial, change = likelihood.of_trial, theta[-len(CHANGE) :]
         first = theta[: -len(CHANGE)]
         hazard = self.model.shifted(first, likelihood.states, SHIFTS)
         passes = likelihood.forward(hazard)
@@ -207,7 +207,7 @@ def first_fit(model: SessionModel, session: Session, used: np.ndarray) -> tuple[
     best: dict[float, Fit] = {}
     start: list[Start] = []
     for delay, likelihood in session.likelihoods.items():
-        counts = likelihood.outcomes.counts(used[session.known])
+        counts = likelihood.counts(used[session.known])
         best[delay] = fit_independent(model.model, likelihood, counts, start)
         start = [Start(best[delay].theta)]
     delay = max(best, key=lambda each: best[each].log_posterior)

@@ -49,7 +49,7 @@ def count_cells(
     hazards : mapping
         Hazards of models at every state, by name.
     """
-    everything = likelihood.outcomes.counts(np.ones(likelihood.outcomes.of_trial.size, dtype=bool))
+    everything = likelihood.counts(np.ones(likelihood.of_trial.size, dtype=bool))
     went_on, responded = likelihood.decisions(reference, everything)
     where = likelihood.states
     cell = np.ravel_multi_index(

@@ -119,7 +119,7 @@ def fit_constant(trials: pd.DataFrame, condition: task.Condition) -> tuple[Model
     (model,) = CATALOGUE["within_constant"].build(
         replace(context_of(likelihood.states), level=level)
     )
-    counts = likelihood.outcomes.counts(np.ones(len(used), dtype=bool))
+    counts = likelihood.counts(np.ones(len(used), dtype=bool))
     return model, fit(model, likelihood, counts).theta
 
 
