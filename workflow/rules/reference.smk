@@ -28,7 +28,7 @@ if TAKEN:
     ruleorder: take_reference > check_claims
 
 
-rule describe_reference:
+use rule run_stage as describe_reference with:
     """Say with what code and options the tables of the reference were made."""
     input:
         also=made_by(sum(TOGETHER, [])),
@@ -39,10 +39,6 @@ rule describe_reference:
     benchmark:
         f"{SHARED_LOGS}describe_reference.tsv"
     localrule: True
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("report.provenance.describe_reference"),
         made=made_with(sum(TOGETHER, [])),
-    script:
-        "../scripts/run_stage.py"
