@@ -70,7 +70,8 @@ def changed(project_root, tmp_path, before, rule_texts):
     return change
 
 
-SCORED, FIG13 = {"score_claims"}, "paper/figures/fig13_group_output.py"
+SCORED, REPORTED = {"score_claims"}, {"make_report", "write_article"}
+FIG13 = "paper/figures/fig13_group_output.py"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ SCORED, FIG13 = {"score_claims"}, "paper/figures/fig13_group_output.py"
         ("classifier.py", "A classifier of two classes", "Classifies two classes", set()),
         ("core/dictionary/boundaries.yaml", "unstable fits", "fits that are unstable", set()),
         ("scorecard/errata.yaml", "as the equations have it", "as in the equations", SCORED),
-        ("scorecard/claims.yaml", "there are fast and slow", "there are two", SCORED),
+        ("scorecard/claims.yaml", "there are fast and slow", "there are two", SCORED | REPORTED),
         ("scorecard/words/words.yaml", "Quantiles of", "The quantiles of", SCORED),
         (FIG13, 'panel.set_title(f"', 'panel.set_title(f"The ', {"fig13"}),
         # A judge reruns no fit.
