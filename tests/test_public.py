@@ -181,7 +181,7 @@ def test_a_boundary_is_fitted(data):
 
 
 def test_a_stopping_model_is_fitted_as_in_the_workflow(data):
-    found = fuzzybounds.fit_stopping(data, "S01", "within_exponential", fold_number=2)
+    found = fuzzybounds.fit_stopping(data, "S01", "within_exponential")
     own = data.of("S01")
     table = fit_all(
         own.trials,
@@ -189,12 +189,10 @@ def test_a_stopping_model_is_fitted_as_in_the_workflow(data):
         check_design(own.trials),
         cued=True,
         models=["within_constant", "within_exponential"],
-        schemes=["interleaved"],
-        fold_number=2,
+        schemes=[],
         conditions=["easy"],
     ).query("model == 'within_exponential'")
     assert -found.nll == pytest.approx(table["log_likelihood"].iloc[0], abs=0.01)
-    assert found.left_out == pytest.approx(table["log_density_left_out"].sum(), abs=0.01)
     hazard = found.hazard()
     assert hazard["hazard"].between(0, 1).all()
     one_time = hazard[hazard["time"] == hazard["time"].iloc[-1]].sort_values("position")

@@ -3,13 +3,13 @@
 A boundary model (the paper's section on boundaries) says where a subject responds, given when: its
 likelihood is that of the distance at the response.  A stopping model says when and where: its
 likelihood is that of the whole trial.  The criteria of two fits can be compared if both are of the
-same kind and of the same trials.
+same kind and of the same trials.  The workflow fits a motor delay as well, and compares models by
+trials that were left out.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,8 +25,8 @@ from fuzzybounds.paper.boundaries.models import CUED, SHAPES, UNCUED, Model
 from fuzzybounds.paper.boundaries.simulate import boundary_after
 from fuzzybounds.paper.boundaries.trials import Trials, trials_of
 from fuzzybounds.stopping.catalogue import BOTH, CATALOGUE, Context
-from fuzzybounds.stopping.data import ALL, Data, design_of, folds, prepare
-from fuzzybounds.stopping.fits import Fitted, fit_models
+from fuzzybounds.stopping.data import ALL, design_of, prepare
+from fuzzybounds.stopping.fits import fit_models
 from fuzzybounds.stopping.lattice import Bins
 
 
@@ -155,11 +155,6 @@ class StoppingFit(InformationCriteria):
         Trials and free parameters.
     nll, aic, bic : float
         Negative log-likelihood of all trials, and criteria.
-    left_out : float
-        Log density of the trials of each fold, fitted to the others, summed over folds; NaN
-        without cross-validation.
-    motor_delay : float
-        In s.
     """
 
     subject: str
@@ -170,8 +165,6 @@ class StoppingFit(InformationCriteria):
     n: int
     k: int
     nll: float
-    left_out: float
-    motor_delay: float
     _theta: np.ndarray
     _context: Context
 
@@ -197,9 +190,6 @@ def fit_stopping(
     model: str = "within_exponential",
     *,
     condition: str = "easy",
-    delays: Sequence[float] = (0.0,),
-    fold_number: int = 0,
-    scheme: str = "interleaved",
 ) -> StoppingFit:
     """Fit a stopping model: a hazard of responding, by rules or by a boundary with noise.
 
@@ -217,26 +207,20 @@ def fit_stopping(
         (fuzzy rules with three labels).
     condition : {"easy", "hard", "all"}
         "all" is for subjects who are not told the condition of a trial.
-    delays : sequence of float
-        Motor delays in s to choose from.
-    fold_number : int
-        Blocks are left out in so many folds, to compare models by what they predict; 0 for none.
-    scheme : {"interleaved", "contiguous"}
-        Which blocks make a fold.
 
     Examples
     --------
     >>> data = simulate_cohort(one_session=1)  # doctest: +SKIP
-    >>> fits = [fit_stopping(data, "S01", name, fold_number=5) for name in (
+    >>> fits = [fit_stopping(data, "S01", name) for name in (
     ...     "within_exponential", "graded_tuned_3")]  # doctest: +SKIP
-    >>> max(fits, key=lambda own: own.left_out).model  # doctest: +SKIP
+    >>> min(fits, key=lambda fit: fit.bic).model  # doctest: +SKIP
     'within_exponential'
     """
     if model not in CATALOGUE:
         raise InputError(f"unknown model {model!r}", [suggestion(model, CATALOGUE)])
     own = data.of(subject)
     task = design_of(check_design(own.trials), cued=condition != ALL)
-    ready = prepare(own.trials, own.samples(), Bins(), task, [condition], list(delays))
+    ready = prepare(own.trials, own.samples(), Bins(), task, [condition])
     trials = next(iter(ready), None)
     who = f"{own.name}, subject {own.subjects[0]}"
     if trials is None:
@@ -247,25 +231,13 @@ def fit_stopping(
             "stopping models sums over all paths that lead to a response",
             stacklevel=2,
         )
-
-    def fitted(training: np.ndarray, before: dict[str, Fitted] | None = None) -> dict[str, Fitted]:
-        context = trials.context(training)
-        found = fit_models(trials, _with_simpler(model), context, training, before)
-        return {own.name: own for own in found}
-
     everything = np.ones(len(trials.trials), dtype=bool)
-    every = fitted(everything)
-    if model not in every:
+    context = trials.context(everything)
+    found = fit_models(trials, _with_simpler(model), context, everything)
+    whole = next((fit for fit in found if fit.name == model), None)
+    if whole is None:
         raise InputError(f"model {model!r}", [f"makes no sense for condition {condition}"])
-    whole = every[model]
-    left_out = np.nan
-    if fold_number:
-        division = folds(trials.trials["block"].to_numpy(), scheme, fold_number)
-        left_out = sum(
-            _density(trials, fitted(division != fold, every)[model], division == fold)
-            for fold in np.unique(division)
-        )
-    best = whole.by_delay[whole.delay]
+    best = whole.by_delay[0.0]
     return StoppingFit(
         trials.subject,
         condition,
@@ -273,12 +245,10 @@ def fit_stopping(
         best.model.family,
         best.model.natural(best.theta),
         len(trials.trials),
-        len(best.theta) + (len(delays) > 1),
+        len(best.theta),
         -best.log_likelihood,
-        float(left_out),
-        whole.delay,
         best.theta,
-        trials.context(everything),
+        context,
     )
 
 
@@ -293,9 +263,3 @@ def _with_simpler(model: str) -> list[str]:
         or (own.family == BOTH and CATALOGUE[name].shape == own.shape != "")
     ]
     return [*simpler, model]
-
-
-def _density(data: Data, fitted: Fitted, left_out: np.ndarray) -> float:
-    own, likelihood = fitted.by_delay[fitted.delay], data.likelihoods[fitted.delay]
-    logs = own.model.log_likelihoods(own.theta, likelihood)
-    return float(likelihood.outcomes.counts(left_out) @ logs)
