@@ -38,13 +38,14 @@ Numbers = dict[str, Any]
 class Erratum(NamedTuple):
     """What is contradictory, silent or wrong; what this project does; and the evidence.
 
-    `evidence` is a text, or several by the case; `requested` names the table that it needs and
-    that is made on request only.
+    `evidence` is a text, or several by the case; `claim` is one whose judge has a part in it, and
+    `requested` the table that it needs and that is made on request only.
     """
 
     what: str
     choice: str
     evidence: str | Mapping[str, str]
+    claim: str = ""
     requested: str = ""
 
 
@@ -56,11 +57,11 @@ NUMBERS: dict[str, Callable[[Tables], Numbers | list[Numbers]]] = {}
 """What computes the numbers of an entry. Of a list, each has the text, one after the other."""
 
 
-def numbers(id_: str) -> Callable[[Any], Any]:
-    """Define the function that computes the numbers of an entry."""
+def numbers(*ids: str) -> Callable[[Any], Any]:
+    """Define the function that computes the numbers of some entries."""
 
     def define(function: Any) -> Any:
-        NUMBERS[id_] = function
+        NUMBERS.update(dict.fromkeys(ids, function))
         return function
 
     return define
@@ -77,36 +78,33 @@ def evidence(name: str, tables: Tables) -> str:
     requested = REQUESTED.get(name)
     if requested and requested not in tables:
         return f"in {file_of(requested)}, which `fuzzybounds run DATASET --only supplement` makes"
+    erratum = ERRATA[name]
     try:
         computed = NUMBERS[name](tables) if name in NUMBERS else {}
+        claim = {"claim": find(erratum.claim, tables)} if erratum.claim else {}
     except TooFew as reason:
         return f"none from these data: {reason}"
-    text = ERRATA[name].evidence
-    parts = computed if isinstance(computed, list) else [computed]
-    return "; ".join(
-        (text if isinstance(text, str) else text[part["case"]]).format(**part) for part in parts
-    )
+    texts = []
+    for part in computed if isinstance(computed, list) else [computed]:
+        text = erratum.evidence
+        text = text if isinstance(text, str) else text[part["case"]]
+        texts.append(text.format(**part, **claim))
+    return "; ".join(texts)
 
 
-@numbers("A01")
-def gaussian(tables: Tables) -> Numbers:
-    """Count the settings that give the worked degrees, in both forms of the Gaussian."""
+@numbers("A01", "A02", "A04")
+def worked_degrees(tables: Tables) -> Numbers:
+    """Compute the worked degrees, and count the settings that print them, by each reading."""
+    small, medium, _ = equidistant(3, convention="width").degrees(0.2, normalised=False)
     return {
         "by_eq2": worked_example.readings("width"),
         "other": worked_example.readings("deviation"),
-    }
-
-
-@numbers("A02")
-def normalisation_of_degrees(tables: Tables) -> Numbers:
-    """Compute the worked degrees and those of Fig. 9 without normalisation."""
-    small, medium, _ = equidistant(3, convention="width").degrees(0.2, normalised=False)
-    return {
-        "free": worked_example.readings("width", False),
-        "other": worked_example.readings("deviation", False),
+        "by_eq2_free": worked_example.readings("width", normalised=False),
+        "other_free": worked_example.readings("deviation", normalised=False),
         "s": small,
         "m": medium,
         "fig9": printed("C07"),
+        "degrees": worked_example.TIME.degrees(worked_example.WORKED_TIME, normalised=True),
     }
 
 
@@ -125,13 +123,6 @@ def structure_width(tables: Tables) -> Numbers:
     return {"least": inside.min(), "most": inside.max(), "chosen": chosen}
 
 
-@numbers("A04")
-def swapped_labels(tables: Tables) -> Numbers:
-    """Compute the degrees of 1.5 s."""
-    degrees = worked_example.TIME.degrees(worked_example.WORKED_TIME, normalised=True)
-    return {"medium": degrees[1], "long": degrees[2]}
-
-
 def _swept(tables: Tables) -> str:
     """Say in how many readings of the learning rule the rate rises, by the sign of the update."""
     counts = tables["learning_sweep_summary"].groupby("rule").sum(numeric_only=True).astype(int)
@@ -145,24 +136,20 @@ def _listed(values: pd.Series) -> str:
     return ", ".join(f"{value:g}" for value in sorted(values.unique()))
 
 
-@numbers("A05")
-def coding_of_stop(tables: Tables) -> Numbers:
-    """Where stop is 0, the printed update is the one with its sign reversed."""
-    return {"swept": _swept(tables)}
+@numbers("A05", "A07", "A17")
+def readings_of_the_rule(tables: Tables) -> Numbers:
+    """Describe the readings of the learning rule, and those that rise or match.
 
-
-@numbers("A06")
-def gradient_sign(tables: Tables) -> Numbers:
-    """Compare the formulas with finite differences."""
-    return {"claim": find("C08", tables)}
-
-
-@numbers("A07")
-def unknown_rate(tables: Tables) -> Numbers:
-    """Find which values of o give the printed rates."""
+    Where stop is 0, the printed update is the one with its sign reversed.
+    """
     sweep = tables["learning_sweep"]
-    matching = sweep.loc[matches(sweep["after_3000"]), "o"]
-    return {"tried": _listed(sweep["o"]), "matching": _listed(matching) or "none"}
+    return {
+        "readings": len(sweep),
+        **{name: _listed(sweep[name]) for name in ("o", "learning_rate", "leak")},
+        "rule_bases": sweep["rule_base"].nunique(),
+        "matching": _listed(sweep.loc[matches(sweep["after_3000"]), "o"]) or "none",
+        "swept": _swept(tables),
+    }
 
 
 @numbers("A08")
@@ -246,25 +233,6 @@ def length_of_simulation(tables: Tables) -> Numbers:
     return {"early": rates[1000], "late": rates[TRIALS], "trials": TRIALS}
 
 
-@numbers("A17")
-def open_choices(tables: Tables) -> Numbers:
-    """Count the readings that rise and match."""
-    sweep = tables["learning_sweep"]
-    return {
-        "readings": len(sweep),
-        **{name: _listed(sweep[name]) for name in ("o", "learning_rate", "leak")},
-        "rule_bases": sweep["rule_base"].nunique(),
-        "swept": _swept(tables),
-        "claim": find("C16", tables),
-    }
-
-
-@numbers("A19")
-def boundary_time(tables: Tables) -> Numbers:
-    """Judge the claim that depends on the boundary's time axis."""
-    return {"claim": find("C02", tables)}
-
-
 @numbers("A21")
 def unreachable_response(tables: Tables) -> Numbers:
     """Compare the response of Fig. 6 with the canoe's lattice."""
@@ -295,11 +263,11 @@ def cut_digits(tables: Tables) -> Numbers:
     }
 
 
-@numbers("A23")
-def overlap(tables: Tables) -> Numbers:
-    """Find how many blocks subjects have."""
-    check = tables["design_check"]
-    return dict(check[check["quantity"] == "blocks_per_subject"].iloc[0])
+@numbers("A23", "A44")
+def design(tables: Tables) -> Numbers:
+    """Return the first row of every quantity of the design check."""
+    check = tables["design_check"].drop_duplicates("quantity").set_index("quantity")
+    return dict(check.iterrows())
 
 
 @numbers("A24")
@@ -396,35 +364,24 @@ def learnt_consequents(tables: Tables) -> Numbers:
     return {"rules": "; ".join(learnt)}
 
 
-@numbers("A30")
-def sign_of_reference(tables: Tables) -> Numbers:
-    """Take a step of either sign at the response of Fig. 16, where Q is the output O."""
-    end = tables["example_trial"].iloc[-1]
-    slope = float((end[[name for name in end.index if "," in name]].astype(float) ** 2).sum())
-    return {"minus": 1 + 0.1 * slope, "plus": 1 - 0.1 * slope}
+@numbers("A30", "A31", "A33", "A34")
+def trial_of_fig_16(tables: Tables) -> Numbers:
+    """Describe the trial of Fig. 16, its response, and a step of either sign there.
 
-
-@numbers("A31")
-def value_and_output(tables: Tables) -> Numbers:
-    """Compute the output along the trial of Fig. 16, and what the trial pays."""
-    output = tables["example_trial"]["output"]
-    return {"least": output.min(), "most": output.max(), "payoff": EASY.payoff}
-
-
-@numbers("A33")
-def duration(tables: Tables) -> Numbers:
-    """Compute reaction time and total time of the trial of Fig. 16."""
-    time = tables["example_trial"]["time"].iloc[-1]
-    return {"share": time / DEADLINE, "time": time, "total": time + OVERHEAD}
-
-
-@numbers("A34")
-def response_of_fig_16(tables: Tables) -> Numbers:
-    """Compare the response of Fig. 16 with the canoe's lattice."""
-    point = printed("C21")
+    Q is the output O.
+    """
+    trial, point = tables["example_trial"], printed("C21")
+    end, output = trial.iloc[-1], trial["output"]
     time, position = point["time"] * DEADLINE, point["position"] * EDGE
-    end = tables["example_trial"].iloc[-1]
+    slope = float((end[[name for name in end.index if "," in name]].astype(float) ** 2).sum())
     return {
+        "minus": 1 + 0.1 * slope,
+        "plus": 1 - 0.1 * slope,
+        "least": output.min(),
+        "most": output.max(),
+        "payoff": EASY.payoff,
+        "time": end["time"],
+        "total": end["time"] + OVERHEAD,
         "steps": round(time / STEP),
         "off": abs(locate(np.array([time]), np.array([position])).residual[0]),
         "position": point["position"],
@@ -459,13 +416,6 @@ def motion(tables: Tables) -> Numbers:
     if share.isna().all():
         raise TooFew("nobody responded")
     return {"share": share.iloc[0], "speed": SPEED, "pixels": STEP_PIXELS}
-
-
-@numbers("A44")
-def deadline(tables: Tables) -> Numbers:
-    """Count the trials without a response."""
-    check = tables["design_check"].drop_duplicates("quantity").set_index("quantity")
-    return dict(check["value"])
 
 
 @numbers("A45")
