@@ -48,6 +48,8 @@ DESIGN = pd.DataFrame(
         ("share_on_lattice", "", 0.978, 0.97, 0.98),
         ("missed_deadlines", "", 48.0, 0.0, 5.0),
         ("trials", "", 8803.0, 200.0, 500.0),
+        # Those of single subjects follow.
+        *((quantity, "", 4.0, 1.0, 9.0) for quantity in ("trials", "blocks_per_subject")),
     ],
     columns=["quantity", "condition", "value", "low", "high"],
 )
