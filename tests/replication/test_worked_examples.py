@@ -7,18 +7,31 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fuzzybounds.paper.boundaries.boundary import weibull
 from fuzzybounds.paper.fuzzy.membership import Memberships, equidistant
 from fuzzybounds.paper.fuzzy.wang_mendel import learn_structure
 from fuzzybounds.paper.groups.fast_and_slow import assign
 from fuzzybounds.paper.worked_example import (
+    CROSSING_STEPS,
     LONG_CENTERS,
+    RESPONSE,
     SHORT_CENTERS,
     TIME,
+    WEIBULL,
     WIDTHS,
     readings,
+    steps_to_path,
 )
 
 THREE = equidistant(3, convention="width")
+
+
+def test_the_path_of_c05_crosses_the_boundary_before_its_end():
+    times, path = steps_to_path(CROSSING_STEPS)
+    assert (times[-1], path[-1]) == RESPONSE
+    boundary = weibull(times, **WEIBULL)
+    assert (path[:-1] >= boundary[:-1]).any()
+    assert path[-1] < boundary[-1]
 
 
 class TestFuzzyModel:

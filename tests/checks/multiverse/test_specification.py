@@ -269,6 +269,15 @@ def test_printed_digits_may_be_cut_or_rounded(value, printed, agrees):
     assert statistics.prints_as(pd.Series([value]), printed).iloc[0] == agrees
 
 
+def test_matches_needs_every_number():
+    matching = {"n_fast": 7, "p_first": 0.001, "p_last": 0.002, "p_fast": 0.185}
+    others = [{"n_fast": 6}, {"n_fast": 8}, {"p_first": 0.005}, {"p_last": 0.006}]
+    others.append({"p_fast": 0.195})
+    curve = pd.DataFrame([matching, *({**matching, **other} for other in others)])
+    printed = {"n_fast": 7, "p_first": 0.005, "p_last": 0.005, "p_fast": 0.18}
+    assert statistics.matches(curve, printed).tolist() == [True] + [False] * len(others)
+
+
 def test_subjects_without_a_boundary_in_a_window_are_left_out():
     first = [50.0, 60.0, 75.0, 90.0, 200.0, 220.0]
     last = [58.0, 61.0, 80.0, np.nan, 150.0, 190.0]

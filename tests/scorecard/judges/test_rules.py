@@ -61,9 +61,12 @@ def recovered(least=0.95, numbers=(5,)):
     ("values", "verdict"),
     [
         ({}, READING),
+        ({"first": 0.049}, READING),
         ({"first": 0.051}, DIRECTION),
         ({"last": 0.149}, DIRECTION),
+        ({"last": 0.249}, READING),
         ({"last": 0.251}, DIRECTION),
+        ({"fast": 0.401}, READING),
         ({"fast": 0.399}, NOT),
         ({"fast_last": 0.399}, NOT),
     ],

@@ -46,6 +46,7 @@ def check(**changes):
         ({"block_duration_s": (59.9, 58, 70)}, DIRECTION),
         ({"block_duration_s": (60, 55.0, 70)}, AS_PRINTED),
         ({"block_duration_s": (66, 54.9, 70)}, DIRECTION),
+        ({"p0_hard": (0.52, 0.51, 0.53)}, AS_PRINTED),
         ({"reward_correct_easy": (19, 19, 19)}, DIRECTION),
         ({"reward_correct_hard": (2, 2, 2)}, DIRECTION),
         ({"time_besides_decision_incorrect_s_easy": (7.0599, 7, 7.1)}, AS_PRINTED),
@@ -63,6 +64,12 @@ def check(**changes):
 )
 def test_each_part_has_its_threshold(judge, changes, verdict):
     assert judge("C01", check(**changes)).verdict == verdict
+
+
+def test_the_design_is_told(judge):
+    found = judge("C01", check())
+    assert found.ours == "26 subjects; 40 blocks of 63 s; P0 0.654 / 0.512; penalty 3.00 s"
+    assert found.interval == "95 % intervals of P0: easy [0.640, 0.660], hard [0.500, 0.520]"
 
 
 def test_logs_that_do_not_tell_are_insufficient(judge):
@@ -97,6 +104,7 @@ def optimum(rate=0.8942, boundary=(180, 180, 135, 90), logs=()):
     [
         ({}, AS_PRINTED),
         ({"rate": 0.849}, NOT),
+        ({"rate": 0.949}, AS_PRINTED),
         ({"rate": 0.951}, NOT),
         ({"boundary": (180, 225, 135, 90)}, AS_PRINTED),
         ({"boundary": (180, 226, 135, 90)}, DIRECTION),
