@@ -21,11 +21,7 @@ if TAKEN:
         script:
             "../scripts/take_reference.py"
 
-    ruleorder: take_reference > recover_rules
-    ruleorder: take_reference > sweep_learning
-    ruleorder: take_reference > measure_reach
-    ruleorder: take_reference > compare_rules
-    ruleorder: take_reference > check_claims
+    ruleorder: take_reference > recover_rules > sweep_learning > measure_reach > compare_rules > check_claims
 
 
 use rule run_stage as describe_reference with:
