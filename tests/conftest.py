@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -49,6 +50,24 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def project_root() -> Path:
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def rule_texts() -> Callable[..., dict[str, str]]:
+    """Return a function that reads the rules of a project by name, each with what it inherits."""
+    start = re.compile(r"^(?:rule|checkpoint|use rule (\w+) as) (\w+)(?: with)?:\n", re.M)
+
+    def read(root: Path = ROOT) -> dict[str, str]:
+        files = sorted((root / "workflow/rules").glob("*.smk"))
+        _, *parts = start.split("".join(path.read_text(encoding="utf-8") for path in files))
+        bases, names = parts[::3], parts[1::3]
+        texts = dict(zip(names, parts[2::3], strict=True))
+        whole = {
+            name: texts[name] + texts.get(base, "") for base, name in zip(bases, names, strict=True)
+        }
+        return {name: text for name, text in whole.items() if name not in bases}
+
+    return read
 
 
 @pytest.fixture(scope="session")

@@ -74,21 +74,20 @@ def test_environment_yml_has_all_that_the_library_imports(project_root):
     assert missing(files, project_root / "environment.yml") == set()
 
 
-def test_the_environment_of_every_rule_has_what_its_jobs_import(project_root):
+def test_the_environment_of_every_rule_has_what_its_jobs_import(project_root, rule_texts):
     source, workflow = project_root / "src", project_root / "workflow"
     notebooks = list((project_root / "notebooks").glob("fig*.ipynb"))
     checked, wrong = 0, {}
-    for rules in (workflow / "rules").glob("*.smk"):
-        for rule in re.split(r"^(?:rule|checkpoint) ", rules.read_text(), flags=re.M)[1:]:
-            starts = [workflow / "scripts" / re.search(r'"../scripts/(\w+\.py)"', rule)[1]]
-            if stage := re.search(r'stage\("([\w.]+)\.\w+"', rule):
-                starts.append(source / "fuzzybounds" / f"{stage[1].replace('.', '/')}.py")
-            starts += notebooks if "notebook=" in rule else []
-            files = {*starts, *(Path(own) for start in starts for own in modules_of(start, source))}
-            environment = workflow / "envs" / re.search(r'"../envs/(\w+\.yaml)"', rule)[1]
-            checked += 1
-            if lacking := missing(files, environment):
-                wrong[rule.split(":")[0]] = lacking
+    for name, rule in rule_texts().items():
+        starts = [workflow / "scripts" / re.search(r'"../scripts/(\w+\.py)"', rule)[1]]
+        if stage := re.search(r'stage\("([\w.]+)\.\w+"', rule):
+            starts.append(source / "fuzzybounds" / f"{stage[1].replace('.', '/')}.py")
+        starts += notebooks if "notebook=" in rule else []
+        files = {*starts, *(Path(own) for start in starts for own in modules_of(start, source))}
+        environment = workflow / "envs" / re.search(r'"../envs/(\w+\.yaml)"', rule)[1]
+        checked += 1
+        if lacking := missing(files, environment):
+            wrong[name] = lacking
     assert checked > 20
     assert wrong == {}
 

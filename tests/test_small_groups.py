@@ -25,8 +25,7 @@ from fuzzybounds.paper.figures import fig11_fitted_rules as fitted_rules
 from fuzzybounds.paper.figures import fig12_fitted_memberships as fitted_memberships
 from fuzzybounds.paper.figures import fig13_group_output as group_output
 from fuzzybounds.paper.figures import fig14_group_consequents as group_consequents
-from fuzzybounds.paper.fuzzy.fits import EMPTY, Recipe, fit_tables
-from fuzzybounds.scorecard import errata
+from fuzzybounds.paper.fuzzy.fits import Recipe, fit_tables
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.scoring import score
 from fuzzybounds.scorecard.verdicts import UNDECIDED
@@ -128,16 +127,6 @@ def test_a_claim_that_cannot_be_computed_says_why(name, tables, said):
         assert (scored["verdict"], scored["conclusion"]) == (UNDECIDED, UNDECIDED)
         assert scored["ours"] == "cannot be computed"
         assert said in scored["note"]
-
-
-def test_errata_go_on_without_evidence():
-    tables = {
-        "fuzzy_fits": EMPTY.fits.assign(time_range=[], position_range=[]),
-        "consequents": consequents_of(),
-        "group_tests": TESTS,
-    }
-    for name in ("A08", "A09", "A10", "A22"):
-        assert errata.evidence(name, tables).startswith("none from these data")
 
 
 NOBODY = pd.DataFrame({"group": ["middle"] * 2})

@@ -20,7 +20,7 @@ from fuzzybounds.core.dictionary import TABLES, file_of
 from fuzzybounds.report.registry import read_registry
 from fuzzybounds.report.text import figure_name, mentioned
 from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.errata import ERRATA
+from fuzzybounds.scorecard.errata import ERRATA, NUMBERS
 from fuzzybounds.scorecard.judges.judge import JUDGES
 
 MAP = Path(__file__).with_name("paper_to_code.yaml")
@@ -80,7 +80,8 @@ def entries(root: Path) -> list[Entry]:
         judge = [_name_of(JUDGES[claim.id].function)]
         found.append(Entry("claim", claim.id, claim.text, judge, naming, shown))
     for name, erratum in ERRATA.items():
-        code = [*mapped["errata"].get(name, []), _name_of(erratum.evidence)]
+        computed = [_name_of(NUMBERS[name])] if name in NUMBERS else []
+        code = [*mapped["errata"].get(name, []), *computed]
         checked = sorted({*_naming(tests, name), *_checking(tests, code)})
         shown = [*mentioned(erratum.what), "errata"]
         found.append(Entry("erratum", name, erratum.what, code, checked, shown))

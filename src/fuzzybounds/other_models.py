@@ -3,7 +3,8 @@
 A boundary model (the paper's section on boundaries) says where a subject responds, given when: its
 likelihood is that of the distance at the response.  A stopping model says when and where: its
 likelihood is that of the whole trial.  The criteria of two fits can be compared if both are of the
-same kind and of the same trials.
+same kind and of the same trials.  The workflow fits a motor delay as well, and compares models by
+trials that were left out.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from fuzzybounds.paper.boundaries.models import CUED, SHAPES, UNCUED, Model
 from fuzzybounds.paper.boundaries.simulate import boundary_after
 from fuzzybounds.paper.boundaries.trials import Trials, trials_of
 from fuzzybounds.stopping.catalogue import CATALOGUE, Context
-from fuzzybounds.stopping.data import ALL, Data, design_of, folds, prepare
-from fuzzybounds.stopping.fits import Fitted, fit_models
+from fuzzybounds.stopping.data import ALL, design_of, prepare
+from fuzzybounds.stopping.fits import fit_models
 from fuzzybounds.stopping.lattice import Bins
 
 
@@ -154,9 +155,6 @@ class StoppingFit(InformationCriteria):
         Trials and free parameters.
     nll, aic, bic : float
         Negative log-likelihood of all trials, and criteria.
-    left_out : float
-        Log density of the trials of each fold, fitted to the others, summed over folds; NaN
-        without cross-validation.
     motor_delay : float
         In s.
     """
@@ -169,7 +167,6 @@ class StoppingFit(InformationCriteria):
     n: int
     k: int
     nll: float
-    left_out: float
     motor_delay: float
     _theta: np.ndarray
     _context: Context
@@ -196,9 +193,7 @@ def fit_stopping(
     model: str = "within_exponential",
     *,
     condition: str = "easy",
-    delays: Sequence[float] = (0.0,),
-    fold_number: int = 0,
-    scheme: str = "interleaved",
+    delays: Sequence[float] = (0.0, 0.1, 0.2, 0.3, 0.4),
 ) -> StoppingFit:
     """Fit a stopping model: a hazard of responding, by rules or by a boundary with noise.
 
@@ -217,17 +212,13 @@ def fit_stopping(
         "all" is for subjects who are not told the condition of a trial.
     delays : sequence of float
         Motor delays in s to choose from.
-    fold_number : int
-        Blocks are left out in so many folds, to compare models by what they predict; 0 for none.
-    scheme : {"interleaved", "contiguous"}
-        Which blocks make a fold.
 
     Examples
     --------
     >>> data = simulate_cohort(one_session=1)  # doctest: +SKIP
-    >>> fits = [fit_stopping(data, "S01", name, fold_number=5) for name in (
+    >>> fits = [fit_stopping(data, "S01", name) for name in (
     ...     "within_exponential", "graded_3")]  # doctest: +SKIP
-    >>> max(fits, key=lambda own: own.left_out).model  # doctest: +SKIP
+    >>> min(fits, key=lambda fit: fit.bic).model  # doctest: +SKIP
     'within_exponential'
     """
     if model not in CATALOGUE:
@@ -239,23 +230,10 @@ def fit_stopping(
     who = f"{own.name}, subject {own.subjects[0]}"
     if trials is None:
         raise InputError(f"{who}: too few responses", [f"requested condition {condition}"])
-
-    def fitted(training: np.ndarray, before: dict[str, Fitted] | None = None) -> dict[str, Fitted]:
-        context = trials.context(training)
-        found = fit_models(trials, [*CATALOGUE[model].before, model], context, training, before)
-        return dict(found)
-
     everything = np.ones(len(trials.trials), dtype=bool)
-    every = fitted(everything)
-    whole = every[model]
-    left_out = np.nan
-    if fold_number:
-        division = folds(trials.trials["block"].to_numpy(), scheme, fold_number)
-        left_out = sum(
-            _density(trials, fitted(division != fold, every)[model], division == fold)
-            for fold in np.unique(division)
-        )
-    best = whole.by_delay[whole.delay]
+    context = trials.context(everything)
+    found = dict(fit_models(trials, [*CATALOGUE[model].before, model], context, everything))
+    best = found[model].by_delay[found[model].delay]
     return StoppingFit(
         trials.subject,
         condition,
@@ -265,15 +243,8 @@ def fit_stopping(
         len(trials.trials),
         len(best.theta) + (len(delays) > 1),
         -best.log_likelihood,
-        float(left_out),
-        whole.delay,
+        found[model].delay,
         best.theta,
-        trials.context(everything),
+        context,
         int(best.model.notes.get("base", 0)),
     )
-
-
-def _density(data: Data, fitted: Fitted, left_out: np.ndarray) -> float:
-    own, likelihood = fitted.by_delay[fitted.delay], data.likelihoods[fitted.delay]
-    logs = own.model.log_likelihoods(own.theta, likelihood)
-    return float(likelihood.counts(left_out) @ logs)

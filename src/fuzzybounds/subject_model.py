@@ -26,8 +26,7 @@ from fuzzybounds.canoe.task import (
     free_walk,
     simulate_trials,
 )
-from fuzzybounds.checks.controls.bridges import response_scale as scale_of_exposures
-from fuzzybounds.checks.controls.bridges import survival_weights
+from fuzzybounds.checks.controls.bridges import weigh_by_survival
 from fuzzybounds.classifier import FuzzyClassifier
 from fuzzybounds.core.errors import InputError, listed
 from fuzzybounds.core.seeds import generator
@@ -42,9 +41,6 @@ from fuzzybounds.paper.fuzzy.membership import label_words
 
 DRAWN: tuple[type, ...] = (FuzzyClassifier, Controller, BoundaryFit)
 """What :func:`draw` accepts."""
-ROUNDS, TOLERANCE = 200, 1e-10
-"""Rounds in which the scale of a subject without recorded paths is estimated, and the relative
-change that ends them."""
 
 
 def fit(
@@ -307,12 +303,7 @@ def response_scale(
         raise InputError(f"{data.name}: no response in these trials", ["expected at least one"])
     # A recorded path is repeated, so that all trials have the same number of paths.
     table = np.stack([np.resize(own, max(map(len, exposures))) for own in exposures], axis=1)
-    scale, before = float(table.mean()), 0.0
-    for _ in range(ROUNDS):
-        if abs(scale - before) <= TOLERANCE * scale:
-            break
-        weights = survival_weights(table, scale)
-        before, scale = scale, scale_of_exposures(table, weights) * len(exposures) / responses
+    _, scale = weigh_by_survival(table, responses)
     return max(scale, FRAME)
 
 

@@ -26,7 +26,7 @@ import pandas as pd
 from fuzzybounds.core.dictionary import TABLES, Table, same_text
 from fuzzybounds.core.tables import read_table
 from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.errata import ERRATA
+from fuzzybounds.scorecard.errata import ERRATA, NUMBERS
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGETS = {
@@ -73,9 +73,9 @@ def sources(name: str) -> list[Table]:
         return [TABLES[own] for own in CLAIMS[name].tables if own in TABLES]
     if name not in ERRATA:
         return []
-    code = inspect.getsource(ERRATA[name].evidence)
+    code = inspect.getsource(NUMBERS[name]) if name in NUMBERS else ""
     found = [TABLES[own] for own in re.findall(r'tables\["(\w+)"\]', code) if own in TABLES]
-    return found + [table for own in re.findall(r'find\("(\w+)"', code) for table in sources(own)]
+    return found + sources(ERRATA[name].claim)
 
 
 def same_column(one: pd.Series, other: pd.Series, table: Table, names: pd.Series) -> np.ndarray:

@@ -11,7 +11,8 @@ import pytest
 from fuzzybounds.core.dictionary import Table
 
 NAN = float("nan")
-difference = runpy.run_path(str(Path(__file__).with_name("compare_targets.py")))["difference"]
+COMPARED = runpy.run_path(str(Path(__file__).with_name("compare_targets.py")))
+difference = COMPARED["difference"]
 
 
 def frame(**changes) -> pd.DataFrame:
@@ -43,3 +44,18 @@ def test_numbers_agree_to_the_tolerance_and_all_else_is_equal(changes, tolerance
     assert (difference(frame(), frame(**changes), table) == "") is same
     assert difference(frame(), frame()[:1], table)
     assert difference(frame(), frame().rename(columns={"x": "y"}), table)
+
+
+@pytest.mark.parametrize(
+    ("name", "tables"),
+    [
+        ("C27", {"trials"}),
+        ("A25", {"design_check", "fuzzy_fits"}),
+        ("A17", {"learning_sweep", "learning_sweep_summary", "learning_curves"}),
+        ("A18", set()),
+        ("x", set()),
+    ],
+)
+def test_texts_vary_as_the_tables_that_they_are_made_from(name, tables):
+    assert {table.name for table in COMPARED["sources"](name)} >= tables
+    assert bool(COMPARED["sources"](name)) == bool(tables)

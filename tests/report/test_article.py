@@ -49,7 +49,7 @@ def made_up(condition: str) -> dict[str, list[dict]]:
         for scheme in ("interleaved", "contiguous")
         for answer, difference in (("fitted", BEST), ("none", BEHIND))
     ]
-    models = ("boundary, dependent", "rules, dependent", "boundary, independent")
+    models = ("boundary_directed, dependent", "rules_directed, dependent", "boundary, independent")
     ends = {"low": 1.0, "high": 3.0}
     parts = [("half_of_first", "other_half_of_first"), ("other_half_of_first", "last")]
     said = {"conclusion": "supported", "verdict": AS_PRINTED, "ours": "7", "note": "A note."}
@@ -91,7 +91,7 @@ def made_up(condition: str) -> dict[str, list[dict]]:
         ],
         "stopping_questions": [where | row for row in (*asked, *delays)],
         "stopping_power": [
-            where | SIMULATED | {"true_answer": answer, "boundary_ahead": 80.0, "se": 9.0}
+            where | SIMULATED | {"true_answer": answer, "ahead": 80.0, "se": 9.0}
             for answer in ("boundary", "rules")
         ],
         "session_comparison": [

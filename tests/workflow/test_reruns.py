@@ -28,18 +28,14 @@ FITS = {
     *("recover_stopping", "fit_session_models", "simulate_learning", "sweep_learning"),
 }
 
-SAID = {"score_claims", "make_report", "write_article"}
-"""What shows the words of claims."""
 
-
-def digests(root) -> dict[str, str]:
+def digests(root, rules) -> dict[str, str]:
     """The digest that each rule or figure of a project has as a parameter."""
     scripts = {"run_stage.py": {}, "simulate_logs.py": {"simulate_logs": ()}, "draw_figure.py": {}}
-    for rules in (root / "workflow/rules").glob("*.smk"):
-        for rule in re.split(r"^(?:rule|checkpoint) ", rules.read_text(), flags=re.M)[1:]:
-            if stage := re.search(r'stage\("([\w.]+)\.\w+"\)', rule):
-                path = root / "src/fuzzybounds" / f"{stage[1].replace('.', '/')}.py"
-                scripts["run_stage.py"][rule.split(":")[0]] = (path,)
+    for name, rule in rules.items():
+        if stage := re.search(r'stage\("([\w.]+)\.\w+"\)', rule):
+            path = root / "src/fuzzybounds" / f"{stage[1].replace('.', '/')}.py"
+            scripts["run_stage.py"][name] = (path,)
     for notebook in (root / "notebooks").glob("fig*.ipynb"):
         scripts["draw_figure.py"][notebook.stem.split("_")[0]] = (notebook,)
     return {
@@ -50,10 +46,32 @@ def digests(root) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def digests_before(project_root):
-    before = digests(project_root)
-    assert before.keys() >= FITS
-    return before
+def before(project_root, rule_texts):
+    digests_before = digests(project_root, rule_texts())
+    assert digests_before.keys() >= FITS
+    return digests_before
+
+
+@pytest.fixture
+def changed(project_root, tmp_path, before, rule_texts):
+    """Return a function: the rules and figures whose digest another text in a file changes."""
+
+    def change(file, old, new) -> set[str]:
+        for part in ("src", "workflow", "notebooks"):
+            ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+            shutil.copytree(project_root / part, tmp_path / part, ignore=ignored)
+        path = tmp_path / "src/fuzzybounds" / file
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+        after = digests(tmp_path, rule_texts())
+        return {name for name in before if before[name] != after[name]}
+
+    return change
+
+
+SCORED, REPORTED = {"score_claims"}, {"make_report", "write_article"}
+FIG13 = "paper/figures/fig13_group_output.py"
 
 
 @pytest.mark.parametrize(
@@ -63,51 +81,21 @@ def digests_before(project_root):
         ("core/errors.py", "nobody made a mistake", "no mistake", set()),
         ("classifier.py", "A classifier of two classes", "Classifies two classes", set()),
         ("core/dictionary/boundaries.yaml", "unstable fits", "fits that are unstable", set()),
-        (
-            "scorecard/errata.py",
-            "as the equations have it",
-            "as in the equations",
-            {"score_claims"},
-        ),
-        ("scorecard/claims.yaml", "there are fast and slow", "there are two", SAID),
-        ("scorecard/words/groups.py", "Quantiles of", "The quantiles of", SAID),
-        (
-            "paper/figures/fig13_group_output.py",
-            'panel.set_title(f"',
-            'panel.set_title(f"The ',
-            {"fig13"},
-        ),
+        ("scorecard/errata.yaml", "as the equations have it", "as in the equations", SCORED),
+        ("scorecard/claims.yaml", "there are fast and slow", "there are two", SCORED | REPORTED),
+        ("scorecard/words/words.yaml", "Quantiles of", "The quantiles of", SCORED),
+        (FIG13, 'panel.set_title(f"', 'panel.set_title(f"The ', {"fig13"}),
+        # A judge reruns no fit.
+        ("scorecard/judges/groups.py", "ALPHA = 0.05", "ALPHA = 0.01", SCORED | {"check_claims"}),
     ],
 )
-def test_a_change_reruns_what_shows_it(
-    project_root, tmp_path, digests_before, file, old, new, expected
-):
-    assert changed(project_root, tmp_path, digests_before, file, old, new) == expected
+def test_a_change_reruns_what_shows_it(changed, file, old, new, expected):
+    assert changed(file, old, new) == expected
 
 
-def test_a_change_of_a_judge_reruns_no_fit(project_root, tmp_path, digests_before):
-    path = "scorecard/judges/groups.py"
-    found = changed(project_root, tmp_path, digests_before, path, "ALPHA = 0.05", "ALPHA = 0.01")
-    assert found == {*SAID, "check_claims"}
-
-
-def test_a_change_of_a_fit_reruns_it(project_root, tmp_path, digests_before):
-    path = "paper/boundaries/fit.py"
-    found = changed(project_root, tmp_path, digests_before, path, "LAST = 1e-9", "LAST = 1e-8")
+def test_a_change_of_a_fit_reruns_it(changed):
+    found = changed("paper/boundaries/fit.py", "LAST = 1e-9", "LAST = 1e-8")
     assert FITS & found == {"fit_boundaries", "recover_models"}
-
-
-def changed(project_root, tmp_path, before, file, old, new) -> set[str]:
-    """The rules and figures whose digest another text in a file of the library changes."""
-    for part in ("src", "workflow", "notebooks"):
-        ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
-        shutil.copytree(project_root / part, tmp_path / part, ignore=ignored)
-    path = tmp_path / "src/fuzzybounds" / file
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new, 1))
-    after = digests(tmp_path)
-    return {name for name in before if before[name] != after[name]}
 
 
 def edit(path) -> None:

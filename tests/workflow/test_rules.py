@@ -52,19 +52,19 @@ def test_the_numbers_of_the_paper_are_watched_with_their_reader(project_root):
     assert str(source / "fuzzybounds/paper/printed.yaml") in used
 
 
-def test_every_rule_has_its_parts_and_its_stage_exists_and_is_watched(project_root):
+def test_every_rule_has_its_parts_and_its_stage_exists_and_is_watched(rule_texts):
     """A rule depends on the code of its stage's module."""
     named, unwatched = 0, {"retrieve_logs"}
-    for rules in (project_root / "workflow/rules").glob("*.smk"):
-        for rule in re.split(r"^(?:rule|checkpoint) ", rules.read_text(), flags=re.M)[1:]:
-            for part in ("log", "benchmark", "conda"):
-                assert f"\n    {part}:\n" in rule, (rule.split(":")[0], part)
-            name = rule.split(":")[0]
-            assert name in unwatched or "stage(" in rule or "code=" in rule, name
-            if stage := re.search(r'\*\*stage\("([\w.]+)"\)', rule):
-                named += 1
-                module, function = stage[1].rsplit(".", 1)
-                assert callable(getattr(import_module(f"fuzzybounds.{module}"), function))
+    for name, rule in rule_texts().items():
+        for part in ("log", "benchmark", "conda"):
+            assert f"    {part}:\n" in rule, (name, part)
+        # Inherited, they would be those of another rule.
+        assert len(re.findall(rf"LOGS}}{name}\b", rule)) == 2, name
+        assert name in unwatched or "stage(" in rule or "code=" in rule, name
+        if stage := re.search(r'\*\*stage\("([\w.]+)"\)', rule):
+            named += 1
+            module, function = stage[1].rsplit(".", 1)
+            assert callable(getattr(import_module(f"fuzzybounds.{module}"), function))
     assert named
 
 
@@ -89,7 +89,9 @@ def test_the_graph_of_the_paper_is_the_one_in_the_readme(project, project_root):
     texts = [
         (project_root / "workflow/rules" / name).read_text() for name in ("data.smk", "paper.smk")
     ]
-    of_the_paper = re.findall(r"^(?:rule|checkpoint) (\w+)", "\n".join(texts), re.M)
+    of_the_paper = re.findall(
+        r"^(?:rule|checkpoint|use rule run_stage as) (\w+)", "\n".join(texts), re.M
+    )
     assert rules - {"paper"} <= set(of_the_paper)
     drawn = (project_root / "workflow/rulegraph.svg").read_text()
     assert set(re.findall(r">(\w+)</text>", drawn)) == rules

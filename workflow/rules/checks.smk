@@ -1,7 +1,7 @@
 # What the paper does not have: other choices, directions, recovery.
 
 
-rule check_fit_choices:
+use rule run_stage as check_fit_choices with:
     """Fit fast and slow subjects without a penalty, and draw their earlier points by survival."""
     input:
         trials=table("trials"),
@@ -17,18 +17,14 @@ rule check_fit_choices:
         f"{LOGS}check_fit_choices.log",
     benchmark:
         f"{LOGS}check_fit_choices.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("checks.multiverse.fit_choices.check_fit_choices"),
         options=without(config["fuzzy"], "labels"),
         labels=config["groups"]["labels"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule run_specifications:
+use rule run_stage as run_specifications with:
     """Run every combination of the choices that the paper leaves open."""
     input:
         trials=table("trials"),
@@ -40,18 +36,14 @@ rule run_specifications:
         f"{LOGS}run_specifications.log",
     benchmark:
         f"{LOGS}run_specifications.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("checks.multiverse.specification.run_specifications"),
         blocks=config["fuzzy"]["blocks"],
         printed=printed_numbers("C09", "C11", "C13", "C14"),
         chosen=choices_of_groups(),
-    script:
-        "../scripts/run_stage.py"
 
 
-rule vary_boundary_choices:
+use rule run_stage as vary_boundary_choices with:
     """Judge the claims about boundary models under every combination of choices."""
     input:
         fits=table("model_fits"),
@@ -63,17 +55,13 @@ rule vary_boundary_choices:
         f"{LOGS}vary_boundary_choices.log",
     benchmark:
         f"{LOGS}vary_boundary_choices.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("scorecard.boundary_multiverse.vary_choices"),
         criterion=config["weibull"]["criterion"],
         boundary_times=config["weibull"]["boundary_times"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule control_boundary_claims:
+use rule run_stage as control_boundary_claims with:
     """Judge the claims about boundary models on simulated subjects of known truth."""
     input:
         trials=table("trials"),
@@ -84,17 +72,13 @@ rule control_boundary_claims:
         f"{LOGS}control_boundary_claims.log",
     benchmark:
         f"{LOGS}control_boundary_claims.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("scorecard.boundary_controls.control_claims"),
         criterion=config["weibull"]["criterion"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule measure_regression:
+use rule run_stage as measure_regression with:
     """Measure how much of the groups' change is regression to the mean."""
     input:
         trials=table("trials"),
@@ -104,18 +88,14 @@ rule measure_regression:
         f"{LOGS}measure_regression.log",
     benchmark:
         f"{LOGS}measure_regression.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("checks.controls.regression_to_mean.regression_to_mean"),
         options=without(config["groups"], "labels"),
         blocks=config["fuzzy"]["blocks"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule measure_direction:
+use rule run_stage as measure_direction with:
     """Compare responses with those to constant boundaries that a walking canoe meets."""
     input:
         trials=table("trials"),
@@ -126,16 +106,12 @@ rule measure_direction:
         f"{LOGS}measure_direction.log",
     benchmark:
         f"{LOGS}measure_direction.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("checks.controls.boundary_direction.measure_direction"),
-    script:
-        "../scripts/run_stage.py"
 
 
-rule recover_rules:
+use rule run_stage as recover_rules with:
     """Find the rules of subjects who follow rules: how well does the fuzzy model recover them?"""
     output:
         cells=f"{SHARED}recovery_cells.csv",
@@ -146,19 +122,15 @@ rule recover_rules:
     benchmark:
         f"{SHARED_LOGS}recover_rules.tsv"
     priority: 50
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("checks.recovery.rules.recover_rules"),
         cohort=config["fuzzy_truth"],
         fuzzy=GENERAL["fuzzy"],
         draws=GENERAL["samples"]["draws"],
         seed=config["seed"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule recover_models:
+use rule run_stage as recover_models with:
     """Simulate from each boundary model as fitted to a shard's subjects, and fit all models."""
     input:
         trials=shard_file("trials"),
@@ -169,18 +141,14 @@ rule recover_models:
         f"{LOGS}recover_models/{{shard}}.log",
     benchmark:
         f"{LOGS}recover_models/{{shard}}.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("checks.recovery.boundary_models.recover_models"),
         some_subjects=config["weibull"]["recovery_subjects"],
         cued=CUED,
-    script:
-        "../scripts/run_stage.py"
 
 
-rule tabulate_recovery:
+use rule run_stage as tabulate_recovery with:
     """Say how often each model wins when each model is true."""
     input:
         fits=of_shards("model_recovery_fits"),
@@ -191,9 +159,5 @@ rule tabulate_recovery:
         f"{LOGS}tabulate_recovery.log",
     benchmark:
         f"{LOGS}tabulate_recovery.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("checks.recovery.boundary_models.tabulate_recovery"),
-    script:
-        "../scripts/run_stage.py"

@@ -90,7 +90,7 @@ SCORED = {
     *("specification_summary", "learning_sweep", "learning_consequents"),
 }
 # Tables of the errata that are made on request, and read where they are.
-SUPPLEMENT = [name for needed in REQUESTED.values() for name in needed]
+SUPPLEMENT = list(REQUESTED.values())
 # Results of Experiments A and B, which the article is about.
 ARTICLE = f"results/{variant}article/"
 EXPERIMENTS = {

@@ -1,6 +1,18 @@
 # From raw logs to validated trials and two-class points, in shards of several subjects.
 
 
+rule run_stage:
+    """What rules that run a stage have in common. Each says what differs."""
+    log:
+        f"{LOGS}run_stage.log",
+    benchmark:
+        f"{LOGS}run_stage.tsv"
+    conda:
+        "../envs/analysis.yaml"
+    script:
+        "../scripts/run_stage.py"
+
+
 rule retrieve_logs:
     """Fetch a published log, or take it from the mirror, and check that it is whole.
 
@@ -45,7 +57,7 @@ rule simulate_logs:
         "../scripts/simulate_logs.py"
 
 
-rule validate_logs:
+use rule run_stage as validate_logs with:
     """Turn raw logs of any source into typed trials, and account for every row."""
     input:
         logs=DATASET.logs,
@@ -62,8 +74,6 @@ rule validate_logs:
     benchmark:
         f"{LOGS}validate_logs.tsv"
     priority: 100
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("logs.dataset.validate_logs"),
         as_files=True,
@@ -75,11 +85,9 @@ rule validate_logs:
         subjects=config["subjects"],
         first_look=config["first_look"],
         variant=config["variant"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule check_design:
+use rule run_stage as check_design with:
     """Compare the logs with the design that the paper describes (C01)."""
     input:
         trials=table("trials"),
@@ -90,15 +98,11 @@ rule check_design:
         f"{LOGS}check_design.log",
     benchmark:
         f"{LOGS}check_design.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("logs.design_check.describe_design"),
-    script:
-        "../scripts/run_stage.py"
 
 
-rule draw_points:
+use rule run_stage as draw_points with:
     """Draw two-class points from recorded or reconstructed paths."""
     input:
         trials=table("trials"),
@@ -110,14 +114,10 @@ rule draw_points:
     benchmark:
         f"{LOGS}draw_points.tsv"
     priority: 100
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("canoe.samples.draw_points"),
         draws=config["samples"]["draws"],
-    script:
-        "../scripts/run_stage.py"
 
 
 checkpoint split_subjects:

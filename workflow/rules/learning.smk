@@ -1,7 +1,7 @@
 # Learning beyond the paper: the optimum, what can be reached, every reading, and what follows an error.
 
 
-rule solve_optimum:
+use rule run_stage as solve_optimum with:
     """Find the best reward rate in the paper's designs, and in that of logs without cues."""
     input:
         design=table("design_check"),
@@ -12,16 +12,12 @@ rule solve_optimum:
         f"{LOGS}solve_optimum.log",
     benchmark:
         f"{LOGS}solve_optimum.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("checks.learning.optimum.solve_optimum"),
         cued=CUED,
-    script:
-        "../scripts/run_stage.py"
 
 
-rule measure_reach:
+use rule run_stage as measure_reach with:
     """Find the best reward rate that the labels of the fuzzy model can reach."""
     output:
         reach=f"{SHARED}learning_reach.csv",
@@ -29,16 +25,12 @@ rule measure_reach:
         f"{SHARED_LOGS}measure_reach.log",
     benchmark:
         f"{SHARED_LOGS}measure_reach.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("checks.learning.reach.measure_reach"),
         options=config["learning"]["reach"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule sweep_learning:
+use rule run_stage as sweep_learning with:
     """Run every reading of the paper's learning rule."""
     output:
         sweep=f"{SHARED}learning_sweep.parquet",
@@ -47,17 +39,13 @@ rule sweep_learning:
         f"{SHARED_LOGS}sweep_learning.log",
     benchmark:
         f"{SHARED_LOGS}sweep_learning.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("checks.learning.sweep.sweep_learning"),
         options=config["learning"]["sweep"],
         seed=config["seed"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule compare_rules:
+use rule run_stage as compare_rules with:
     """Let the paper's rule and one that follows the reward rate learn side by side."""
     input:
         reach=table("learning_reach"),
@@ -68,17 +56,13 @@ rule compare_rules:
         f"{SHARED_LOGS}compare_rules.log",
     benchmark:
         f"{SHARED_LOGS}compare_rules.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("checks.learning.comparison.compare_rules"),
         options=config["learning"]["contest"],
         seed=config["seed"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule measure_post_error:
+use rule run_stage as measure_post_error with:
     """Measure how trials after an error differ from others."""
     input:
         trials=table("trials"),
@@ -88,11 +72,7 @@ rule measure_post_error:
         f"{LOGS}measure_post_error.log",
     benchmark:
         f"{LOGS}measure_post_error.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("checks.learning.post_error.measure_post_error"),
         permutations=config["learning"]["post_error_permutations"],
-    script:
-        "../scripts/run_stage.py"

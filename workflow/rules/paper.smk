@@ -1,7 +1,7 @@
 # What the paper has, in its order, up to its figures. They come first (priority): of these, what is quick.
 
 
-rule fit_boundaries:
+use rule run_stage as fit_boundaries with:
     """Fit the ten boundary models to the subjects of a shard."""
     input:
         trials=shard_file("trials"),
@@ -12,18 +12,14 @@ rule fit_boundaries:
     benchmark:
         f"{LOGS}fit_boundaries/{{shard}}.tsv"
     priority: 80
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("paper.boundaries.fit.fit_weibull"),
         boundary_times=config["weibull"]["boundary_times"],
         cued=CUED,
-    script:
-        "../scripts/run_stage.py"
 
 
-rule extract_rules:
+use rule run_stage as extract_rules with:
     """Extract the rules of a shard's subjects from two-class points (Wang and Mendel)."""
     input:
         trials=shard_file("trials"),
@@ -35,16 +31,12 @@ rule extract_rules:
     benchmark:
         f"{LOGS}extract_rules/{{shard}}.tsv"
     priority: 90
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("paper.fuzzy.fits.extract_rules"),
         options=config["fuzzy"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule tune_memberships:
+use rule run_stage as tune_memberships with:
     """Tune the memberships of extracted rules by back-propagation."""
     input:
         trials=shard_file("trials"),
@@ -58,16 +50,12 @@ rule tune_memberships:
     benchmark:
         f"{LOGS}tune_memberships/{{shard}}.tsv"
     priority: 90
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("paper.fuzzy.fits.tune_memberships"),
         options=config["fuzzy"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule gather_shards:
+use rule run_stage as gather_shards with:
     """Put one table of all shards together."""
     input:
         parts=lambda wildcards: of_shards(wildcards.table),
@@ -78,15 +66,11 @@ rule gather_shards:
     benchmark:
         f"{LOGS}gather_shards/{{table}}.tsv"
     priority: 90
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("core.subjects.gather"),
-    script:
-        "../scripts/run_stage.py"
 
 
-rule select_models:
+use rule run_stage as select_models with:
     """Compare the boundary models, and compute the boundaries of the best class."""
     input:
         fits=table("model_fits"),
@@ -103,16 +87,12 @@ rule select_models:
     benchmark:
         f"{LOGS}select_models.tsv"
     priority: 90
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("paper.boundaries.comparison.select_models"),
         criterion=config["weibull"]["criterion"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule assign_groups:
+use rule run_stage as assign_groups with:
     """Assign subjects to fast and slow by their boundaries, and test these."""
     input:
         trials=table("trials"),
@@ -124,18 +104,14 @@ rule assign_groups:
     benchmark:
         f"{LOGS}assign_groups.tsv"
     priority: 90
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("paper.groups.fast_and_slow.assign_groups"),
         options=without(config["groups"], "labels"),
         blocks=config["fuzzy"]["blocks"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule average_rules:
+use rule run_stage as average_rules with:
     """Average the rules and outputs of the fast and the slow subjects."""
     input:
         groups_of=table("groups"),
@@ -152,16 +128,12 @@ rule average_rules:
     benchmark:
         f"{LOGS}average_rules.tsv"
     priority: 90
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("paper.groups.fast_and_slow.average_rules"),
         labels=config["groups"]["labels"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule simulate_learning:
+use rule run_stage as simulate_learning with:
     """Let fuzzy subjects learn their consequents by the paper's rule, and by a control."""
     output:
         curves=f"{SHARED}learning_curves.parquet",
@@ -173,16 +145,12 @@ rule simulate_learning:
     benchmark:
         f"{SHARED_LOGS}simulate_learning.tsv"
     priority: 90
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("paper.reinforcement.paper_simulation.simulate_learning"),
         options=without(
             config["learning"], "reach", "sweep", "contest", "post_error_permutations"
         ),
         seed=config["seed"],
-    script:
-        "../scripts/run_stage.py"
 
 
 rule draw_figure:

@@ -21,14 +21,10 @@ if TAKEN:
         script:
             "../scripts/take_reference.py"
 
-    ruleorder: take_reference > recover_rules
-    ruleorder: take_reference > sweep_learning
-    ruleorder: take_reference > measure_reach
-    ruleorder: take_reference > compare_rules
-    ruleorder: take_reference > check_claims
+    ruleorder: take_reference > recover_rules > sweep_learning > measure_reach > compare_rules > check_claims
 
 
-rule describe_reference:
+use rule run_stage as describe_reference with:
     """Say with what code and options the tables of the reference were made."""
     input:
         also=made_by(sum(TOGETHER, [])),
@@ -39,10 +35,6 @@ rule describe_reference:
     benchmark:
         f"{SHARED_LOGS}describe_reference.tsv"
     localrule: True
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("report.provenance.describe_reference"),
         made=made_with(sum(TOGETHER, [])),
-    script:
-        "../scripts/run_stage.py"

@@ -1,7 +1,7 @@
 # Scorecard and report.
 
 
-rule score_claims:
+use rule run_stage as score_claims with:
     """Judge every claim of the paper on this data set."""
     input:
         **tables(SCORED),
@@ -24,15 +24,11 @@ rule score_claims:
         f"{LOGS}score_claims.log",
     benchmark:
         f"{LOGS}score_claims.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("scorecard.scoring.score_claims"),
-    script:
-        "../scripts/run_stage.py"
 
 
-rule check_claims:
+use rule run_stage as check_claims with:
     """Judge claims on simulated cohorts whose truth is known."""
     output:
         controls=f"{SHARED}claim_controls.csv",
@@ -40,17 +36,13 @@ rule check_claims:
         f"{SHARED_LOGS}check_claims.log",
     benchmark:
         f"{SHARED_LOGS}check_claims.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("scorecard.controls.check_claims"),
         seed=config["seed"],
         most=config["control_cohorts"],
-    script:
-        "../scripts/run_stage.py"
 
 
-rule write_article:
+use rule run_stage as write_article with:
     """Typeset the article about Experiments A and B from result tables."""
     input:
         also=[
@@ -80,11 +72,9 @@ rule write_article:
         **stage("report.article.write_article"),
         results=lambda wildcards, input: str(Path(input.also[0]).parents[1]),
         project=str(PROJECT),
-    script:
-        "../scripts/run_stage.py"
 
 
-rule make_report:
+use rule run_stage as make_report with:
     """Put everything into one HTML file.
 
     Three things that it shows are not inputs, so that they never make it out of date: figures on
@@ -124,5 +114,3 @@ rule make_report:
         configuration=dict(config),
         snakefile=str(PROJECT / "Snakefile"),
         logs=[LOGS, SHARED_LOGS],
-    script:
-        "../scripts/run_stage.py"

@@ -179,34 +179,23 @@ def _name(author: Mapping[str, str]) -> str:
 
 def _metadata(authors: list[str], citation: Mapping[str, Any], abstract: str) -> str:
     """Return what ReScience C asks for; what only an editor or the authors know stays empty."""
-    paper = next(own for own in citation["references"] if own["type"] == "article")
-    data = next(own for own in citation["references"] if own["type"] == "data")
+    paper, data = (
+        next(own for own in citation["references"] if own["type"] == kind)
+        for kind in ("article", "data")
+    )
     cited = ", ".join(_name(own) for own in paper["authors"])
-    named = {"orcid": None, "email": None, "affiliations": "1,*"}
-    content = {
+    year = str(paper["date-published"])[:4]
+    content = read_yaml(Path(__file__).with_name("metadata.yaml"))
+    content |= {
         "title": TITLE,
-        "authors": [{"name": name, **named} for name in authors],
-        "affiliations": [{"code": 1, "name": None, "address": None}],
+        "authors": [{"name": name, **content["authors"][0]} for name in authors],
         "keywords": ", ".join([*citation["keywords"], "Python"]),
-        "code": [{"url": citation.get("repository-code")}, {"doi": None}, {"swh": None}],
-        "data": [{"url": data["repository-code"]}, {"doi": None}],
-        "replication": [
-            {"cite": f"{cited} ({str(paper['date-published'])[:4]}). {paper['title']}."},
-            {"bib": "khodadadi2016"},
-            {"url": paper["url"]},
-            {"doi": None},
-        ],
         "abstract": abstract,
-        "bibliography": "references.bib",
-        "type": "Replication",
-        "domain": "Cognitive Science",
-        "language": "Python",
-        "review": [{"url": None}],
-        "contributors": [],
-        "dates": [{"received": None}, {"accepted": None}, {"published": None}],
-        "article": [{"number": None}, {"doi": None}, {"url": None}],
-        "journal": [{"name": "ReScience C"}, {"issn": "2430-3658"}, {"volume": None}],
     }
+    content["code"][0]["url"] = citation.get("repository-code")
+    content["data"][0]["url"] = data["repository-code"]
+    content["replication"][0]["cite"] = f"{cited} ({year}). {paper['title']}."
+    content["replication"][2]["url"] = paper["url"]
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 
 

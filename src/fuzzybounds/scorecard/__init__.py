@@ -3,7 +3,7 @@
 Three layers share no module.  Numbers: :mod:`judges` (whether a claim holds), :mod:`verdicts` (the
 words for it), :mod:`controls` and :mod:`boundary_controls` (the judges on cohorts of known truth),
 :mod:`boundary_multiverse` (how C02 to C04 depend on choices).  Data: :mod:`claims` (what the paper
-concludes).  Words: :mod:`words` (what is said about numbers), :mod:`findings` (both of a claim),
-:mod:`errata` (where the paper contradicts itself or is silent, with evidence), :mod:`scoring`
-(claims and errata of a data set).
+concludes), :mod:`errata` (where the paper contradicts itself or is silent, and the numbers of the
+evidence).  Words: :mod:`words` (what is said about numbers), :mod:`findings` (both of a claim),
+:mod:`scoring` (claims and errata of a data set).
 """

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +32,8 @@ class Claim(NamedTuple):
         Its group, and what it is about.
     tables : sequence of str
         The result tables that the judge reads; none: the worked example alone.
+    truth : str or mapping
+        What is true of simulated subjects by construction, if it matters by what they follow.
     """
 
     id: str
@@ -43,6 +45,7 @@ class Claim(NamedTuple):
     group: str = EMPIRICAL
     about: str = EXPERIMENT_A
     tables: Sequence[str] = ()
+    truth: str | Mapping[str, str] = ""
 
 
 CLAIMS = {

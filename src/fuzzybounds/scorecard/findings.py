@@ -15,7 +15,9 @@ from fuzzybounds.scorecard.judges import (  # noqa: F401 (each defines judges)
 )
 from fuzzybounds.scorecard.judges.judge import JUDGES, Tables
 from fuzzybounds.scorecard.verdicts import UNDECIDED
-from fuzzybounds.scorecard.words.words import WORDS
+from fuzzybounds.scorecard.words import pieces  # noqa: F401 (defines words)
+from fuzzybounds.scorecard.words import rules_or_boundary as _words  # noqa: F401
+from fuzzybounds.scorecard.words.words import say
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Found:
 def find(id_: str, tables: Tables, **printed: float) -> Found:
     """Judge a claim on the tables of a data set; printed numbers may be changed."""
     judged = JUDGES[id_](tables, **printed)
-    said = WORDS[id_](judged)
+    said = say(id_, judged)
     if not judged.few:
         said = said._replace(few="")
     return Found(verdict=judged.verdict, conclusion=judged.conclusion, **said._asdict())

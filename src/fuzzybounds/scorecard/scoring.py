@@ -18,50 +18,6 @@ from fuzzybounds.scorecard.words.policy import REASONS
 
 SIMULATED = "simulated"
 ABOUT = {EXPERIMENT_A: "Experiment A", UNPUBLISHED: "subjects whose data are unpublished"}
-_DESIGN = {
-    "C01": "simulated with this design",
-    "C15": "one simulated subject of three sessions has one rule that says continue, the other "
-    "four; practice does not change them",
-    "C26": "practice does not change the labels of time of the subjects of three sessions",
-}
-_FALLING = (
-    "boundaries of simulated subjects of one session change with time as those fitted to people; "
-    "the two of three sessions follow rules"
-)
-TRUTH = {
-    "boundaries": {
-        **_DESIGN,
-        "C02": _FALLING,
-        "C03": _FALLING,
-        "C04": "simulated subjects do not learn from rewards; their boundaries drift with practice "
-        "and are correlated from trial to trial",
-        "C10": "simulated subjects have boundaries and no rules; those of slow ones are higher",
-        "C11": "simulated subjects have boundaries, and no consequents",
-        "C12": "simulated subjects have boundaries, which drift, and no consequents",
-        "C13": "simulated subjects differ in their boundaries as people do",
-        "C22": "simulated subjects do not learn from rewards; their boundaries drift with practice",
-        "C14": "the boundary of each simulated subject drifts as that of one person",
-        "B01": "simulated subjects of one session stop by boundaries",
-        "B02": "simulated subjects of one session stop where they meet a boundary",
-    },
-    "rules": {
-        **_DESIGN,
-        "C02": "the rules of every simulated subject say stop at smaller positions as time passes",
-        "C03": "the rules of every simulated subject say stop at smaller positions as time passes",
-        "C04": "simulated subjects do not learn from rewards; practice stretches their position "
-        "labels",
-        "C10": "simulated fast subjects have rules that stop at smaller positions than slow ones",
-        "C11": "simulated subjects have the consequents 0 and 1 of their style",
-        "C12": "the rules of simulated subjects do not change, so neither do their consequents",
-        "C13": "simulated fast and slow subjects differ in their rules, in both windows",
-        "C22": "simulated subjects do not learn from rewards; practice stretches their position "
-        "labels",
-        "C14": "practice stretches each simulated subject's position labels by a factor of its own",
-        "B01": "simulated subjects stop by fuzzy rules",
-        "B02": "rules of simulated subjects ignore the direction",
-    },
-}
-"""What is true of simulated subjects by construction, by what they follow."""
 
 
 class Scores(NamedTuple):
@@ -127,8 +83,10 @@ def judged(claim: Claim, found: Found, described: Mapping[str, Any]) -> tuple[st
     if described["name"] != claim.about and found.verdict != UNTESTABLE:
         note = f"The paper is about {ABOUT[claim.about]}; these are other subjects. {note}"
         if described["kind"] == SIMULATED:
-            known = TRUTH.get(str(described.get("follow", "")), {})
-            truth = f" By construction {known[claim.id]}." if claim.id in known else ""
+            truth = claim.truth
+            if not isinstance(truth, str):
+                truth = truth.get(str(described.get("follow", "")), "")
+            truth = f" By construction {truth}." if truth else ""
             note = f"The paper is about {ABOUT[claim.about]}; these are simulated.{truth} "
             note += found.note
         if found.few:

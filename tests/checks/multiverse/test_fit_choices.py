@@ -1,15 +1,15 @@
 """Penalty and bridges: what the tables of fits without them say."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from fuzzybounds.canoe.samples import draw_points
+from fuzzybounds.checks.controls.bridges import mean_distances
 from fuzzybounds.checks.multiverse import fit_choices
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.logs import recordings
-from fuzzybounds.paper.fuzzy.fits import fit_fuzzy
+from fuzzybounds.paper.fuzzy.fits import controllers, fit_fuzzy
 
 OPTIONS = {"blocks": 2, "condition": "easy", "normalisation": "subject", "penalty": 2.0}
 
@@ -63,28 +63,24 @@ def test_both_penalties_are_there_for_each_group_and_window(cohort, found):
     assert by_penalty[0.0] > by_penalty[2.0]
 
 
-def test_means_are_over_earlier_points_alone():
-    points = pd.DataFrame(
-        {
-            "subject": ["a"] * 4,
-            "position": [0.1, 0.9, 0.3, 0.9],
-            "position_range": 200.0,
-            "responded": [False, True, False, True],
-        }
-    )
-    closer = points.assign(position=[0.1, 0.9, 0.2, 0.9])
-    (row,) = fit_choices.compare_bridges(points, closer).itertuples()
-    assert (row.uniform, row.survival) == pytest.approx((40.0, 30.0))
-    assert row.difference == pytest.approx(10.0)
-
-
-@pytest.mark.parametrize(("trials", "kept"), [(9, False), (10, True)])
-def test_subjects_with_few_responses_have_no_weighted_paths(trials, kept):
-    points = pd.DataFrame(
-        {
-            "subject": "a",
-            "draw": np.repeat([1, 2], 2 * trials),
-            "responded": np.tile([False, True], 2 * trials),
-        }
-    )
-    assert fit_choices._enough(points).tolist() == [kept] * 4 * trials
+def test_bridges_are_those_of_subjects_with_enough_responses(cohort, found, monkeypatch):
+    table = found.bridges.set_index("subject")
+    assert list(table.index) == ["s0", "s1", "s2", "s3"]
+    assert table["group"].tolist() == ["fast", "middle", "middle", "slow"]
+    assert (table["uniform"] - table["survival"]).equals(table["difference"])
+    # Distances are in px: those who wait longer are seen farther out.
+    assert 20 < table.loc["s0", "uniform"] < table.loc["s3", "uniform"] < 200
+    # Weights are by the subject's fit, in s and px.
+    _, samples, fits, _ = cohort
+    fit = fits.fits.query("subject == 's3' and window == 'first' and draw == 1").iloc[0]
+    units = {"time": fit["time_range"], "position": fit["position_range"]}
+    controller = controllers(fits)["s3", "first", 3, 1].scaled(**units)
+    points = samples.query("subject == 's3' and draw == 1 and block <= 2 and responded")
+    rng = generator(1, "fit choices", "s3", "first", "survival")
+    responded = (points["time"].to_numpy(), points["position"].to_numpy())
+    expected = mean_distances(controller, *responded, rng)
+    assert tuple(table.loc["s3", ["uniform", "survival"]]) == pytest.approx(expected)
+    # 2 blocks of 12 trials are a window.
+    for fewest, kept in ((24, 4), (25, 0)):
+        monkeypatch.setattr(fit_choices, "FEWEST", fewest)
+        assert len(check(*cohort).bridges) == kept

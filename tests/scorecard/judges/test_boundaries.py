@@ -178,6 +178,9 @@ def test_time_varying_is_valued_by_the_default_and_judged_by_all_readings(judge)
     found = judge("C03", tables)
     assert (found.ours, found.verdict) == ("4 of 5 classes", DEPENDS)
     assert "1 of 2 readings" in found.reason
+    assert "stable fits give 4 in 1 specifications (does not come out 1); the auth" in found.note
+    both = multiverse(row("C03", 4, 5, 4), row("C03", 5, 5, 5, default=False, by="aic"))
+    assert "stable fits give 4 to 5 in 2 specifications" in judge("C03", both).note
     assert judge("C03", multiverse(row("C03", 4, 5, 4))).verdict == NOT
     # Another learning class is one more that has to agree.
     assert judge("C03", multiverse(row("C03", 6, 6, 6, verdict=AS_PRINTED))).verdict == AS_PRINTED

@@ -46,31 +46,30 @@ def check(**changes):
         ({"block_duration_s": (59.9, 58, 70)}, DIRECTION),
         ({"block_duration_s": (60, 55.0, 70)}, AS_PRINTED),
         ({"block_duration_s": (66, 54.9, 70)}, DIRECTION),
-        ({"block_duration_s": (66, 65.0, 90)}, AS_PRINTED),
+        ({"p0_hard": (0.52, 0.51, 0.53)}, AS_PRINTED),
         ({"reward_correct_easy": (19, 19, 19)}, DIRECTION),
         ({"reward_correct_hard": (2, 2, 2)}, DIRECTION),
         ({"time_besides_decision_incorrect_s_easy": (7.0599, 7, 7.1)}, AS_PRINTED),
         ({"time_besides_decision_incorrect_s_easy": (7.0601, 7, 7.1)}, DIRECTION),
-        ({"time_besides_decision_incorrect_s_easy": (7.0401, 7, 7.1)}, AS_PRINTED),
         ({"time_besides_decision_incorrect_s_easy": (7.0399, 7, 7.1)}, DIRECTION),
-        ({"time_besides_decision_incorrect_s_hard": (4.0599, 4, 4.1)}, AS_PRINTED),
         ({"time_besides_decision_incorrect_s_hard": (4.0601, 4, 4.1)}, DIRECTION),
-        ({"time_besides_decision_incorrect_s_hard": (4.0401, 4, 4.1)}, AS_PRINTED),
         ({"time_besides_decision_incorrect_s_hard": (4.0399, 4, 4.1)}, DIRECTION),
         ({"reward_incorrect_easy": (-19, -20, -19)}, DIRECTION),
         ({"reward_incorrect_hard": (1, 1, 1)}, DIRECTION),
         ({"p0_easy": (0.66, 0.651, 0.67)}, NOT),
-        ({"p0_easy": (0.64, 0.62, 0.649)}, NOT),
-        ({"p0_easy": (0.66, 0.65, 0.67)}, AS_PRINTED),
         ({"p0_hard": (0.50, 0.49, 0.509)}, NOT),
-        ({"p0_hard": (0.50, 0.49, 0.51)}, AS_PRINTED),
         ({"p0_hard": (0.52, 0.511, 0.53)}, NOT),
-        ({"p0_hard": (0.52, 0.51, 0.53)}, AS_PRINTED),
         ({"p0_easy": (0.64, 0.62, 0.65)}, AS_PRINTED),
     ],
 )
 def test_each_part_has_its_threshold(judge, changes, verdict):
     assert judge("C01", check(**changes)).verdict == verdict
+
+
+def test_the_design_is_told(judge):
+    found = judge("C01", check())
+    assert found.ours == "26 subjects; 40 blocks of 63 s; P0 0.654 / 0.512; penalty 3.00 s"
+    assert found.interval == "95 % intervals of P0: easy [0.640, 0.660], hard [0.500, 0.520]"
 
 
 def test_logs_that_do_not_tell_are_insufficient(judge):
@@ -104,7 +103,6 @@ def optimum(rate=0.8942, boundary=(180, 180, 135, 90), logs=()):
     ("values", "verdict"),
     [
         ({}, AS_PRINTED),
-        ({"rate": 0.851}, AS_PRINTED),
         ({"rate": 0.849}, NOT),
         ({"rate": 0.949}, AS_PRINTED),
         ({"rate": 0.951}, NOT),
@@ -112,7 +110,6 @@ def optimum(rate=0.8942, boundary=(180, 180, 135, 90), logs=()):
         ({"boundary": (180, 226, 135, 90)}, DIRECTION),
         ({"boundary": (180, 135, 135, 180)}, DIRECTION),
         ({"boundary": (180, 135, 135, 179)}, AS_PRINTED),
-        ({"rate": 0.849, "boundary": (180, 226, 135, 90)}, NOT),
     ],
 )
 def test_the_optimum_is_near_and_its_boundary_falls(judge, values, verdict):

@@ -6,22 +6,23 @@ have responded earlier (A26).  No printed number decides either choice, so both 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pandas as pd
 
+from fuzzybounds.canoe.block_windows import block_ranges, split
 from fuzzybounds.canoe.samples import RECONSTRUCTED
-from fuzzybounds.checks.controls.bridges import redraw
+from fuzzybounds.checks.controls.bridges import mean_distances
 from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.seeds import generator
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
-from fuzzybounds.paper.fuzzy.fits import EMPTY, FitTables, controllers, fit_tables, points_to_fit
+from fuzzybounds.paper.fuzzy.fits import FitTables, controllers, fit_fuzzy
 from fuzzybounds.paper.fuzzy.tuning import CROSSED, EXTREME_WIDTH
 from fuzzybounds.paper.groups import fast_and_slow as groups
 from fuzzybounds.paper.groups.fast_and_slow import GRID
 
 MOST = 26
-"""Number of subjects per group that are refitted, and of all subjects whose paths are redrawn:
+"""Number of subjects per group that are refitted, and of all subjects whose paths are weighted:
 enough to see the effect of a choice, however large the cohort."""
 FEWEST = 10
 """Responses in the window that a subject must have for paths to be weighted by a fit."""
@@ -47,7 +48,7 @@ def check_fit_choices(
     dataset: str,
     **options: Any,
 ) -> FitChoices:
-    """Fit fast and slow subjects without a penalty, and draw earlier points by survival.
+    """Fit fast and slow subjects without a penalty, and weigh earlier points by survival.
 
     Parameters
     ----------
@@ -56,42 +57,34 @@ def check_fit_choices(
     labels : int
         Number of labels of the fits to compare.
     seed, dataset
-        Name the random numbers of survival-weighted bridges.
+        Name the random numbers of bridges.
     **options
         See :func:`fuzzybounds.paper.fuzzy.fits.points_to_fit`.
     """
     group = groups_of.set_index("subject")["group"]
-    members = [name for own in (FAST, SLOW) for name in group.index[group == own][:MOST]]
-    redrawn = list(group.index[:MOST])
-    used = samples["subject"].isin([*members, *redrawn])
-    same = {"one_session": [labels], "three_session": [labels]}
-    free, drawn = [EMPTY], [TABLES["bridge_check"].empty()]
-    for points, recipe in points_to_fit(trials, samples[used], labels=same, **options):
-        to_fit = points[points["subject"].isin(members)]
-        if len(to_fit):
-            free.append(fit_tables(to_fit, replace(recipe, penalty=0.0)))
-        first = points[(points["window"] == FIRST) & (points["path"] == RECONSTRUCTED)]
-        first = first[first["subject"].isin(redrawn) & _enough(first)]
-        if len(first):
-            survived = redraw(first, recipe.memberships(), seed, dataset)
-            drawn.append(compare_bridges(first, survived))
-    without = FitTables(*(pd.concat(own[1:] or own) for own in zip(*free, strict=True)))
-    chosen = FitTables(fits, rules, memberships).select(members, labels)
-    bridges = pd.concat(drawn[1:] or drawn, ignore_index=True)
+    members = [name for side in (FAST, SLOW) for name in group.index[group == side][:MOST]]
+    every = FitTables(fits, rules, memberships)
+    chosen = every.select(members, labels)
+    without = fit_fuzzy(
+        trials,
+        samples[samples["subject"].isin(members)],
+        labels={"one_session": [labels], "three_session": [labels]},
+        **{**options, "penalty": 0.0},
+    )
     described = [
         _describe(tables, penalty, group, labels)
         for tables, penalty in ((chosen, options["penalty"]), (without, 0.0))
     ]
+    windows = split(samples, block_ranges(trials, options["blocks"]))
+    first = windows[(windows["window"] == FIRST) & (windows["draw"] == 1) & windows["responded"]]
+    if options["condition"] != "all":
+        first = first[first["condition"] == options["condition"]]
+    drawn = every.select(group.index[:MOST], labels)
+    bridges = compare_bridges(drawn, first[first["path"] == RECONSTRUCTED], labels, seed, dataset)
     return FitChoices(
         pd.concat(described, ignore_index=True),
         bridges.assign(group=bridges["subject"].map(group))[TABLES["bridge_check"].names],
     )
-
-
-def _enough(points: pd.DataFrame) -> pd.Series:
-    """Whether a point belongs to a subject with enough responses, in one draw, for a fit."""
-    responses = points["responded"] & (points["draw"] == points["draw"].min())
-    return responses.groupby(points["subject"]).transform("sum") >= FEWEST
 
 
 def _describe(tables: FitTables, penalty: float, group: pd.Series, labels: int) -> pd.DataFrame:
@@ -100,27 +93,34 @@ def _describe(tables: FitTables, penalty: float, group: pd.Series, labels: int) 
     by_subject = groups.output_by_subject(controllers(tables), labels, GRID)
     outputs = groups.average_output(by_subject, group.to_dict(), GRID)
     rows = []
-    for (name, window), own in outputs.groupby(["group", "window"])["output"]:
+    for (name, window), averaged in outputs.groupby(["group", "window"])["output"]:
         flags = fits.loc[(fits["group"] == name) & (fits["window"] == window), "flags"]
         shares = [flags.str.contains(flag).mean() for flag in (CROSSED, EXTREME_WIDTH)]
-        rows.append((penalty, name, window, len(flags), *shares, own.mean(), own.min()))
+        rows.append((penalty, name, window, len(flags), *shares, averaged.mean(), averaged.min()))
     return pd.DataFrame(rows, columns=TABLES["penalty_check"].names)
 
 
-def compare_bridges(uniform: pd.DataFrame, survival: pd.DataFrame) -> pd.DataFrame:
-    """Compare the earlier points of each subject, drawn uniformly and by survival.
+def compare_bridges(
+    tables: FitTables, responses: pd.DataFrame, labels: int, seed: int, dataset: str
+) -> pd.DataFrame:
+    """Compare the mean distance of each subject's earlier points, uniform and by survival.
 
-    Both are normalised two-class points of one window.
+    Survival is by the subject's fit to the first draw in the first window, of which `responses`
+    are those without recorded paths.
     """
-    means = [
-        (own["position"] * own["position_range"])[~own["responded"].astype(bool)]
-        .groupby(own["subject"], sort=False)
-        .mean()
-        for own in (uniform, survival)
-    ]
-    table = pd.DataFrame({"uniform": means[0], "survival": means[1]})
-    table["difference"] = table["uniform"] - table["survival"]
-    return table.rename_axis("subject").reset_index()
+    fits = tables.fits[(tables.fits["window"] == FIRST) & (tables.fits["draw"] == 1)]
+    scales = fits.set_index("subject")[["time_range", "position_range"]]
+    fitted, rows = controllers(tables), []
+    for subject, points in responses.groupby("subject", sort=False):
+        if subject not in scales.index or len(points) < FEWEST:
+            continue
+        time, position = scales.loc[subject]
+        controller = fitted[subject, FIRST, labels, 1].scaled(time=time, position=position)
+        rng = generator(seed, dataset, subject, FIRST, "survival")
+        responded = (points["time"].to_numpy(), points["position"].to_numpy())
+        rows.append((subject, *mean_distances(controller, *responded, rng)))
+    table = pd.DataFrame(rows, columns=["subject", "uniform", "survival"])
+    return table.assign(difference=table["uniform"] - table["survival"])
 
 
 def changes_of_output(penalty: pd.DataFrame) -> pd.Series:

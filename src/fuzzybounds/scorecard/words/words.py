@@ -1,11 +1,12 @@
-"""What is said about a claim."""
+"""What is said about a claim: the sentences of ``words.yaml`` with the numbers of its judge."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from fuzzybounds.core.statistics import wilson
+from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.scorecard.judges.judge import Judged
 
 
@@ -32,24 +33,30 @@ class Words(NamedTuple):
     reason: str = ""
 
 
-WORDS: dict[str, Callable[[Judged], Words]] = {}
-"""The function that puts the numbers of a judge into words, by claim."""
+SENTENCES = read_yaml(Path(__file__).with_name("words.yaml"))
+"""The sentences about each claim, and those common to several."""
+PIECES: dict[str, Callable[[Judged], dict[str, Any] | Words]] = {}
+"""The function that makes pieces of sentences from the numbers of a judge, by claim."""
 
 
-def words(id_: str) -> Callable[[Callable[[Judged], Words]], Callable[[Judged], Words]]:
-    """Define the function that puts the numbers of a claim's judge into words."""
+def words(id_: str) -> Callable[[Any], Any]:
+    """Define the function that makes pieces of a claim's sentences, or all of them."""
 
-    def define(function: Callable[[Judged], Words]) -> Callable[[Judged], Words]:
-        WORDS[id_] = function
+    def define(function: Any) -> Any:
+        PIECES[id_] = function
         return function
 
     return define
 
 
-def few_for_share(successes: float, n: float, threshold: float) -> str:
-    """Say that the interval of a share contains a threshold."""
-    low, high = wilson(successes, n)
-    return (
-        f"The share of subjects, {successes:.0f} of {n:.0f}, has the 95 % interval "
-        f"[{low:.2f}, {high:.2f}], which contains {threshold:g}."
-    )
+def say(id_: str, judged: Judged) -> Words:
+    """Put the numbers of a claim's judge into words."""
+    pieces = PIECES[id_](judged) if id_ in PIECES else {}
+    if isinstance(pieces, Words):
+        return pieces
+    sentences = SENTENCES[id_]
+    if pieces.get("nothing"):
+        sentences = sentences["nothing"]
+    named = SENTENCES["common"] | vars(judged) | pieces
+    parts = {name: sentences[name] for name in Words._fields if name in sentences}
+    return Words(**{name: text.format(**named) for name, text in parts.items()})
