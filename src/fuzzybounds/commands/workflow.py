@@ -6,9 +6,11 @@ import argparse
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from fuzzybounds.commands import logs, project
+from fuzzybounds.core import inventory
 from fuzzybounds.core.errors import InputError, counted, suggestion
 from fuzzybounds.logs.files import (
     ENDINGS,
@@ -26,10 +28,42 @@ def run(given: argparse.Namespace) -> int:
     name = _import(Path(given.what), given) if _is_path(given.what) else _known(given.what)
     if name is None:
         return 1
-    code = project.snakemake(
-        name, given.only, variant=variant, cores=given.cores, more=given.snakemake
-    )
+    code = _make(name, variant, given.only, given.snakemake, given.cores)
     return code or (0 if given.only else _show(project.results(name, variant)))
+
+
+def _make(
+    name: str,
+    variant: str | None,
+    targets: Sequence[str] = (),
+    more: Sequence[str] = (),
+    cores: int | None = None,
+) -> int:
+    """Run the workflow; before it, make results again that are no longer as they were made."""
+    folder = project.results(name, variant)
+    if found := inventory.damage(folder):
+        reasons = (f"  {path.as_posix()}: {reason}" for path, reason in found.items())
+        print("Damaged results are made again first:", *reasons, sep="\n", file=sys.stderr)
+        damaged = [path.as_posix() for path in found]
+        again = ["--forcerun", *damaged, *more]
+        code = project.snakemake(name, damaged, variant=variant, cores=cores, more=again)
+        if code:
+            lost = (
+                f"they could not be made again; if this version has no such results, delete what "
+                f"is noted of them in {(folder / inventory.FOLDER).as_posix()}/"
+            )
+            print(f"error: {lost}", file=sys.stderr)
+            return code
+    code = project.snakemake(name, targets, variant=variant, cores=cores, more=more)
+    if code == 0:
+        _refuse_damaged(folder)
+    return code
+
+
+def _refuse_damaged(folder: Path) -> None:
+    """Raise an error if results are no longer as they were made."""
+    if found := inventory.damage(folder):
+        raise inventory.damage_error(found, folder)
 
 
 def _is_path(what: str) -> bool:
@@ -103,15 +137,13 @@ def _copy(source: Path, files: list[Path], to: Path, replace: bool) -> None:
 
 
 def _show(folder: Path) -> int:
-    """Print the findings of a finished run; damaged files are named."""
-    from fuzzybounds.core.results import damaged_files
+    """Print the findings of a finished run."""
     from fuzzybounds.report.terminal import summary
 
+    _refuse_damaged(folder)
     if not (folder / "claims.csv").is_file():
-        raise InputError(f"{folder}: no finished run", [f"fuzzybounds run {folder.name} makes it"])
-    if problems := damaged_files(folder):
-        remedy = "delete them and rerun the same command"
-        raise InputError(f"{folder}: {counted(problems, 'damaged file')}", [*problems, remedy])
+        remedy = f"{inventory.run_command(folder)} makes it"
+        raise InputError(f"{folder}: no finished run", [remedy])
     colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     print(*summary(folder, shutil.get_terminal_size().columns, colours), sep="\n")
     return 0
@@ -131,7 +163,7 @@ def report(given: argparse.Namespace) -> int:
     """Make the report again, even if it is up to date: times and the commit may have changed."""
     variant = project.FIRST_LOOK if given.fast else given.variant
     name = _known(given.what)
-    code = project.snakemake(name, variant=variant, more=["--forcerun", "make_report"])
+    code = _make(name, variant, more=["--forcerun", "make_report"])
     if code == 0:
         page = project.results(name, variant) / "report.html"
         print(f"Report: {page.as_posix()}")
@@ -150,8 +182,7 @@ def compare(given: argparse.Namespace) -> int:
         raise InputError(f"{given.first}: nothing to compare it with", [remedy])
     folders = [_results(given.first), _results(given.second or given.first, given.variant)]
     missing = [
-        f"{folder.as_posix()} has no finished run; fuzzybounds run {folder.name}"
-        f"{f' --variant {given.variant}' if 'variants' in folder.parts else ''} makes it"
+        f"{folder.as_posix()} has no finished run; {inventory.run_command(folder)} makes it"
         for folder in folders
         if not (folder / "claims.csv").is_file()
     ]
@@ -211,6 +242,7 @@ def crate(given: argparse.Namespace) -> int:
         print("\n".join(problems) or f"{given.check}: every file is as described")
         return 1 if problems else 0
     folder = _results(given.what, given.variant)
+    _refuse_damaged(folder)
     target = given.to or folder / "crate.zip"
     pack(project.folder(), folder, target, given.with_data)
     print(f"{target}: {target.stat().st_size / 1e6:.1f} MB")

@@ -83,7 +83,7 @@ def validate_logs(
     Parameters
     ----------
     logs, paths : sequence of str
-        Files; a folder of logs stands for its CSV files, and for those in its folder ``paths``.
+        Files.
     actions : mapping
         What to do about each irregularity (:data:`fuzzybounds.logs.validation.CHECKS`).
     cohort, published : mapping, optional
@@ -93,9 +93,7 @@ def validate_logs(
     first_look, variant : str, optional
         What marks results of few subjects, or of other options.
     """
-    files = _expand(logs, "*.csv")
-    path_files = list(map(Path, paths)) or _expand(logs, "paths/*")
-    path_files = [path for path in path_files if path not in files]
+    files, path_files = list(map(Path, logs)), list(map(Path, paths))
     if published:
         retrieval.verify(files[0], sha256=published["sha256"], size=published["size"])
     checked = check_logs(files, path_files, actions, published=bool(published))
@@ -127,14 +125,6 @@ def validate_logs(
         | {f"paths/{path.name}": _sha256(path) for path in path_files},
     }
     return DatasetTables(trials, recorded, checked.logs.exclusions, checked.logs.counts, described)
-
-
-def _expand(paths: Sequence[str], pattern: str) -> list[Path]:
-    """Replace folders by the files in them."""
-    found: list[Path] = []
-    for path in map(Path, paths):
-        found += sorted(path.glob(pattern)) if path.is_dir() else [path]
-    return found
 
 
 def _sha256(path: Path) -> str:
