@@ -84,6 +84,12 @@ def _command(commands: Any, name: str, path: str, about: str) -> ArgumentParser:
     return own
 
 
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number from 1")
+    return int(text)
+
+
 def _add_variant(parser: ArgumentParser) -> None:
     parser.add_argument("--variant", metavar="NAME", help="other options, from variants/NAME.yaml")
 
@@ -103,10 +109,10 @@ def _run_commands(commands: Any) -> None:
         nargs="+",
         default=[],
         metavar="WHAT",
-        help="all, paper, supplement, verdict, sessions or article, or files such as "
-        "results/simulated/figures/fig13.png",
+        help="all, paper, supplement, verdict, sessions or article, figures such as fig13, or "
+        "files such as results/simulated/groups.csv",
     )
-    run.add_argument("--cores", type=int, metavar="N", help="by default all")
+    run.add_argument("--cores", type=_positive, metavar="N", help="by default all")
     run.add_argument("--name", metavar="NAME", help="what to call logs that are imported")
     run.add_argument("--replace", action="store_true", help="replace logs that have changed")
     run.add_argument(
@@ -172,7 +178,7 @@ def _log_commands(commands: Any) -> None:
             "--config",
             type=Path,
             metavar="FILE",
-            help="a config.yaml whose `validation` sets how irregular rows are handled",
+            help="whose `validation` sets how irregular rows are handled; by default config.yaml",
         )
     about = "Write an empty log with our columns."
     empty = _command(commands, "template", "commands.logs.template", about)

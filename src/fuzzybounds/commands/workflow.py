@@ -19,7 +19,11 @@ from fuzzybounds.logs.files import (
     is_table,
     log_files,
     refuse_folder,
+    say_unread,
 )
+
+TARGETS = ("all", "paper", "supplement", "verdict", "sessions", "article")
+"""What can be made by name, beside figures and files."""
 
 
 def run(given: argparse.Namespace) -> int:
@@ -28,7 +32,10 @@ def run(given: argparse.Namespace) -> int:
     name = _import(Path(given.what), given) if _is_path(given.what) else _known(given.what)
     if name is None:
         return 1
-    code = _make(name, variant, given.only, given.snakemake, given.cores)
+    if project.data_sets()[name] == "own":
+        say_unread(project.RAW / name)
+    targets = [_target(what, project.results(name, variant)) for what in given.only]
+    code = _make(name, variant, targets, given.snakemake, given.cores)
     return code or (0 if given.only else _show(project.results(name, variant)))
 
 
@@ -66,6 +73,19 @@ def _refuse_damaged(folder: Path) -> None:
         raise inventory.damage_error(found, folder)
 
 
+def _target(what: str, folder: Path) -> str:
+    """Return what Snakemake calls something to be made; a figure may be named by its number."""
+    from fuzzybounds.report.registry import read_registry
+
+    if what in TARGETS or "/" in what:
+        return what
+    figures = read_registry(project.folder() / "notebooks")
+    if what not in figures:
+        file = f"or name a file, such as {(folder / 'groups.csv').as_posix()}"
+        raise InputError(f"--only {what}: unknown", [suggestion(what, [*TARGETS, *figures]), file])
+    return (folder / f"figures/{what}.png").as_posix()
+
+
 def _is_path(what: str) -> bool:
     """Whether an argument is a file or a folder, not the name of a data set."""
     path = Path(what)
@@ -89,7 +109,7 @@ def _import(source: Path, given: argparse.Namespace) -> str | None:
     Logs in our columns are copied as they are.  For others a mapping is proposed, which a person
     has to check; the file ``mapping.yaml`` beside them is used when the command is repeated.
     """
-    from fuzzybounds.logs import importing, problems, reading, sources
+    from fuzzybounds.logs import importing, problems
 
     if source.parent.resolve() == project.RAW.resolve() and source.is_dir():
         refuse_folder(source)
@@ -101,17 +121,18 @@ def _import(source: Path, given: argparse.Namespace) -> str | None:
     refuse_folder(to)
     rules = (source if source.is_dir() else source.parent) / "mapping.yaml"
     files = log_files(source)
-    if not rules.exists():
-        read = problems.read_all(files, sources.read_source)
-        if all(not reading.header_problems(list(own.cells), 1) for own in read):
-            _copy(source, files, to, given.replace)
-            return name
+    mapping = importing.read_mapping(rules) if rules.exists() else {}
+    read = problems.read_all(files, lambda file: importing.read_source(file, mapping))
+    if all(importing.is_ours(own) and not importing.is_mapped(own, mapping) for own in read):
+        _copy(source, files, to, given.replace)
+        return name
+    if not mapping:
         named = f" --name {given.name}" if given.name else ""
         again = f"fuzzybounds run {source}{named}{' --fast' if given.fast else ''}"
         _, missing = logs.propose(source, to, again)
         if missing or not _agrees():
             return None
-    logs.write(source, importing.read_mapping(rules), to, given.replace)
+    logs.write(source, rules, to, given.replace)
     return name
 
 
@@ -130,6 +151,7 @@ def _copy(source: Path, files: list[Path], to: Path, replace: bool) -> None:
     beside = [*folder.glob("paths/*"), *folder.glob("events/*.csv"), *folder.glob("design.json")]
     if source.is_dir():
         files = [*files, *(file for file in beside if file.suffix != ".csv" or is_table(file))]
+        say_unread(folder)
     targets = {
         to / file.relative_to(folder): Target(file, file.read_bytes(), "a copy") for file in files
     }

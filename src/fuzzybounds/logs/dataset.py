@@ -20,6 +20,8 @@ WINDOW = 20
 GROUPED, TESTED = 3, 7
 """One-session subjects from which on the fast and the slow quarter have one subject each, and from
 which on they have two, so that they can be tested."""
+MOST_LOST = 0.2
+"""Share of trials without a path above which a data set is hardly one of this task."""
 FEW = 10
 """Responses to easy trials in a window below which a fit follows single points."""
 
@@ -53,6 +55,24 @@ def check_logs(
     logs = validation.validate(raw, actions, design)
     paths = recordings.validate(recorded, logs.trials, logs.exclusions, design)
     return Checked(logs, paths, notes)
+
+
+def lost_paths(logs: validation.Validated, paths: pd.DataFrame) -> tuple[float, list[str]]:
+    """Return the share of trials without a path, and what they are left out of, if there are any.
+
+    Where none was recorded it follows from the response, unless the canoe cannot have been there.
+    """
+    key = ["subject", "trial"]
+    lost = logs.exclusions.query("scope == 'paths'").merge(
+        paths[key].drop_duplicates(), "left", key, indicator=True
+    )
+    number, every = int((lost["_merge"] == "left_only").sum()), len(logs.trials)
+    share = number / every
+    said = (
+        f"{number} of {counted(every, 'trial')} ({100 * share:.0f} %) have no path: they are left "
+        "out of two-class points, and so of fuzzy fits, and of stopping models"
+    )
+    return share, [said] * bool(number)
 
 
 class DatasetTables(NamedTuple):
@@ -118,7 +138,11 @@ def validate_logs(
         "first_look": first_look,
         "variant": variant,
         "source": published["source"] if published else None,
-        "remarks": [*remarks(trials), *study_design.notes(files[0].parent)],
+        "remarks": [
+            *lost_paths(checked.logs, recorded)[1],
+            *remarks(trials),
+            *study_design.notes(files[0].parent),
+        ],
         "recorded_paths": sorted(recorded["subject"].unique()),
         # A log and the paths that belong to it may have the same name.
         "files": {path.name: _sha256(path) for path in files}
@@ -159,7 +183,12 @@ def remarks(trials: pd.DataFrame) -> list[str]:
     no_easy = "no easy trials: fuzzy fits, groups and boundaries of easy trials cannot be computed"
     no_hard = "no hard trials: the boundaries of hard trials are not estimated"
     no_error = "no errors: accuracy is 1 throughout, and the cost of an error cannot be measured"
+    rows = pd.util.hash_pandas_object(trials.drop(columns="subject"), index=False)
+    rows = rows.groupby(trials["subject"], sort=False).agg(tuple)
+    copies = rows.index[rows.duplicated(keep=False) & (rows.str.len() > FEW)]
+    same = "the same trials, row by row, under different names; is one a copy of another?"
     said = [
+        (len(copies), f"{_named(copies)}: {same}"),
         (n < TESTED, f"{counted(n, 'subject')} of one session: {missing}"),
         ("easy" not in conditions, no_easy),
         ("hard" not in conditions, no_hard),

@@ -11,12 +11,16 @@ import codecs
 import csv
 import io
 import itertools
+import posixpath
 import re
 import unicodedata
+import zipfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
+from xml.parsers import expat
 
 import pandas as pd
 
@@ -26,6 +30,12 @@ from fuzzybounds.logs.files import PARQUET, UNREADABLE, WORKBOOK
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 _SNIFFED = 200
 """Number of rows from which delimiter and header are detected."""
+MOST_ROWS = 1_048_576
+"""Rows that a sheet can have."""
+MOST_CELLS, MOST_NUMBERS = 5_000_000, 200_000_000
+"""Cells that are read as text, and as numbers, where a small file may hold any number of them."""
+PIECE = 2**16
+RESAVE = "open the workbook in Excel or LibreOffice, save it again, and check it there"
 _COMMA_NUMBER = r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?"
 _POINT_NUMBER = _COMMA_NUMBER.replace(",", r"\.")
 
@@ -75,7 +85,7 @@ def read_source(
     said: list[str] = []
     if ending == PARQUET:
         # Rows are counted without the names of the columns.
-        frame = read_frame(path)
+        frame = read_frame(path, MOST_CELLS)
         rows = _numbered([list(frame), *frame.itertuples(index=False, name=None)], 0)
     elif ending == WORKBOOK:
         rows, said = _workbook(path, sheet)
@@ -215,38 +225,123 @@ def _workbook(path: Path, sheet: str | None) -> tuple[Rows, list[str]]:
     """Return the rows of a sheet, and which it is."""
     import openpyxl
 
-    content = _content(path)
+    content = io.BytesIO(_content(path))
     try:
-        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        sheets = {}
-        for own in book.worksheets:
-            own.reset_dimensions()  # they may be out of date
-            sheets[own.title] = list(own.iter_rows(values_only=True))
+        scans = _scan(content)
+        filled = [name for name, scan in scans.items() if scan.last]
+        name = sheet or next(iter([*filled, *scans]))
+        rows = []
+        if name in filled and not scans[name].problem:
+            table = openpyxl.load_workbook(content, read_only=True, data_only=True)[name]
+            table.reset_dimensions()  # they may be out of date
+            rows = _numbered(table.iter_rows(max_row=scans[name].last, values_only=True))
     except Exception as error:  # a damaged archive fails in a dozen ways
         raise InputError(f"{path}: not a readable Excel workbook ({_reason(error)})") from error
-    if sheet is not None and sheet not in sheets:
+    if name not in scans:
         raise InputError(
-            f"{path}: no such sheet", [f"sheet: {sheet!r}; expected one of {listed(sheets, 5)}"]
+            f"{path}: no such sheet", [f"sheet: {sheet!r}; expected one of {listed(scans, 5)}"]
         )
-    filled = {name: own for name, lines in sheets.items() if (own := _numbered(lines))}
-    name = sheet or next(iter([*filled, *sheets]))
-    rows = filled.get(name, [])
     width = max((len(line) for _, line in rows), default=0)
+    problem = scans[name].problem
+    if not problem and len(rows) * width > MOST_CELLS:
+        wide = next(row for row, line in rows if len(line) == width)
+        problem = f"row {wide} reaches to column {width}; delete what stands beside the table"
+    if problem:
+        raise InputError(f"{path}: sheet {name!r} cannot be read as it is", [problem])
     said = f"Excel sheet {name!r}"
     if unread := [repr(own) for own in filled if own != name]:
         said += f" (not read: sheet {listed(unread)}; `sheet` in a mapping names another)"
     return [(row, line + [""] * (width - len(line))) for row, line in rows], [said]
 
 
-def read_frame(path: Path) -> pd.DataFrame:
-    """Read a Parquet file as it is."""
-    content = _content(path)
+class _Scan:
+    """Looks through the XML of a sheet for what would be lost, or fill the memory.
+
+    `last` is the last row with content, `problem` what is wrong first, with a remedy.
+    """
+
+    def __init__(self) -> None:
+        self.row = self.last = self.cells = 0
+        self.place, self.formula, self.text = "", False, ""
+        self.problem = ""
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Judge the number of a row, or the place of a cell."""
+        tag = tag.rpartition(":")[2]
+        if tag == "row":
+            before, self.row = self.row, int(attributes.get("r", self.row + 1))
+            if self.row <= before:
+                self.stop(f"row {self.row} comes after row {before}; {RESAVE}")
+            elif self.row > MOST_ROWS:
+                self.stop(f"row {self.row}; expected at most {MOST_ROWS}, as in Excel")
+        elif tag == "c":
+            self.place, self.formula, self.cells = attributes.get("r", ""), False, self.cells + 1
+            # A formula may give an empty text.
+            self.text = "text" if attributes.get("t") == "str" else ""
+            if self.cells > MOST_CELLS:
+                self.stop(f"cell {self.place}; expected at most {MOST_CELLS:,} cells")
+        elif tag == "f":
+            self.formula = True
+        elif tag == "is":
+            self.text = "text"
+
+    def data(self, text: str) -> None:
+        """Note what a cell holds; the text of its formula counts only as long as it is one."""
+        self.text += text
+
+    def end(self, tag: str) -> None:
+        """Judge a formula at the end of its cell."""
+        tag = tag.rpartition(":")[2]
+        if tag == "f":
+            self.text = self.text[:4] if self.text.startswith("text") else ""
+        elif tag == "c" and self.text:
+            self.last = self.row
+        elif tag == "c" and self.formula:
+            self.last = self.row
+            self.stop(f"cell {self.place} has a formula without its value; {RESAVE}")
+
+    def stop(self, problem: str) -> None:
+        """Keep the first problem."""
+        self.problem = self.problem or problem
+
+
+def _scan(content: io.BytesIO) -> dict[str, _Scan]:
+    """Scan the sheets of a workbook, by title, each up to its first problem."""
+    found = {}
+    with zipfile.ZipFile(content) as archive:
+        links = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
+        targets = {own.get("Id"): own.get("Target", "") for own in links}
+        for own in ElementTree.fromstring(archive.read("xl/workbook.xml")).iter():
+            identifier = next((value for key, value in own.items() if key.endswith("}id")), None)
+            if not own.tag.endswith("}sheet") or "worksheets/" not in targets[identifier]:
+                continue
+            scan = found[own.get("name", "")] = _Scan()
+            parser = expat.ParserCreate()
+            parser.StartElementHandler, parser.EndElementHandler = scan.start, scan.end
+            parser.CharacterDataHandler = scan.data
+            with archive.open(posixpath.join("/xl", targets[identifier])[1:]) as part:
+                while not scan.problem and (piece := part.read(PIECE)):
+                    parser.Parse(piece)
+    return found
+
+
+def read_frame(path: Path, most: int = MOST_NUMBERS) -> pd.DataFrame:
+    """Read a Parquet file with up to `most` cells as it is."""
+    from pyarrow import parquet
+
+    content = io.BytesIO(_content(path))
     try:
-        return pd.read_parquet(io.BytesIO(content))
+        size = parquet.read_metadata(content)
+        if size.num_rows * size.num_columns <= most:
+            return pd.read_parquet(content)
     except Exception as error:  # a damaged footer fails in a dozen ways
         raise InputError(
             f"{path}: not a readable parquet table ({_reason(error)})", ["export it again"]
         ) from error
+    raise InputError(
+        f"{path}: {size.num_rows:,} rows of {size.num_columns:,} columns",
+        [f"expected at most {most:,} cells in all; divide the file by subjects"],
+    )
 
 
 def _reason(error: Exception) -> str:
