@@ -201,9 +201,11 @@ def _task_commands(commands: Any) -> None:
             "--experiment", choices=("A", "B"), help="A with cues (default), B without"
         )
     about = "folder of all studies (data/raw)"
-    for own in (serve, add):
+    for own in (serve, export, add):
         own.add_argument("--data", type=Path, default="data/raw", metavar="FOLDER", help=about)
     serve.add_argument("--port", type=int, help="port to use instead of the study's own")
     serve.add_argument("--no-open", action="store_true", help="do not open a browser")
     export.add_argument("file", type=Path, metavar="FILE", help="the HTML file to write")
+    about = "study that the files were recorded for, if it is another one"
+    add.add_argument("--from", dest="source", metavar="STUDY", help=about)
     add.add_argument("files", nargs="+", type=Path, metavar="FILE", help="downloaded files")

@@ -35,6 +35,7 @@ def convert(document, *rows, name: str = "a.csv") -> pd.DataFrame:
         ({"units": {"position": "cm"}}, "expected one of px, normalised or the keys scale, centre"),
         ({"columns": WITHOUT_OUTCOME}, "expected either columns.correct"),
         ({"columns": WITHOUT_OUTCOME, "outcomes": {"correct": 1}}, "outcomes: there is no"),
+        ({"file_names": "{subject}" + "*_" * 9}, "file_names: 9 times *; expected it at most 3"),
         ({"conditions": {"easy": ["a"], "hard": ["A"]}}, "'a' appears more than once"),
         ({}, None),
     ],
@@ -96,6 +97,18 @@ def test_a_cell_that_the_mapping_does_not_cover_is_named(change, cells, said):
     with pytest.raises(InputError) as error:
         validate(log)
     assert any(problem.startswith(said) for problem in error.value.problems)
+
+
+def test_a_file_in_our_columns_is_not_mapped():
+    """A mapping is for the files with the columns that it names."""
+    ours = pd.DataFrame([["ann", "1", "1.25", "easy", "1", "67.5"]], columns=OURS)
+    log = importing.convert(Source("b.csv", [2], ours), GOOD)
+    assert log.to_numpy().tolist() == [["b.csv", 2, *ours.iloc[0]]]
+    # A mapping of our own names, such as one that says the units, is used.
+    same = {"columns": dict(zip(OURS, OURS, strict=True)), "units": {"rt": "ms"}}
+    assert importing.convert(Source("b.csv", [2], ours), same)["rt"].tolist() == ["0.00125"]
+    with pytest.raises(InputError, match="not as the mapping says"):
+        importing.convert(Source("b.csv", [2], ours.drop(columns="rt")), GOOD)
 
 
 @pytest.mark.parametrize(

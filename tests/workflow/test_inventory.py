@@ -1,4 +1,4 @@
-"""Every kind of result that is damaged after a run is made again by the same command, or refused."""
+"""Every kind of result that is damaged after a run is made again by the same command."""
 
 from __future__ import annotations
 

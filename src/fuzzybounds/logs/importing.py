@@ -72,9 +72,17 @@ def read_mapping(path: str | Path) -> dict[str, Any]:
 
 
 def read_source(path: str | Path, mapping: Mapping[str, Any]) -> Source:
-    """Read a file of another laboratory; what the mapping does not state is detected."""
+    """Read a file of another laboratory; what the mapping does not state is detected.
+
+    A file in our columns is read as it is.
+    """
     options = ("delimiter", "decimal", "encoding", "sheet")
-    return sources.read_source(path, **{own: mapping[own] for own in options if own in mapping})
+    stated = {own: mapping[own] for own in options if own in mapping}
+    with contextlib.suppress(InputError):
+        plain = sources.read_source(path)
+        if not stated or (is_ours(plain) and not is_mapped(plain, mapping)):
+            return plain
+    return sources.read_source(path, **stated)
 
 
 def path_files(folder: Path, mapping: Mapping[str, Any]) -> list[Path]:
