@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 
 import pytest
@@ -10,6 +11,7 @@ import yaml
 from fuzzybounds import cli
 from fuzzybounds.collect.command import token_of
 from fuzzybounds.collect.configuration import load_study
+from fuzzybounds.collect.folder import StudyFolder
 from fuzzybounds.collect.offline import single_file
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.files import TAKEN
@@ -34,6 +36,7 @@ def test_the_default_is_the_papers_design(capsys):
     [
         ({"block": 40}, "block: unknown key; did you mean 'blocks'"),
         ({"canoe": {"step_s": 1}}, "canoe.step_s: 0.5 was expected"),
+        ({"deadline_s": 20}, "deadline_s: 20 is greater than the maximum of 15"),
         ({"texts": "de.yaml"}, "de.yaml: not a readable YAML document"),
     ],
 )
@@ -58,6 +61,25 @@ def test_a_consent_of_the_labs_own_cannot_end_the_script_that_holds_it(tmp_path)
     text = single_file(study)
     assert text.count("</script>") == 3
     assert "<\\/script>" in text
+
+
+def test_an_exported_page_has_the_design_that_the_study_was_begun_with(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    short = of(tmp_path, blocks=3, experiment="B", deadline_s=10)
+    StudyFolder(tmp_path / "data/raw/my_lab", short)
+    assert cli.main(["task", "export", "my_lab", "page.html"]) == 0
+    text = (tmp_path / "page.html").read_text()
+    exported = json.loads(text.split('id="study">')[1].split("</script>")[0])
+    assert exported["design"] == short.design
+    assert exported["texts"] == short.texts
+    # Another design is refused before anybody plays it.
+    assert cli.main(["task", "export", "my_lab", "other.html", "--experiment", "A"]) == 1
+    assert "blocks: 3 in the data, 40 now" in capsys.readouterr().err
+    assert not (tmp_path / "other.html").exists()
+    (tmp_path / "data/raw/my_lab/design.json").write_text("[]")
+    assert cli.main(["task", "export", "my_lab", "other.html"]) == 1
 
 
 def test_the_secret_stays_and_is_nobody_elses(tmp_path):

@@ -175,6 +175,31 @@ def test_nothing_that_breaks_the_design_is_stored(started, root, trial_message, 
     assert not (root / "P01.csv").exists()
 
 
+@pytest.mark.parametrize(
+    ("later", "expected"),
+    [
+        ({"trial": 1_000_000}, "at most 15 trials a block"),
+        ({"trial": 13, "block": 1}, "a block from 2"),
+        ({"trial": 11, "block": 2}, "a trial after 12"),
+        ({"trial": 13, "block": 41, "session": 2}, "session 1"),
+    ],
+)
+def test_trials_come_in_their_order(opened, root, trial_message, start_request, later, expected):
+    """Whoever knows the secret cannot write a log that is refused later."""
+    folder = opened("{sessions: 2}")
+    folder.start(start_request())
+    folder.store(trial_message(9))
+    # One that the server refused leaves a gap, which stops nobody.
+    folder.store(trial_message(12, block=2))
+    before = contents(root)
+    with pytest.raises(BadMessageError, match=expected):
+        folder.store(trial_message(**later))
+    assert contents(root) == before
+    folder.store(trial_message(9))
+    folder.store(trial_message(13, block=2))
+    assert_valid(root)
+
+
 @pytest.mark.parametrize("fails_at", ["P01.csv", "paths", "events"])
 def test_a_full_disk_loses_nothing(started, root, trial_message, monkeypatch, fails_at):
     started.store(trial_message(1))
@@ -308,10 +333,14 @@ def test_files_of_an_offline_page_are_added_once(opened, root, trial_message, st
     content["messages"] += [trial_message(3, block=2)]
     assert add_file(folder, content, "y.json") == {"new": 1, "before": 2}
     assert_valid(root)
-    with pytest.raises(InputError, match="study 'other'"):
-        add_file(folder, {**content, "study": "other"}, "z.json")
-    with pytest.raises(InputError, match="blocks: 3 in the data, 40 now"):
+    other = {**content, "study": "other"}
+    with pytest.raises(InputError, match="study 'other'") as error:
+        add_file(folder, other, "z.json")
+    assert "fuzzybounds task add my_lab z.json --from other" in str(error.value)
+    assert add_file(folder, other, "z.json", "other") == {"new": 0, "before": 3}
+    with pytest.raises(InputError, match="blocks: 3 in the data, 40 now") as error:
         add_file(folder, {**content, "design": {"blocks": 3}}, "z.json")
+    assert "fuzzybounds task add my_lab_2 z.json --from my_lab" in str(error.value)
     for wrong in ([], {**content, "design": 1}, {**content, "messages": 1}):
         with pytest.raises(InputError, match="not a file of the canoe task"):
             add_file(folder, wrong, "z.json")
