@@ -240,6 +240,7 @@ def test_subjects_are_in_natural_order(judge):
         pytest.param("0.0167", "4.0667", "-1.5", id="the first frame"),
         pytest.param("10", "14.0519", "420", id="the edge, and a rounded total"),
         pytest.param("1.25", "5.3", "69.5", id="a frame beside the lattice"),
+        pytest.param("0.0333", "4.0833", "5.2", id="two frames, and nearly two more"),
     ],
 )
 def test_the_limits_are_inside(judge, rt, total, position):

@@ -16,11 +16,10 @@ import re
 import unicodedata
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 from xml.etree import ElementTree
-from xml.parsers import expat
 
 import pandas as pd
 
@@ -34,7 +33,6 @@ MOST_ROWS = 1_048_576
 """Rows that a sheet can have."""
 MOST_CELLS, MOST_NUMBERS = 5_000_000, 200_000_000
 """Cells that are read as text, and as numbers, where a small file may hold any number of them."""
-PIECE = 2**16
 RESAVE = "open the workbook in Excel or LibreOffice, save it again, and check it there"
 _COMMA_NUMBER = r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?"
 _POINT_NUMBER = _COMMA_NUMBER.replace(",", r"\.")
@@ -227,14 +225,15 @@ def _workbook(path: Path, sheet: str | None) -> tuple[Rows, list[str]]:
 
     content = io.BytesIO(_content(path))
     try:
-        scans = _scan(content)
-        filled = [name for name, scan in scans.items() if scan.last]
+        scans = _scans(content)
+        filled = [name for name, (last, _) in scans.items() if last]
         name = sheet or next(iter([*filled, *scans]))
+        last, problem = scans.get(name, (0, ""))
         rows = []
-        if name in filled and not scans[name].problem:
+        if last and not problem:
             table = openpyxl.load_workbook(content, read_only=True, data_only=True)[name]
             table.reset_dimensions()  # they may be out of date
-            rows = _numbered(table.iter_rows(max_row=scans[name].last, values_only=True))
+            rows = _numbered(table.iter_rows(max_row=last, values_only=True))
     except Exception as error:  # a damaged archive fails in a dozen ways
         raise InputError(f"{path}: not a readable Excel workbook ({_reason(error)})") from error
     if name not in scans:
@@ -242,8 +241,7 @@ def _workbook(path: Path, sheet: str | None) -> tuple[Rows, list[str]]:
             f"{path}: no such sheet", [f"sheet: {sheet!r}; expected one of {listed(scans, 5)}"]
         )
     width = max((len(line) for _, line in rows), default=0)
-    problem = scans[name].problem
-    if not problem and len(rows) * width > MOST_CELLS:
+    if len(rows) * width > MOST_CELLS:
         wide = next(row for row, line in rows if len(line) == width)
         problem = f"row {wide} reaches to column {width}; delete what stands beside the table"
     if problem:
@@ -254,75 +252,47 @@ def _workbook(path: Path, sheet: str | None) -> tuple[Rows, list[str]]:
     return [(row, line + [""] * (width - len(line))) for row, line in rows], [said]
 
 
-class _Scan:
-    """Looks through the XML of a sheet for what would be lost, or fill the memory.
-
-    `last` is the last row with content, `problem` what is wrong first, with a remedy.
-    """
-
-    def __init__(self) -> None:
-        self.row = self.last = self.cells = 0
-        self.place, self.formula, self.text = "", False, ""
-        self.problem = ""
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Judge the number of a row, or the place of a cell."""
-        tag = tag.rpartition(":")[2]
-        if tag == "row":
-            before, self.row = self.row, int(attributes.get("r", self.row + 1))
-            if self.row <= before:
-                self.stop(f"row {self.row} comes after row {before}; {RESAVE}")
-            elif self.row > MOST_ROWS:
-                self.stop(f"row {self.row}; expected at most {MOST_ROWS}, as in Excel")
-        elif tag == "c":
-            self.place, self.formula, self.cells = attributes.get("r", ""), False, self.cells + 1
-            # A formula may give an empty text.
-            self.text = "text" if attributes.get("t") == "str" else ""
-            if self.cells > MOST_CELLS:
-                self.stop(f"cell {self.place}; expected at most {MOST_CELLS:,} cells")
-        elif tag == "f":
-            self.formula = True
-        elif tag == "is":
-            self.text = "text"
-
-    def data(self, text: str) -> None:
-        """Note what a cell holds; the text of its formula counts only as long as it is one."""
-        self.text += text
-
-    def end(self, tag: str) -> None:
-        """Judge a formula at the end of its cell."""
-        tag = tag.rpartition(":")[2]
-        if tag == "f":
-            self.text = self.text[:4] if self.text.startswith("text") else ""
-        elif tag == "c" and self.text:
-            self.last = self.row
-        elif tag == "c" and self.formula:
-            self.last = self.row
-            self.stop(f"cell {self.place} has a formula without its value; {RESAVE}")
-
-    def stop(self, problem: str) -> None:
-        """Keep the first problem."""
-        self.problem = self.problem or problem
-
-
-def _scan(content: io.BytesIO) -> dict[str, _Scan]:
-    """Scan the sheets of a workbook, by title, each up to its first problem."""
+def _scans(content: IO[bytes]) -> dict[str, tuple[int, str]]:
+    """Scan the sheets of a workbook, by title."""
     found = {}
     with zipfile.ZipFile(content) as archive:
         links = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
-        targets = {own.get("Id"): own.get("Target", "") for own in links}
+        targets = {own.get("Id"): posixpath.join("xl", own.get("Target", "")) for own in links}
         for own in ElementTree.fromstring(archive.read("xl/workbook.xml")).iter():
-            identifier = next((value for key, value in own.items() if key.endswith("}id")), None)
-            if not own.tag.endswith("}sheet") or "worksheets/" not in targets[identifier]:
-                continue
-            scan = found[own.get("name", "")] = _Scan()
-            parser = expat.ParserCreate()
-            parser.StartElementHandler, parser.EndElementHandler = scan.start, scan.end
-            parser.CharacterDataHandler = scan.data
-            with archive.open(posixpath.join("/xl", targets[identifier])[1:]) as part:
-                while not scan.problem and (piece := part.read(PIECE)):
-                    parser.Parse(piece)
+            identifier = next((value for key, value in own.items() if key.endswith("}id")), "")
+            part = targets.get(identifier, "").removeprefix("/")
+            if own.tag.endswith("}sheet") and "worksheets/" in part:
+                with archive.open(part) as xml:
+                    found[own.get("name", "")] = _scan(xml)
     return found
+
+
+def _scan(part: IO[bytes]) -> tuple[int, str]:
+    """Return the last row with content of a sheet, and what of it would be lost, with a remedy."""
+    row = last = cells = 0
+    filled = False
+    for _, own in ElementTree.iterparse(part):
+        tag, place = own.tag.rpartition("}")[2], own.get("r", "")
+        if tag == "c":
+            cells += 1
+            inner = {child.tag.rpartition("}")[2]: child for child in own}
+            # A formula may give an empty text.
+            value = own.get("t") == "str" or "is" in inner or ("v" in inner and inner["v"].text)
+            filled |= bool(value)
+            if "f" in inner and not value:
+                return row + 1, f"cell {place} has a formula without its value; {RESAVE}"
+            if cells > MOST_CELLS:
+                return row + 1, f"cell {place}; expected at most {MOST_CELLS:,} cells"
+        elif tag == "row":
+            before, row = row, int(place or row + 1)
+            if row <= before:
+                return row, f"row {row} comes after row {before}; {RESAVE}"
+            if row > MOST_ROWS:
+                return row, f"row {row}; expected at most {MOST_ROWS}, as in Excel"
+            last, filled = row if filled else last, False
+        if tag in ("c", "row"):
+            own.clear()
+    return last, ""
 
 
 def read_frame(path: Path, most: int = MOST_NUMBERS) -> pd.DataFrame:
