@@ -10,6 +10,7 @@ import pytest
 
 from fuzzybounds import cli
 from fuzzybounds.commands import doctor, project
+from fuzzybounds.core import inventory
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -44,6 +45,33 @@ def test_a_data_set_and_its_parts_are_run(runs, capsys):
             assert cli.main(["run", *wrong.split()]) == 1
         assert said in capsys.readouterr().err
     assert len(runs) == 2
+
+
+def test_damaged_results_are_made_again_before_anything_else(runs, capsys):
+    made = "results/simulated/claims.csv"
+    Path(made).parent.mkdir(parents=True)
+    Path(made).write_text("id\nC01\n")
+    inventory.record([made])
+    Path(made).write_text("id\n")
+    # Whatever is forced besides, and whatever else Snakemake is told.
+    assert cli.main(["report"]) == 1
+    assert runs[0][1:] == (
+        [made],
+        {
+            "variant": None,
+            "cores": None,
+            "more": ["--forcerun", "make_report", "--forcerun", made],
+        },
+    )
+    assert runs[1][2]["more"] == ["--forcerun", "make_report"]
+    said = capsys.readouterr().err
+    assert f"again first:\n  {made}: changed since it was made" in said
+    # Nothing was repaired here.
+    for command in ("show simulated", "crate simulated"):
+        assert cli.main(command.split()) == 1
+        said = capsys.readouterr().err
+        assert "error: results/simulated: 1 damaged result" in said
+        assert "fuzzybounds run simulated makes them again" in said
 
 
 def test_logs_in_our_columns_are_copied_and_run(runs, tidy_log, trial_row, tmp_path, capsys):

@@ -118,6 +118,7 @@ class TestSessions:
             ("1.1 1.2 2.1 1.2", "1212"),
             ("1.1 1.2 2.3 2.4", "1234"),
             ("1.1 1.2 2.2 2.3", "1223"),
+            ("1.3 1.4", "34"),
         ],
     )
     def test_trials_that_restart_in_every_block_are_counted_on(self, write, numbers, read):

@@ -180,9 +180,9 @@ class TestWorkbooks:
 
 def test_cells_of_parquet_are_as_a_person_would_write_them(tmp_path):
     columns = {"who": ["a", None], "n": [1, 2], "x": [0.1, float("nan")], "ok": [True, False]}
-    pd.DataFrame(columns).to_parquet(tmp_path / "a.parquet")
+    pd.DataFrame({**columns, "y": [1e16, 3.0]}).to_parquet(tmp_path / "a.parquet")
     cells = read_source(tmp_path / "a.parquet").cells
-    assert cells.to_numpy().tolist() == [["a", "1", "0.1", "1"], ["", "2", "", "0"]]
+    assert cells.to_numpy().tolist() == [["a", "1", "0.1", "1", "1e+16"], ["", "2", "", "0", "3"]]
 
 
 class TestFiles:

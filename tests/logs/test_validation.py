@@ -201,6 +201,22 @@ class TestErrors:
         (problem,) = self.problems(judge, *rows)
         assert problem.split("; remedy: ")[1].startswith(remedy)
 
+    def test_what_follows_from_a_wrong_cell_is_not_reported_again(self, judge):
+        missed = MISSED | {"total": "7.05", "correct": "yes"}
+        counts = judge({}, missed | {"trial": "2"}, actions={"unknown_outcome": "exclude"}).counts
+        assert set(counts.loc[counts["rows"] > 0, "check"]) == {
+            "unknown_outcome",
+            "missed_deadline",
+        }
+
+    def test_positions_are_not_judged_by_times_in_another_unit(self, lab_trials, write_lab):
+        folder = write_lab(lab_trials.assign(rt=lab_trials["rt"] / 1000))
+        with pytest.raises(InputError) as error:
+            validate(read_logs(folder.iterdir()).raw)
+        assert [own.split(";")[0] for own in error.value.problems] == [
+            "wrong_units: 261 rows, column rt"
+        ]
+
 
 class TestOptionalColumns:
     OPTIONAL = tuple(column.name for column in COLUMNS if not column.required)

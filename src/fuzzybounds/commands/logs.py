@@ -156,7 +156,7 @@ def template(given: argparse.Namespace) -> int:
 def import_logs(given: argparse.Namespace) -> int:
     """Map logs of another layout, check the result with existing logs, and only then write it."""
     if given.mapping is None:
-        return 1 if propose(given.source, given.to)[1] else 0
+        return 1 if propose(given.source, given.to) else 0
     if given.to is None:
         raise InputError("no folder to import into", ["add --to FOLDER, such as data/raw/my_lab"])
     write(given.source, given.mapping, given.to, given.replace, given.config)
@@ -171,6 +171,8 @@ def write(
 
     refuse_folder(to)
     rules = importing.read_mapping(mapping)
+    if source.is_dir():
+        say_unread(source, importing.path_files(source, rules))
     try:
         plan = importing.plan_import(source, rules, to, actions_for(to.name, config))
     except InputError as error:
@@ -180,10 +182,10 @@ def write(
     print(f"\n{to} now holds:\n{summary(plan.checked, plan.recorded)}")
 
 
-def propose(source: Path, to: Path | None, then: str = "") -> tuple[Path, list[str]]:
-    """Propose a mapping, report what it gives, and ask the user to check it.
+def propose(source: Path, to: Path | None, then: str = "") -> list[str]:
+    """Propose a mapping, ask the user to check it, and return what is still to be done in it.
 
-    `then` is the command that uses it.  Return the file, and what is still to be done in it.
+    `then` is the command that uses it.
     """
     from fuzzybounds.core.tables import replacing
     from fuzzybounds.logs import importing, problems, proposal, sources
@@ -222,4 +224,4 @@ def propose(source: Path, to: Path | None, then: str = "") -> tuple[Path, list[s
         f"fuzzybounds import {source} --mapping {target} --to {to or 'data/raw/my_lab'}"
     )
     print(f"Check every line of {target}, then run\n  {then}")
-    return target, missing
+    return missing

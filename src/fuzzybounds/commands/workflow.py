@@ -24,6 +24,7 @@ from fuzzybounds.logs.files import (
 
 TARGETS = ("all", "paper", "supplement", "verdict", "sessions", "article")
 """What can be made by name, beside figures and files."""
+GIVE_UP = "if this version has no such results, delete what is noted of them in {}/"
 
 
 def run(given: argparse.Namespace) -> int:
@@ -52,14 +53,13 @@ def _make(
         reasons = (f"  {path.as_posix()}: {reason}" for path, reason in found.items())
         print("Damaged results are made again first:", *reasons, sep="\n", file=sys.stderr)
         damaged = [path.as_posix() for path in found]
-        again = ["--forcerun", *damaged, *more]
+        again = [*more, "--forcerun", *damaged]
         code = project.snakemake(name, damaged, variant=variant, cores=cores, more=again)
         if code:
-            lost = (
-                f"they could not be made again; if this version has no such results, delete what "
-                f"is noted of them in {(folder / inventory.FOLDER).as_posix()}/"
+            noted = (folder / inventory.FOLDER).as_posix()
+            print(
+                f"error: they could not be made again\n  - {GIVE_UP.format(noted)}", file=sys.stderr
             )
-            print(f"error: {lost}", file=sys.stderr)
             return code
     code = project.snakemake(name, targets, variant=variant, cores=cores, more=more)
     if code == 0:
@@ -129,18 +129,10 @@ def _import(source: Path, given: argparse.Namespace) -> str | None:
     if not mapping:
         named = f" --name {given.name}" if given.name else ""
         again = f"fuzzybounds run {source}{named}{' --fast' if given.fast else ''}"
-        _, missing = logs.propose(source, to, again)
-        if missing or not _agrees():
-            return None
+        logs.propose(source, to, again)
+        return None
     logs.write(source, rules, to, given.replace)
     return name
-
-
-def _agrees() -> bool:
-    """Ask whether a proposed mapping may be used; without a terminal nobody can say so."""
-    if not sys.stdin.isatty():
-        return False
-    return input("Is every line right, so that it can be used now? [y/N] ").lower() in ("y", "yes")
 
 
 def _copy(source: Path, files: list[Path], to: Path, replace: bool) -> None:

@@ -126,7 +126,8 @@ def convert(source: Source, mapping: Mapping[str, Any], paths: bool = False) -> 
         # A mapping is for files with the columns that it names.
         return pd.DataFrame({"file": source.file, "row": source.rows}).join(source.cells)
     if problems:
-        raise InputError(f"{source.file}: not as the mapping says", problems)
+        apart = "keep files of another layout, and their mapping, in another folder"
+        raise InputError(f"{source.file}: not as the mapping says", [*problems, apart])
     table = pd.DataFrame({ours: source.cells[theirs] for ours, theirs in columns.items()})
     silent = ["", *_codes(mapping.get("no_response", []))]
     if "rt" in table:
