@@ -69,6 +69,21 @@ def test_what_a_data_set_loses_is_counted(tidy_log, trial_row):
     assert lost_paths(logs, recorded.assign(trial=[1, 2, 3])) == (0, [])
 
 
+def test_responses_are_counted_to_the_end_of_the_window():
+    """Ten easy trials, the last of them in block 20."""
+    trials = trials_of(a_block=1)
+    easy = trials["block"].isin([*range(3, 41, 4), *range(4, 41, 4)])
+    trials = trials.assign(
+        condition=np.where(easy, "easy", "hard"), correct=trials["block"] % 3 > 0
+    )
+    assert remarks(trials) == []
+    # Nobody is named twice: who never responds has few responses, too.
+    silent = trials.assign(responded=trials["subject"] != "s3")
+    assert remarks(silent) == [
+        "subject s3: no response before the deadline, so there is nothing to fit"
+    ]
+
+
 @pytest.mark.parametrize("blocks", [9, 10, 39])
 def test_short_experiments(blocks):
     found = "\n".join(remarks(trials_of(blocks=blocks)))

@@ -115,6 +115,7 @@ def test_a_file_in_our_columns_is_not_mapped():
     ("name", "more", "found"),
     [
         ("x_Ju\u0308rgen_day02.csv", {"file_names": "*_{subject}_day{session}"}, ["Jürgen", "2"]),
+        ("ann_day00.csv", {"file_names": "{subject}_day{session}"}, ["ann", "00"]),
         ("sub-01_ses-02_task-canoe_beh.tsv", {}, ["01", "2"]),
     ],
 )
