@@ -209,14 +209,6 @@ class TestErrors:
             "missed_deadline",
         }
 
-    def test_positions_are_not_judged_by_times_in_another_unit(self, lab_trials, write_lab):
-        folder = write_lab(lab_trials.assign(rt=lab_trials["rt"] / 1000))
-        with pytest.raises(InputError) as error:
-            validate(read_logs(folder.iterdir()).raw)
-        assert [own.split(";")[0] for own in error.value.problems] == [
-            "wrong_units: 261 rows, column rt"
-        ]
-
 
 class TestOptionalColumns:
     OPTIONAL = tuple(column.name for column in COLUMNS if not column.required)
