@@ -10,7 +10,7 @@ import yaml
 
 from fuzzybounds import cli
 from fuzzybounds.collect.command import token_of
-from fuzzybounds.collect.configuration import load_study
+from fuzzybounds.collect.configuration import load_study, packaged
 from fuzzybounds.collect.folder import StudyFolder
 from fuzzybounds.collect.offline import single_file
 from fuzzybounds.core.errors import InputError
@@ -38,11 +38,27 @@ def test_the_default_is_the_papers_design(capsys):
         ({"canoe": {"step_s": 1}}, "canoe.step_s: 0.5 was expected"),
         ({"deadline_s": 20}, "deadline_s: 20 is greater than the maximum of 15"),
         ({"texts": "de.yaml"}, "de.yaml: not a readable YAML document"),
+        ({"keys": {"left": "c", "right": "c"}}, "two different letters for left and right"),
     ],
 )
 def test_mistakes_are_named(tmp_path, options, expected):
     with pytest.raises(InputError, match=expected):
         of(tmp_path, **options)
+
+
+def test_texts_have_the_keys_of_the_english_ones(tmp_path):
+    texts = yaml.safe_load(packaged("texts.en.yaml"))
+    section = next(name for name, text in texts.items() if isinstance(text, dict))
+    key = next(iter(texts[section]))
+    texts |= {"more": "x", section: texts[section] | {key: ""}}
+    (tmp_path / "de.yaml").write_text(yaml.safe_dump(texts))
+    with pytest.raises(InputError) as error:
+        of(tmp_path, texts="de.yaml")
+    assert error.value.problems == ["more: unknown", f"{section}.{key}: expected a text"]
+    # Only the pages of the experiment are shown.
+    for experiment, other in ("AB", "BA"):
+        pages = load_study("my_lab", experiment=experiment).texts["instructions"]
+        assert {experiment, other} & {page.get("experiment") for page in pages} == {experiment}
 
 
 @pytest.mark.parametrize(

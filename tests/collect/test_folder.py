@@ -110,14 +110,16 @@ def test_a_finished_participant_is_not_asked_again(
 ):
     folder = opened("{sessions: 2, blocks: 1}")
     # A participant, not a session of P01.
-    folder.start(start_request("P01_session-1"))
-    folder.store(finish("P01_session-1"))
+    folder.start(start_request("P01_session-1", run=9))
+    folder.store(finish("P01_session-1", run=9))
     folder = opened("{sessions: 2, blocks: 1}")
     assert folder.start(start_request())["session"] == 1
     folder.store(trial_message())
     folder.store(finish())
     second = folder.start(start_request(run=2))
     assert (second["session"], second["block"], second["trial"]) == (2, 2, 2)
+    with pytest.raises(BadMessageError, match="a block of the session"):
+        folder.store(trial_message(2, run=2, block=1, session=2))
     folder.store(trial_message(2, run=2, block=2, session=2))
     folder.store(finish(run=2))
     assert folder.start(start_request(run=3)) == {"refused": "complete"}
@@ -151,17 +153,25 @@ def test_a_code_cannot_leave_the_folder(opened, root, start_request, code):
     assert contents(root.parent) == before
 
 
+FAR = {"time": 0.5, "position": 54}.items()
+
+
 @pytest.mark.parametrize(
     "changes",
     [
         *({"rt": rt} for rt in (16.0, -1, float("nan"), 10**400)),
         *({"reward": 1}, {"total": 5.0}, {"position": 90}, {"block": 41}, {"session": 2}),
         *({"condition": "medium"}, {"correct": 2}, {"extra": 1}),
+        # Nobody is right who did not respond; and many steps of a little too much are too much.
+        {"rt": 0, "total": 19.05, "position": -60}
+        | {"path": {"time": [0, 4, 15], "position": [0, 300, -60]}},
+        {"position": 54, "path": {name: [n * to / 1000 for n in range(1001)] for name, to in FAR}},
         *(
             {"path": {"time": time, "position": position}}
             for time, position in (
                 ([0, 0.5], [0, 90]),
                 ([0, 0.4], [0, 36]),
+                ([0, 0.25, 0.25, 0.5], [0, 22.5, 22.5, 45]),
                 ([0, 10**400], [0, 45]),
             )
         ),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from fuzzybounds import cli
-from fuzzybounds.commands import doctor, project
+from fuzzybounds.commands import doctor, logs, project
 from fuzzybounds.core import inventory
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -154,6 +155,47 @@ def test_what_is_still_to_be_done_is_one_line_each(runs, capsys):
     todo = capsys.readouterr().out.split("Still to be done:\n")[1].splitlines()[:-2]
     assert len(todo) > 2
     assert all(line.startswith("  - ") and line[4:].strip(" -") == line[4:] for line in todo)
+
+
+@pytest.mark.parametrize(("away", "red"), [(1, False), (3, True)])
+def test_a_data_set_that_loses_much_is_told_in_red(
+    tidy_log, trial_row, monkeypatch, capsys, away, red
+):
+    rows = [trial_row(trial=str(n), position="64.5" if n <= away else "67.5") for n in range(1, 9)]
+    log = tidy_log([*rows, trial_row(subject="8", trial="9"), trial_row(subject="9", trial="9")])
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(logs, "SHOWN", 3)
+    for terminal in (True, False):
+        monkeypatch.setattr("sys.stdout.isatty", lambda shown=terminal: shown)
+        assert cli.main(["validate", str(log)]) == 0
+        out = capsys.readouterr().out
+        assert f"{away} of 10 trials ({10 * away} %) have no path" in out
+        assert ("\x1b[31m" in out) == (red and terminal)
+        assert "more subject" not in out
+    monkeypatch.setattr(logs, "SHOWN", 2)
+    assert cli.main(["validate", str(log)]) == 0
+    assert "... and 1 more subject\n" in capsys.readouterr().out
+
+
+def test_a_template_replaces_no_file(tmp_path, capsys):
+    log = tmp_path / "log.csv"
+    assert cli.main(["template", str(log)]) == 0
+    log.write_text("mine")
+    assert cli.main(["template", str(log)]) == 1
+    assert "already exists" in capsys.readouterr().err
+    assert log.read_text() == "mine"
+
+
+def test_options_of_the_folder_are_those_of_the_run(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    Path("config.yaml").write_text("cohorts: {mine: {one_session: 1, three_session: 0}}")
+    commands = []
+    done = SimpleNamespace(returncode=3)
+    monkeypatch.setattr(project.subprocess, "run", lambda own, env: commands.append(own) or done)
+    # What Snakemake returns is what the command returns.
+    assert cli.main(["run", "mine", "--only", "paper"]) == 3
+    command = " ".join(commands[0])
+    assert "--configfile config.yaml --config dataset=mine -- paper" in command
 
 
 def test_the_doctor_names_what_would_fail_and_the_remedy(monkeypatch, capsys):
