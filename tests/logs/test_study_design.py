@@ -51,6 +51,6 @@ def test_logs_of_two_designs_are_not_taken_together(tmp_path):
 
 def test_frame_gaps_of_practice_do_not_count(tmp_path):
     (tmp_path / "events").mkdir()
-    rows = ["block,trial,event", "0,1,gap", "1,1,gap", "1,1,gap", "1,2,onset"]
+    rows = ["block,trial,event", "0,9,gap", "1,1,gap", "1,1,gap", "1,2,onset"]
     (tmp_path / "events/P01.csv").write_text("\n".join(rows))
     assert notes(tmp_path) == ["trials with a frame gap, by subject (events/): P01: 1"]

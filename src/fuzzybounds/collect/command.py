@@ -108,7 +108,7 @@ def study_of(given: argparse.Namespace, contents: Mapping[Path, Any] | None = No
     if given.config or given.experiment:
         return load_study(given.study, given.config, given.experiment)
     file = given.data / check_name(given.study) / DESIGN_FILE
-    downloaded = {own: content for own, content in (contents or {}).items() if is_ours(content)}
+    downloaded = {name: content for name, content in (contents or {}).items() if is_ours(content)}
     source = next(iter(downloaded), file)
     first = downloaded.get(source, {})
     design = read_json(file) if file.is_file() else first.get("design", {})

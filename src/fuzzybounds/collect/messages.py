@@ -89,7 +89,7 @@ def check_order(
 ) -> None:
     """Raise :class:`BadMessageError` where a trial that is not stored yet comes out of order."""
     last = before[-1] if before else {"trial": 0, "block": 0}
-    if any(own["trial"] == trial["trial"] for own in before):
+    if any(earlier["trial"] == trial["trial"] for earlier in before):
         return
     rules = (
         (trial["trial"] > last["trial"], f"a trial after {last['trial']:g}"),

@@ -55,9 +55,9 @@ def validate(given: argparse.Namespace) -> int:
         paths += recorded_files(path)
         files += log_files(path)
     actions = actions_for(given.logs[0].name, given.config)
-    checked, recorded, found = check_logs(files, paths, actions, published=bool(published_log))
+    checked, recorded, reading = check_logs(files, paths, actions, published=bool(published_log))
     notes = [note for folder in folders for note in study_design.notes(folder)]
-    print(*found, sep="\n", end="\n" * bool(found))
+    print(*reading, sep="\n", end="\n" * bool(reading))
     for folder in folders:
         say_unread(folder)
     print(summary(checked, recorded))
@@ -82,9 +82,9 @@ def summary(checked: Validated, recorded: pd.DataFrame) -> str:
     trials = checked.trials
     table = _by_subject(trials, recorded)
     lines = [f"{counted(trials, 'trial')} of {counted(table, 'subject')} can be used."]
-    lost, said = lost_paths(checked, recorded)
+    lost, losses = lost_paths(checked, recorded)
     red = lost > MOST_LOST and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    lines += [f"\x1b[31m{line}\x1b[0m" if red else line for line in said] + [""]
+    lines += [f"\x1b[31m{line}\x1b[0m" if red else line for line in losses] + [""]
     lines += table.head(SHOWN).to_string().splitlines()
     if len(table) > SHOWN:
         lines.append(f"... and {counted(len(table) - SHOWN, 'more subject')}")

@@ -49,12 +49,12 @@ def _make(
 ) -> int:
     """Run the workflow; before it, make results again that are no longer as they were made."""
     folder = project.results(name, variant)
-    if found := inventory.damage(folder):
-        reasons = (f"  {path.as_posix()}: {reason}" for path, reason in found.items())
+    if damaged := inventory.damage(folder):
+        reasons = (f"  {path.as_posix()}: {reason}" for path, reason in damaged.items())
         print("Damaged results are made again first:", *reasons, sep="\n", file=sys.stderr)
-        damaged = [path.as_posix() for path in found]
-        again = [*more, "--forcerun", *damaged]
-        code = project.snakemake(name, damaged, variant=variant, cores=cores, more=again)
+        files = [path.as_posix() for path in damaged]
+        again = [*more, "--forcerun", *files]
+        code = project.snakemake(name, files, variant=variant, cores=cores, more=again)
         if code:
             noted = (folder / inventory.FOLDER).as_posix()
             print(
@@ -69,8 +69,8 @@ def _make(
 
 def _refuse_damaged(folder: Path) -> None:
     """Raise an error if results are no longer as they were made."""
-    if found := inventory.damage(folder):
-        raise inventory.damage_error(found, folder)
+    if damaged := inventory.damage(folder):
+        raise inventory.damage_error(damaged, folder)
 
 
 def _target(what: str, folder: Path) -> str:
@@ -123,7 +123,7 @@ def _import(source: Path, given: argparse.Namespace) -> str | None:
     files = log_files(source)
     mapping = importing.read_mapping(rules) if rules.exists() else {}
     read = problems.read_all(files, lambda file: importing.read_source(file, mapping))
-    if all(importing.is_ours(own) and not importing.is_mapped(own, mapping) for own in read):
+    if all(importing.is_ours(log) and not importing.is_mapped(log, mapping) for log in read):
         _copy(source, files, to, given.replace)
         return name
     if not mapping:

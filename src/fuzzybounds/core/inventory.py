@@ -36,9 +36,9 @@ def forget(paths: Iterable[str]) -> None:
 
 def refuse(paths: Iterable[str]) -> None:
     """Raise an :class:`InputError` if results that a job is about to read are not as noted."""
-    found = _not_as_noted(_noted(paths))
-    if found:
-        raise damage_error(found, Path(*_folder(next(iter(found)))))
+    damaged = _not_as_noted(_noted(paths))
+    if damaged:
+        raise damage_error(damaged, Path(*_folder(next(iter(damaged)))))
 
 
 def damage(folder: str | Path) -> dict[Path, str]:
@@ -46,25 +46,27 @@ def damage(folder: str | Path) -> dict[Path, str]:
 
     Each has the reason.
     """
-    found: dict[Path, str] = {}
+    damaged: dict[Path, str] = {}
     for place in (Path(folder), Path(folder).with_name(SHARED)):
         noted = sorted((place / FOLDER).rglob(f"*{ENDING}"))
         inner = (file.relative_to(place / FOLDER).with_suffix("") for file in noted)
-        found |= _not_as_noted(dict(zip((place / own for own in inner), noted, strict=True)))
-    return found
+        damaged |= _not_as_noted(dict(zip((place / name for name in inner), noted, strict=True)))
+    return damaged
 
 
-def damage_error(found: Mapping[Path, str], folder: Path) -> InputError:
+def damage_error(damaged: Mapping[Path, str], folder: Path) -> InputError:
     """Return the error that names damaged results, and the command that makes them again."""
-    places = [f"{path.as_posix()}: {reason}" for path, reason in found.items()]
-    summary = f"{folder.as_posix()}: {counted(len(found), 'damaged result')}"
+    places = [f"{path.as_posix()}: {reason}" for path, reason in damaged.items()]
+    summary = f"{folder.as_posix()}: {counted(len(damaged), 'damaged result')}"
     return InputError(summary, [*places, f"{run_command(folder)} makes them again"])
 
 
 def run_command(folder: Path) -> str:
     """Return the command that makes the results in the folder of a data set."""
-    variant = f" --variant {folder.parent.name}" if VARIANTS in folder.parts[-3:-2] else ""
-    return f"fuzzybounds run {'' if folder.name == SHARED else folder.name}{variant}"
+    variant = ["--variant", folder.parent.name] if VARIANTS in folder.parts[-3:-2] else []
+    # Any data set makes what all share.
+    name = [] if folder.name == SHARED else [folder.name]
+    return " ".join(["fuzzybounds run", *name, *variant])
 
 
 def _folder(path: Path) -> tuple[str, ...]:
@@ -74,23 +76,23 @@ def _folder(path: Path) -> tuple[str, ...]:
 
 def _noted(paths: Iterable[str]) -> dict[Path, Path]:
     """Return the results among the files of a job, each with the file of its hash."""
-    found = {}
+    results = {}
     for path in map(Path, paths):
         folder = _folder(path)
         if path.parts[0] == "results" and path.parts != folder:
             *inner, name = path.parts[len(folder) :]
-            found[path] = Path(*folder, FOLDER, *inner, name + ENDING)
-    return found
+            results[path] = Path(*folder, FOLDER, *inner, name + ENDING)
+    return results
 
 
 def _not_as_noted(noted: Mapping[Path, Path]) -> dict[Path, str]:
-    found = {}
+    damaged = {}
     for path, file in noted.items():
         if file.is_file() and not path.is_file():
-            found[path] = "missing"
+            damaged[path] = "missing"
         elif file.is_file() and _hash(path) != file.read_text(encoding="ascii").strip():
-            found[path] = "changed since it was made"
-    return found
+            damaged[path] = "changed since it was made"
+    return damaged
 
 
 def _hash(path: Path) -> str:

@@ -68,11 +68,11 @@ def lost_paths(logs: validation.Validated, paths: pd.DataFrame) -> tuple[float, 
     )
     number, every = int((lost["_merge"] == "left_only").sum()), len(logs.trials)
     share = number / every
-    said = (
+    sentence = (
         f"{number} of {counted(every, 'trial')} ({100 * share:.0f} %) have no path: they are left "
         "out of two-class points, and so of fuzzy fits, and of stopping models"
     )
-    return share, [said] * bool(number)
+    return share, [sentence] * bool(number)
 
 
 class DatasetTables(NamedTuple):

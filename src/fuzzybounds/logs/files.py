@@ -83,8 +83,8 @@ def say_unread(folder: Path, also_read: Iterable[Path] = ()) -> None:
             elif place != folder or path.name not in DESCRIBING:
                 yield f"{path.relative_to(folder).as_posix()}{'/' * path.is_dir()}"
 
-    if found := list(names(folder)):
-        print(f"{folder.as_posix()}: not read: {listed(found, 20)}", flush=True)
+    if left := list(names(folder)):
+        print(f"{folder.as_posix()}: not read: {listed(left, 20)}", flush=True)
 
 
 def refuse_names(names: Iterable[str]) -> None:

@@ -77,7 +77,7 @@ def read_source(path: str | Path, mapping: Mapping[str, Any]) -> Source:
     A file in our columns is read as it is.
     """
     options = ("delimiter", "decimal", "encoding", "sheet")
-    stated = {own: mapping[own] for own in options if own in mapping}
+    stated = {name: mapping[name] for name in options if name in mapping}
     with contextlib.suppress(InputError):
         plain = sources.read_source(path)
         if not stated or (is_ours(plain) and not is_mapped(plain, mapping)):

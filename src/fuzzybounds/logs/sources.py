@@ -254,30 +254,30 @@ def _workbook(path: Path, sheet: str | None) -> tuple[Rows, list[str]]:
 
 def _scans(content: IO[bytes]) -> dict[str, tuple[int, str]]:
     """Scan the sheets of a workbook, by title."""
-    found = {}
+    scans = {}
     with zipfile.ZipFile(content) as archive:
         links = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
-        targets = {own.get("Id"): posixpath.join("xl", own.get("Target", "")) for own in links}
-        for own in ElementTree.fromstring(archive.read("xl/workbook.xml")).iter():
-            identifier = next((value for key, value in own.items() if key.endswith("}id")), "")
+        targets = {link.get("Id"): posixpath.join("xl", link.get("Target", "")) for link in links}
+        for element in ElementTree.fromstring(archive.read("xl/workbook.xml")).iter():
+            identifier = next((value for key, value in element.items() if key.endswith("}id")), "")
             part = targets.get(identifier, "").removeprefix("/")
-            if own.tag.endswith("}sheet") and "worksheets/" in part:
+            if element.tag.endswith("}sheet") and "worksheets/" in part:
                 with archive.open(part) as xml:
-                    found[own.get("name", "")] = _scan(xml)
-    return found
+                    scans[element.get("name", "")] = _scan(xml)
+    return scans
 
 
 def _scan(part: IO[bytes]) -> tuple[int, str]:
     """Return the last row with content of a sheet, and what of it would be lost, with a remedy."""
     row = last = cells = 0
     filled = False
-    for _, own in ElementTree.iterparse(part):
-        tag, place = own.tag.rpartition("}")[2], own.get("r", "")
+    for _, element in ElementTree.iterparse(part):
+        tag, place = element.tag.rpartition("}")[2], element.get("r", "")
         if tag == "c":
             cells += 1
-            inner = {child.tag.rpartition("}")[2]: child for child in own}
+            inner = {child.tag.rpartition("}")[2]: child for child in element}
             # A formula may give an empty text.
-            value = own.get("t") == "str" or "is" in inner or ("v" in inner and inner["v"].text)
+            value = element.get("t") == "str" or "is" in inner or ("v" in inner and inner["v"].text)
             filled |= bool(value)
             if "f" in inner and not value:
                 return row + 1, f"cell {place} has a formula without its value; {RESAVE}"
@@ -291,7 +291,7 @@ def _scan(part: IO[bytes]) -> tuple[int, str]:
                 return row, f"row {row}; expected at most {MOST_ROWS}, as in Excel"
             last, filled = row if filled else last, False
         if tag in ("c", "row"):
-            own.clear()
+            element.clear()
     return last, ""
 
 
