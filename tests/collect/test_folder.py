@@ -86,6 +86,8 @@ def test_it_goes_on_at_the_next_block(started, opened, root, trial_message, star
     answer = opened().start(start_request(run=2))
     assert (answer["block"], answer["trial"], answer["session"]) == (3, 3, 1)
     assert [(own["block"], own["reward"]) for own in answer["trials"]] == [(1, 20), (2, 20)]
+    # The same code in another spelling would be another file only on some systems.
+    assert opened().start(start_request("p01", run=3)) == {"refused": "code_case"}
     runs = json.loads((root / "sessions/P01_session-1.json").read_text())["runs"]
     assert [run["first_block"] for run in runs] == [1, 3]
     assert runs[0]["seed"] != runs[1]["seed"]

@@ -131,6 +131,12 @@ def test_the_configuration_of_the_folder_decides_about_rows(
 
 
 def test_logs_are_checked_by_the_name_of_their_data_set(runs, shared_data, capsys):
+    for name, remedy in {
+        "experiment_a": "fetch experiment_a",
+        "simulated": "run simulated",
+    }.items():
+        assert cli.main(["validate", name]) == 1
+        assert f"- fuzzybounds {remedy} " in capsys.readouterr().err
     target = Path("data/raw/experiment_a")
     target.mkdir(parents=True)
     shutil.copy(shared_data / "Canoe_A.csv", target)

@@ -36,7 +36,8 @@ def test_a_result_that_is_not_as_it_was_made_is_named(folder, name):
             inventory.refuse([str(path), "data/raw/lab/7.csv"])
         assert error.value.problems[0] == f"{path}: {reason}"
     path.write_text(whole)
-    inventory.refuse([str(path)])
+    # What no job has noted is not judged.
+    inventory.refuse([str(path), str(folder / "unknown.csv")])
 
 
 def test_the_command_that_makes_results_again(folder):

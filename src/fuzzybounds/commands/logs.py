@@ -70,8 +70,13 @@ def _place(logs: Path) -> Path:
     """Return where logs are: a file, a folder, or the folder of a data set of this name."""
     place = logs if logs.exists() else project.RAW / logs
     if not place.exists():
-        known = suggestion(str(logs), project.data_sets())
-        raise InputError(f"{logs}: no such file, folder or data set with logs here", [known])
+        known = project.data_sets()
+        remedies = {
+            "published": f"fuzzybounds fetch {logs} gets it",
+            "simulated": f"fuzzybounds run {logs} simulates and checks its logs",
+        }
+        remedy = remedies.get(known.get(str(logs), ""), suggestion(str(logs), known))
+        raise InputError(f"{logs}: no such file, folder or data set with logs here", [remedy])
     return place
 
 
