@@ -54,6 +54,8 @@ def test_two_names_of_one_subject_are_told():
     trials = trials_of()
     own = [trials[trials["subject"] == name].drop(columns="subject") for name in ("s2", "s5")]
     trials.loc[trials["subject"] == "s5", own[0].columns] = own[0].to_numpy()
+    few = trials[trials["block"] <= 5].reset_index(drop=True)
+    assert not [remark for remark in remarks(few) if "different names" in remark]
     (remark,) = remarks(trials)
     assert remark.startswith("subjects s2, s5: the same trials, row by row, under different names")
 

@@ -111,6 +111,14 @@ def test_a_file_in_our_columns_is_not_mapped():
         importing.convert(Source("b.csv", [2], ours.drop(columns="rt")), GOOD)
 
 
+def test_what_a_mapping_states_of_a_file_is_used(tmp_path):
+    with pd.ExcelWriter(tmp_path / "a.xlsx") as book:
+        pd.DataFrame({"note": ["x"]}).to_excel(book, sheet_name="Notes", index=False)
+        pd.DataFrame([ROW]).to_excel(book, sheet_name="Data", index=False)
+    source = importing.read_source(tmp_path / "a.xlsx", {**GOOD, "sheet": "Data"})
+    assert list(source.cells) == THEIRS
+
+
 @pytest.mark.parametrize(
     ("name", "more", "found"),
     [

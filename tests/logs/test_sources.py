@@ -140,6 +140,7 @@ class TestWorkbooks:
             (b"<v>5</v>", b"<f>1+4</f>", "cell A3 has a formula without its value; open the"),
             (b"<v>5</v>", b"<f>1+4</f><v></v>", "cell A3 has a formula without its value; open"),
             (b"<v>5</v>", b"<f>1+4</f><v>5</v>", ""),
+            (b'<c r="A3" t="n"><v>5</v>', b'<c r="A3" t="str"><f>""</f><v></v>', ""),
             (b"<v>5</v>", b"", ""),
         ],
     )
