@@ -72,14 +72,6 @@ def test_whatever_is_damaged_is_made_again_and_nothing_else(copied, command, tar
     assert "tune_memberships" not in said
 
 
-def test_a_damaged_result_is_not_read(copied):
-    damage(copied.root / KINDS["log that was simulated"][0], "cut between rows")
-    output = copied.run(f"{TINY}trials.parquet", "--forcerun", "validate_logs", check=False)
-    assert "results/tiny/raw/S02.csv: changed since it was made" in output
-    assert "fuzzybounds run tiny makes them again" in output
-    assert "Traceback" not in output
-
-
 def test_a_result_that_no_rule_makes_any_more_is_named_with_a_remedy(copied, command, targets):
     noted = copied.root / TINY / ".made/old.csv.sha256"
     noted.write_text("0")
