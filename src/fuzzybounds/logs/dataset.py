@@ -69,7 +69,7 @@ def lost_paths(logs: validation.Validated, paths: pd.DataFrame) -> tuple[float, 
     number, every = int((lost["_merge"] == "left_only").sum()), len(logs.trials)
     share = number / every
     sentence = (
-        f"{number} of {counted(every, 'trial')} ({100 * share:.0f} %) have no path: they are left "
+        f"{number} of {counted(every, 'trial')} ({100 * share:.3g} %) have no path: they are left "
         "out of two-class points, and so of fuzzy fits, and of stopping models"
     )
     return share, [sentence] * bool(number)
@@ -139,7 +139,7 @@ def validate_logs(
         "variant": variant,
         "source": published["source"] if published else None,
         "remarks": [
-            *lost_paths(checked.logs, recorded)[1],
+            *lost_paths(checked.logs, checked.paths)[1],
             *remarks(trials),
             *study_design.notes(files[0].parent),
         ],
