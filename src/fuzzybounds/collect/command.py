@@ -10,12 +10,19 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
-from fuzzybounds.collect.configuration import Study, check_name, load_study, packaged
+from fuzzybounds.collect.configuration import (
+    Study,
+    check_name,
+    check_options,
+    load_study,
+    packaged,
+)
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.tables import read_json
 from fuzzybounds.logs.study_design import FILE as DESIGN_FILE
@@ -103,7 +110,7 @@ def study_of(given: argparse.Namespace, contents: Mapping[Path, Any] | None = No
 
     That is the design of its folder, or, if there is none, of the first downloaded file.
     """
-    from fuzzybounds.collect.offline import as_recorded, is_ours
+    from fuzzybounds.collect.offline import is_ours
 
     if given.config or given.experiment:
         return load_study(given.study, given.config, given.experiment)
@@ -112,7 +119,12 @@ def study_of(given: argparse.Namespace, contents: Mapping[Path, Any] | None = No
     source = next(iter(downloaded), file)
     first = downloaded.get(source, {})
     design = read_json(file) if file.is_file() else first.get("design", {})
-    return as_recorded(given.study, design, first.get("questions", []), source)
+    if not isinstance(design, dict):
+        raise InputError(f"{file}: not the design of a study")
+    study = load_study(given.study, None, "B" if design.get("experiment") == "B" else "A")
+    options = {**study.options, **design, "questions": first.get("questions", [])}
+    check_options(options, str(source))
+    return replace(study, options=options)
 
 
 def _say(words: str) -> None:

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from fuzzybounds.collect.configuration import Study, check_options, load_study
+from fuzzybounds.collect.configuration import Study
 from fuzzybounds.collect.folder import StudyFolder, check_design
 from fuzzybounds.collect.messages import BadMessageError, check_message
 from fuzzybounds.collect.server import IMPORT_MAP, page_files
@@ -53,16 +51,6 @@ def single_file(study: Study) -> str:
             raise ValueError(f"index.html: expected {old!r} once")
         page = page.replace(old, new)
     return page
-
-
-def as_recorded(name: str, design: Any, questions: list[Any], source: Path) -> Study:
-    """Return a study with the design and the questions that `source` has recorded."""
-    if not isinstance(design, dict):
-        raise InputError(f"{source}: not the design of a study")
-    study = load_study(name, experiment="B" if design.get("experiment") == "B" else "A")
-    options = {**study.options, **design, "questions": questions}
-    check_options(options, str(source))
-    return replace(study, options=options)
 
 
 def is_ours(content: Any) -> bool:

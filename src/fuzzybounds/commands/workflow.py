@@ -63,14 +63,8 @@ def _make(
             return code
     code = project.snakemake(name, targets, variant=variant, cores=cores, more=more)
     if code == 0:
-        _refuse_damaged(folder)
+        inventory.refuse_damage(folder)
     return code
-
-
-def _refuse_damaged(folder: Path) -> None:
-    """Raise an error if results are no longer as they were made."""
-    if damaged := inventory.damage(folder):
-        raise inventory.damage_error(damaged, folder)
 
 
 def _target(what: str, folder: Path) -> str:
@@ -154,7 +148,7 @@ def _show(folder: Path) -> int:
     """Print the findings of a finished run."""
     from fuzzybounds.report.terminal import summary
 
-    _refuse_damaged(folder)
+    inventory.refuse_damage(folder)
     if not (folder / "claims.csv").is_file():
         remedy = f"{inventory.run_command(folder)} makes it"
         raise InputError(f"{folder}: no finished run", [remedy])
@@ -256,7 +250,7 @@ def crate(given: argparse.Namespace) -> int:
         print("\n".join(problems) or f"{given.check}: every file is as described")
         return 1 if problems else 0
     folder = _results(given.what, given.variant)
-    _refuse_damaged(folder)
+    inventory.refuse_damage(folder)
     target = given.to or folder / "crate.zip"
     pack(project.folder(), folder, target, given.with_data)
     print(f"{target}: {target.stat().st_size / 1e6:.1f} MB")

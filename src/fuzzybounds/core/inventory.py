@@ -38,7 +38,7 @@ def refuse(paths: Iterable[str]) -> None:
     """Raise an :class:`InputError` if results that a job is about to read are not as noted."""
     damaged = _not_as_noted(_noted(paths))
     if damaged:
-        raise damage_error(damaged, Path(*_folder(next(iter(damaged)))))
+        raise _error(damaged, Path(*_folder(next(iter(damaged)))))
 
 
 def damage(folder: str | Path) -> dict[Path, str]:
@@ -54,7 +54,13 @@ def damage(folder: str | Path) -> dict[Path, str]:
     return damaged
 
 
-def damage_error(damaged: Mapping[Path, str], folder: Path) -> InputError:
+def refuse_damage(folder: Path) -> None:
+    """Raise an :class:`InputError` if results of a data set are not as noted."""
+    if damaged := damage(folder):
+        raise _error(damaged, folder)
+
+
+def _error(damaged: Mapping[Path, str], folder: Path) -> InputError:
     """Return the error that names damaged results, and the command that makes them again."""
     places = [f"{path.as_posix()}: {reason}" for path, reason in damaged.items()]
     summary = f"{folder.as_posix()}: {counted(len(damaged), 'damaged result')}"
