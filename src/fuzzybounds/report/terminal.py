@@ -87,7 +87,7 @@ def summary(folder: str | Path, width: int = 80, colours: bool = False) -> list[
     widest = max((len(row["conclusion"]) for row in rows), default=0)
     for row in rows:
         (_, printed), (style, sign) = LOOKS[row["verdict"]], LOOKS[row["conclusion"]]
-        head = f"{printed}{sign} {row['id']}  {CLAIMS[row['id']]:<{longest}}  "
+        head = f"{printed}{sign} {row['id']}  {CLAIMS.get(row['id'], ''):<{longest}}  "
         head += f"{row['conclusion']:<{widest}}"
         painted = f"\x1b[{COLOURS.get(style, '90')}m{head}\x1b[0m" if colours else head
         below = textwrap.wrap(
