@@ -36,6 +36,9 @@ def test_a_data_set_and_its_parts_are_run(runs, capsys):
     assert runs[0][:2] == ("experiment_a", ["paper"])
     figure = "results/variants/first_look/simulated/figures/fig13.png"
     assert runs[1][:2] == ("simulated", [figure])
+    file = "results/experiment_a/groups.csv"
+    assert cli.main(["run", "experiment_a", "--only", file]) == 0
+    assert runs.pop()[1] == [file]
     assert (runs[1][2]["variant"], runs[1][2]["cores"]) == ("first_look", 3)
     for wrong, said in {
         "eksperiment_a": "did you mean 'experiment_a'?",
