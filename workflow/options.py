@@ -83,7 +83,6 @@ class Dataset:
     name: str
     kind: str
     logs: tuple[str, ...]
-    """Files, or one folder of a simulated cohort."""
     paths: tuple[str, ...] = ()
     recorded: tuple[str, ...] = ()
     """Files that the canoe task wrote next to the logs: design and events."""
@@ -99,7 +98,12 @@ def find_dataset(
             [f"results/{name}/ has another use; rename the data set's folder or cohort"],
         )
     if name in cohorts:
-        return Dataset(name, SIMULATED, (f"{results}raw",))
+        one, three = (cohorts[name][kind] for kind in ("one_session", "three_session"))
+        practised = [f"T{number}" for number in range(1, three + 1)]
+        subjects = [*(f"S{number:02d}" for number in range(1, one + 1)), *practised]
+        logs = tuple(f"{results}raw/{subject}.csv" for subject in subjects)
+        paths = tuple(f"{results}raw/paths/{subject}.parquet" for subject in practised)
+        return Dataset(name, SIMULATED, logs, paths)
     folder = RAW / name
     if name in published:
         return Dataset(name, PUBLISHED, ((folder / published[name]["file"]).as_posix(),))

@@ -84,6 +84,12 @@ def _command(commands: Any, name: str, path: str, about: str) -> ArgumentParser:
     return own
 
 
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number from 1")
+    return int(text)
+
+
 def _add_variant(parser: ArgumentParser) -> None:
     parser.add_argument("--variant", metavar="NAME", help="other options, from variants/NAME.yaml")
 
@@ -103,10 +109,10 @@ def _run_commands(commands: Any) -> None:
         nargs="+",
         default=[],
         metavar="WHAT",
-        help="all, paper, supplement, verdict, sessions or article, or files such as "
-        "results/simulated/figures/fig13.png",
+        help="all, paper, supplement, verdict, sessions or article, figures such as fig13, or "
+        "files such as results/simulated/groups.csv",
     )
-    run.add_argument("--cores", type=int, metavar="N", help="by default all")
+    run.add_argument("--cores", type=_positive, metavar="N", help="by default all")
     run.add_argument("--name", metavar="NAME", help="what to call logs that are imported")
     run.add_argument("--replace", action="store_true", help="replace logs that have changed")
     run.add_argument(
@@ -172,7 +178,7 @@ def _log_commands(commands: Any) -> None:
             "--config",
             type=Path,
             metavar="FILE",
-            help="a config.yaml whose `validation` sets how irregular rows are handled",
+            help="whose `validation` sets how irregular rows are handled; by default config.yaml",
         )
     about = "Write an empty log with our columns."
     empty = _command(commands, "template", "commands.logs.template", about)
@@ -195,9 +201,11 @@ def _task_commands(commands: Any) -> None:
             "--experiment", choices=("A", "B"), help="A with cues (default), B without"
         )
     about = "folder of all studies (data/raw)"
-    for own in (serve, add):
+    for own in (serve, export, add):
         own.add_argument("--data", type=Path, default="data/raw", metavar="FOLDER", help=about)
     serve.add_argument("--port", type=int, help="port to use instead of the study's own")
     serve.add_argument("--no-open", action="store_true", help="do not open a browser")
     export.add_argument("file", type=Path, metavar="FILE", help="the HTML file to write")
+    about = "study that the files were recorded for, if it is another one"
+    add.add_argument("--from", dest="source", metavar="STUDY", help=about)
     add.add_argument("files", nargs="+", type=Path, metavar="FILE", help="downloaded files")

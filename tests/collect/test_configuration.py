@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 
 import pytest
@@ -9,7 +10,8 @@ import yaml
 
 from fuzzybounds import cli
 from fuzzybounds.collect.command import token_of
-from fuzzybounds.collect.configuration import load_study
+from fuzzybounds.collect.configuration import load_study, packaged
+from fuzzybounds.collect.folder import StudyFolder
 from fuzzybounds.collect.offline import single_file
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.files import TAKEN
@@ -34,12 +36,29 @@ def test_the_default_is_the_papers_design(capsys):
     [
         ({"block": 40}, "block: unknown key; did you mean 'blocks'"),
         ({"canoe": {"step_s": 1}}, "canoe.step_s: 0.5 was expected"),
+        ({"deadline_s": 20}, "deadline_s: 20 is greater than the maximum of 15"),
         ({"texts": "de.yaml"}, "de.yaml: not a readable YAML document"),
+        ({"keys": {"left": "c", "right": "c"}}, "two different letters for left and right"),
     ],
 )
 def test_mistakes_are_named(tmp_path, options, expected):
     with pytest.raises(InputError, match=expected):
         of(tmp_path, **options)
+
+
+def test_texts_have_the_keys_of_the_english_ones(tmp_path):
+    texts = yaml.safe_load(packaged("texts.en.yaml"))
+    section = next(name for name, text in texts.items() if isinstance(text, dict))
+    key = next(iter(texts[section]))
+    texts |= {"more": "x", section: texts[section] | {key: ""}}
+    (tmp_path / "de.yaml").write_text(yaml.safe_dump(texts))
+    with pytest.raises(InputError) as error:
+        of(tmp_path, texts="de.yaml")
+    assert error.value.problems == ["more: unknown", f"{section}.{key}: expected a text"]
+    # Only the pages of the experiment are shown.
+    for experiment, other in ("AB", "BA"):
+        pages = load_study("my_lab", experiment=experiment).texts["instructions"]
+        assert {experiment, other} & {page.get("experiment") for page in pages} == {experiment}
 
 
 @pytest.mark.parametrize(
@@ -58,6 +77,25 @@ def test_a_consent_of_the_labs_own_cannot_end_the_script_that_holds_it(tmp_path)
     text = single_file(study)
     assert text.count("</script>") == 3
     assert "<\\/script>" in text
+
+
+def test_an_exported_page_has_the_design_that_the_study_was_begun_with(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    short = of(tmp_path, blocks=3, experiment="B", deadline_s=10)
+    StudyFolder(tmp_path / "data/raw/my_lab", short)
+    assert cli.main(["task", "export", "my_lab", "page.html"]) == 0
+    text = (tmp_path / "page.html").read_text()
+    exported = json.loads(text.split('id="study">')[1].split("</script>")[0])
+    assert exported["design"] == short.design
+    assert exported["texts"] == short.texts
+    # Another design is refused before anybody plays it.
+    assert cli.main(["task", "export", "my_lab", "other.html", "--experiment", "A"]) == 1
+    assert "blocks: 3 in the data, 40 now" in capsys.readouterr().err
+    assert not (tmp_path / "other.html").exists()
+    (tmp_path / "data/raw/my_lab/design.json").write_text("[]")
+    assert cli.main(["task", "export", "my_lab", "other.html"]) == 1
 
 
 def test_the_secret_stays_and_is_nobody_elses(tmp_path):

@@ -86,6 +86,8 @@ def test_it_goes_on_at_the_next_block(started, opened, root, trial_message, star
     answer = opened().start(start_request(run=2))
     assert (answer["block"], answer["trial"], answer["session"]) == (3, 3, 1)
     assert [(own["block"], own["reward"]) for own in answer["trials"]] == [(1, 20), (2, 20)]
+    # The same code in another spelling would be another file only on some systems.
+    assert opened().start(start_request("p01", run=3)) == {"refused": "code_case"}
     runs = json.loads((root / "sessions/P01_session-1.json").read_text())["runs"]
     assert [run["first_block"] for run in runs] == [1, 3]
     assert runs[0]["seed"] != runs[1]["seed"]
@@ -110,14 +112,16 @@ def test_a_finished_participant_is_not_asked_again(
 ):
     folder = opened("{sessions: 2, blocks: 1}")
     # A participant, not a session of P01.
-    folder.start(start_request("P01_session-1"))
-    folder.store(finish("P01_session-1"))
+    folder.start(start_request("P01_session-1", run=9))
+    folder.store(finish("P01_session-1", run=9))
     folder = opened("{sessions: 2, blocks: 1}")
     assert folder.start(start_request())["session"] == 1
     folder.store(trial_message())
     folder.store(finish())
     second = folder.start(start_request(run=2))
     assert (second["session"], second["block"], second["trial"]) == (2, 2, 2)
+    with pytest.raises(BadMessageError, match="a block of the session"):
+        folder.store(trial_message(2, run=2, block=1, session=2))
     folder.store(trial_message(2, run=2, block=2, session=2))
     folder.store(finish(run=2))
     assert folder.start(start_request(run=3)) == {"refused": "complete"}
@@ -151,17 +155,25 @@ def test_a_code_cannot_leave_the_folder(opened, root, start_request, code):
     assert contents(root.parent) == before
 
 
+FAR = {"time": 0.5, "position": 54}.items()
+
+
 @pytest.mark.parametrize(
     "changes",
     [
         *({"rt": rt} for rt in (16.0, -1, float("nan"), 10**400)),
         *({"reward": 1}, {"total": 5.0}, {"position": 90}, {"block": 41}, {"session": 2}),
         *({"condition": "medium"}, {"correct": 2}, {"extra": 1}),
+        # Nobody is right who did not respond; and many steps of a little too much are too much.
+        {"rt": 0, "total": 19.05, "position": -60}
+        | {"path": {"time": [0, 4, 15], "position": [0, 300, -60]}},
+        {"position": 54, "path": {name: [n * to / 1000 for n in range(1001)] for name, to in FAR}},
         *(
             {"path": {"time": time, "position": position}}
             for time, position in (
                 ([0, 0.5], [0, 90]),
                 ([0, 0.4], [0, 36]),
+                ([0, 0.25, 0.25, 0.5], [0, 22.5, 22.5, 45]),
                 ([0, 10**400], [0, 45]),
             )
         ),
@@ -173,6 +185,31 @@ def test_nothing_that_breaks_the_design_is_stored(started, root, trial_message, 
     with pytest.raises(BadMessageError, match="run"):
         started.store(trial_message(run=7))
     assert not (root / "P01.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("later", "expected"),
+    [
+        ({"trial": 1_000_000}, "at most 15 trials a block"),
+        ({"trial": 13, "block": 1}, "a block from 2"),
+        ({"trial": 11, "block": 2}, "a trial after 12"),
+        ({"trial": 13, "block": 41, "session": 2}, "session 1"),
+    ],
+)
+def test_trials_come_in_their_order(opened, root, trial_message, start_request, later, expected):
+    """Whoever knows the secret cannot write a log that is refused later."""
+    folder = opened("{sessions: 2}")
+    folder.start(start_request())
+    folder.store(trial_message(9))
+    # One that the server refused leaves a gap, which stops nobody.
+    folder.store(trial_message(12, block=2))
+    before = contents(root)
+    with pytest.raises(BadMessageError, match=expected):
+        folder.store(trial_message(**later))
+    assert contents(root) == before
+    folder.store(trial_message(9))
+    folder.store(trial_message(13, block=2))
+    assert_valid(root)
 
 
 @pytest.mark.parametrize("fails_at", ["P01.csv", "paths", "events"])
@@ -308,10 +345,14 @@ def test_files_of_an_offline_page_are_added_once(opened, root, trial_message, st
     content["messages"] += [trial_message(3, block=2)]
     assert add_file(folder, content, "y.json") == {"new": 1, "before": 2}
     assert_valid(root)
-    with pytest.raises(InputError, match="study 'other'"):
-        add_file(folder, {**content, "study": "other"}, "z.json")
-    with pytest.raises(InputError, match="blocks: 3 in the data, 40 now"):
+    other = {**content, "study": "other"}
+    with pytest.raises(InputError, match="study 'other'") as error:
+        add_file(folder, other, "z.json")
+    assert "fuzzybounds task add my_lab z.json --from other" in str(error.value)
+    assert add_file(folder, other, "z.json", "other") == {"new": 0, "before": 3}
+    with pytest.raises(InputError, match="blocks: 3 in the data, 40 now") as error:
         add_file(folder, {**content, "design": {"blocks": 3}}, "z.json")
+    assert "fuzzybounds task add my_lab_2 z.json --from my_lab" in str(error.value)
     for wrong in ([], {**content, "design": 1}, {**content, "messages": 1}):
         with pytest.raises(InputError, match="not a file of the canoe task"):
             add_file(folder, wrong, "z.json")

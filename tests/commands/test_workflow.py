@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from fuzzybounds import cli
-from fuzzybounds.commands import doctor, project
+from fuzzybounds.commands import doctor, logs, project
+from fuzzybounds.core import inventory
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 @pytest.fixture
@@ -26,12 +32,50 @@ def runs(monkeypatch, tmp_path):
 
 def test_a_data_set_and_its_parts_are_run(runs, capsys):
     assert cli.main(["run", "experiment_a", "--only", "paper"]) == 0
-    assert cli.main(["run", "--only", "fig", "--fast", "--cores", "3"]) == 0
+    assert cli.main(["run", "--only", "fig13", "--fast", "--cores", "3"]) == 0
     assert runs[0][:2] == ("experiment_a", ["paper"])
-    assert runs[1][0] == "simulated"
+    figure = "results/variants/first_look/simulated/figures/fig13.png"
+    assert runs[1][:2] == ("simulated", [figure])
+    file = "results/experiment_a/groups.csv"
+    assert cli.main(["run", "experiment_a", "--only", file]) == 0
+    assert runs.pop()[1] == [file]
     assert (runs[1][2]["variant"], runs[1][2]["cores"]) == ("first_look", 3)
-    assert cli.main(["run", "eksperiment_a"]) == 1
-    assert "did you mean 'experiment_a'?" in capsys.readouterr().err
+    for wrong, said in {
+        "eksperiment_a": "did you mean 'experiment_a'?",
+        "simulated --only figg13": "--only figg13: unknown\n  - did you mean 'fig13'?",
+        "simulated --cores 0": "argument --cores: '0': expected a whole number from 1",
+    }.items():
+        with suppress(SystemExit):
+            assert cli.main(["run", *wrong.split()]) == 1
+        assert said in capsys.readouterr().err
+    assert len(runs) == 2
+
+
+def test_damaged_results_are_made_again_before_anything_else(runs, capsys):
+    made = "results/simulated/claims.csv"
+    Path(made).parent.mkdir(parents=True)
+    Path(made).write_text("id\nC01\n")
+    inventory.record([made])
+    Path(made).write_text("id\n")
+    # Whatever is forced besides, and whatever else Snakemake is told.
+    assert cli.main(["report"]) == 1
+    assert runs[0][1:] == (
+        [made],
+        {
+            "variant": None,
+            "cores": None,
+            "more": ["--forcerun", "make_report", "--forcerun", made],
+        },
+    )
+    assert runs[1][2]["more"] == ["--forcerun", "make_report"]
+    said = capsys.readouterr().err
+    assert f"again first:\n  {made}: changed since it was made" in said
+    # Nothing was repaired here.
+    for command in ("show simulated", "crate simulated"):
+        assert cli.main(command.split()) == 1
+        said = capsys.readouterr().err
+        assert "error: results/simulated: 1 damaged result" in said
+        assert "fuzzybounds run simulated makes them again" in said
 
 
 def test_logs_in_our_columns_are_copied_and_run(runs, tidy_log, trial_row, tmp_path, capsys):
@@ -62,6 +106,105 @@ def test_a_guessed_mapping_is_checked_by_a_person_first(runs, project_root, tmp_
     assert cli.main(["run", str(log), "--only", "paper"]) == 0
     assert runs[0][0] == "my_log"
     assert (tmp_path / "data/raw/my_log/my_log.csv").is_file()
+
+
+def test_the_configuration_of_the_folder_decides_about_rows(
+    runs, project_root, tidy_log, trial_row, tmp_path, capsys
+):
+    """What an error message says can be set is read by the command that said it."""
+    lab = project_root / "docs/examples/other_lab"
+    shutil.copytree(lab, "lab")
+    log = Path("lab/anna.csv")
+    log.write_text(log.read_text() + log.read_text().splitlines()[-1].replace("low", "x") + "\n")
+    for command in ("run lab", "import lab --mapping lab/mapping.yaml --to data/raw/lab"):
+        Path("config.yaml").unlink(missing_ok=True)
+        assert cli.main(command.split()) == 1
+        said = capsys.readouterr().err
+        assert "set `validation.unknown_condition: exclude` in config.yaml" in said
+        assert said.startswith("error: with lab/mapping.yaml, ")
+        options = "{unknown_condition: exclude, repeated_trial: exclude}"
+        Path("config.yaml").write_text(f"datasets: {{lab: {{validation: {options}}}}}")
+        assert cli.main([*command.split(), *(["--only", "paper"] * ("run" in command))]) == 0
+        shutil.rmtree("data")
+    tidy_log([trial_row(), trial_row(position="22.5")], "data/raw/mine/7.csv")
+    assert cli.main(["validate", "mine"]) == 1
+    Path("config.yaml").write_text("validation: {repeated_trial: exclude}")
+    assert cli.main(["validate", "mine"]) == 0
+    assert "1 trial of 1 subject can be used." in capsys.readouterr().out
+
+
+def test_logs_are_checked_by_the_name_of_their_data_set(runs, shared_data, capsys):
+    for name, remedy in {
+        "experiment_a": "fetch experiment_a",
+        "simulated": "run simulated",
+    }.items():
+        assert cli.main(["validate", name]) == 1
+        assert f"- fuzzybounds {remedy} " in capsys.readouterr().err
+    target = Path("data/raw/experiment_a")
+    target.mkdir(parents=True)
+    shutil.copy(shared_data / "Canoe_A.csv", target)
+    assert cli.main(["validate", "experiment_a"]) == 0
+    assert "8803 trials of 26 subjects can be used." in capsys.readouterr().out
+    assert cli.main(["validate", "eksperiment_a"]) == 1
+    assert "did you mean 'experiment_a'?" in capsys.readouterr().err
+
+
+def test_a_mapping_beside_a_file_in_our_columns_is_not_its_own(runs, tidy_log, trial_row, tmp_path):
+    shutil.copy(DOCS / "examples/other_lab/mapping.yaml", tmp_path)
+    log = tidy_log([trial_row()], "mine.csv")
+    assert cli.main(["run", str(log), "--only", "paper"]) == 0
+    assert (tmp_path / "data/raw/mine/mine.csv").read_bytes() == log.read_bytes()
+
+
+def test_what_is_still_to_be_done_is_one_line_each(runs, capsys):
+    lines = (DOCS / "examples/other_lab/anna.csv").read_text().splitlines()
+    away = lines[-1].rpartition(";")[0] + ";9,5"
+    Path("odd.csv").write_text("\n".join([*lines, lines[-1], away, ""]))
+    assert cli.main(["run", "odd.csv"]) == 1
+    todo = capsys.readouterr().out.split("Still to be done:\n")[1].splitlines()[:-2]
+    assert len(todo) > 2
+    assert all(line.startswith("  - ") and line[4:].strip(" -") == line[4:] for line in todo)
+
+
+@pytest.mark.parametrize(("away", "red"), [(1, False), (3, True)])
+def test_a_data_set_that_loses_much_is_told_in_red(
+    tidy_log, trial_row, monkeypatch, capsys, away, red
+):
+    rows = [trial_row(trial=str(n), position="64.5" if n <= away else "67.5") for n in range(1, 9)]
+    log = tidy_log([*rows, trial_row(subject="8", trial="9"), trial_row(subject="9", trial="9")])
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(logs, "SHOWN", 3)
+    for terminal in (True, False):
+        monkeypatch.setattr("sys.stdout.isatty", lambda shown=terminal: shown)
+        assert cli.main(["validate", str(log)]) == 0
+        out = capsys.readouterr().out
+        assert f"{away} of 10 trials ({10 * away} %) have no path" in out
+        assert ("\x1b[31m" in out) == (red and terminal)
+        assert "more subject" not in out
+    monkeypatch.setattr(logs, "SHOWN", 2)
+    assert cli.main(["validate", str(log)]) == 0
+    assert "... and 1 more subject\n" in capsys.readouterr().out
+
+
+def test_a_template_replaces_no_file(tmp_path, capsys):
+    log = tmp_path / "log.csv"
+    assert cli.main(["template", str(log)]) == 0
+    log.write_text("mine")
+    assert cli.main(["template", str(log)]) == 1
+    assert "already exists" in capsys.readouterr().err
+    assert log.read_text() == "mine"
+
+
+def test_options_of_the_folder_are_those_of_the_run(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    Path("config.yaml").write_text("cohorts: {mine: {one_session: 1, three_session: 0}}")
+    commands = []
+    done = SimpleNamespace(returncode=3)
+    monkeypatch.setattr(project.subprocess, "run", lambda own, env: commands.append(own) or done)
+    # What Snakemake returns is what the command returns.
+    assert cli.main(["run", "mine", "--only", "paper"]) == 3
+    command = " ".join(commands[0])
+    assert "--configfile config.yaml --config dataset=mine -- paper" in command
 
 
 def test_the_doctor_names_what_would_fail_and_the_remedy(monkeypatch, capsys):

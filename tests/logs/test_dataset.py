@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.logs.dataset import GROUPED, TESTED, remarks
+from fuzzybounds.logs.dataset import GROUPED, TESTED, lost_paths, remarks
+from fuzzybounds.logs.reading import read_logs
+from fuzzybounds.logs.validation import validate
 from fuzzybounds.paper.groups.fast_and_slow import FAST, SLOW, assign
 
 
@@ -20,6 +22,7 @@ def trials_of(subjects=8, blocks=40, a_block=2, **changes) -> pd.DataFrame:
     ]
     trials = pd.DataFrame(rows, columns=["subject", "session", "block", "correct"])
     condition = np.where(trials.index % 4 < 2, "easy", "hard")
+    trials = trials.assign(position=np.arange(len(trials)))
     return trials.assign(condition=condition, responded=True).assign(**changes)
 
 
@@ -45,6 +48,42 @@ def test_the_numbers_of_subjects_are_those_of_the_groups(n):
 def test_one_sided_data(change, expected):
     (remark,) = remarks(trials_of(**change))
     assert remark.startswith(expected)
+
+
+def test_two_names_of_one_subject_are_told():
+    trials = trials_of()
+    own = [trials[trials["subject"] == name].drop(columns="subject") for name in ("s2", "s5")]
+    trials.loc[trials["subject"] == "s5", own[0].columns] = own[0].to_numpy()
+    few = trials[trials["block"] <= 5].reset_index(drop=True)
+    assert not [remark for remark in remarks(few) if "different names" in remark]
+    (remark,) = remarks(trials)
+    assert remark.startswith("subjects s2, s5: the same trials, row by row, under different names")
+
+
+def test_what_a_data_set_loses_is_counted(tidy_log, trial_row):
+    """Of three trials off the lattice one has a recorded path."""
+    rows = [trial_row(trial=str(n), position="64.5" if n < 4 else "67.5") for n in range(1, 9)]
+    logs = validate(read_logs([tidy_log(rows)]).raw)
+    recorded = pd.DataFrame({"subject": ["7", "7", "7"], "trial": [1, 1, 8]})
+    share, said = lost_paths(logs, recorded)
+    assert share == 2 / 8
+    assert said[0].startswith("2 of 8 trials (25 %) have no path: they are left out of two-class")
+    assert lost_paths(logs, recorded.assign(trial=[1, 2, 3])) == (0, [])
+
+
+def test_responses_are_counted_to_the_end_of_the_window():
+    """Ten easy trials, the last of them in block 20."""
+    trials = trials_of(a_block=1)
+    easy = trials["block"].isin([*range(3, 41, 4), *range(4, 41, 4)])
+    trials = trials.assign(
+        condition=np.where(easy, "easy", "hard"), correct=trials["block"] % 3 > 0
+    )
+    assert remarks(trials) == []
+    # Nobody is named twice: who never responds has few responses, too.
+    silent = trials.assign(responded=trials["subject"] != "s3")
+    assert remarks(silent) == [
+        "subject s3: no response before the deadline, so there is nothing to fit"
+    ]
 
 
 @pytest.mark.parametrize("blocks", [9, 10, 39])

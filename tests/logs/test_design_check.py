@@ -108,6 +108,13 @@ class TestDrawnSteps:
         assert steps["net_drawn"].tolist() == [1, 1, -2, -2, -1, 0, 2]
         assert steps["heading"].tolist() == [1, -1, -1, -1, -1, 0, 0]
 
+    @pytest.mark.parametrize(("time", "drawn"), [(1.005, 2), (1.011, 3)])
+    def test_a_step_is_drawn_when_it_can_be_seen(self, time, drawn):
+        """Half a frame after it began."""
+        position = 90 + 90 * (time - 1)
+        rows = {"rt": [time], "position": [position], "responded": True, "correct": True}
+        assert drawn_steps(pd.DataFrame({**rows, "condition": "easy"}))["drawn"].tolist() == [drawn]
+
     @pytest.mark.parametrize("condition", [EASY, HARD])
     @pytest.mark.parametrize("boundary", [60.0, 90.0, 127.5])
     def test_simulated_trials_have_their_p0(self, condition, boundary):

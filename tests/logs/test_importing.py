@@ -35,6 +35,7 @@ def convert(document, *rows, name: str = "a.csv") -> pd.DataFrame:
         ({"units": {"position": "cm"}}, "expected one of px, normalised or the keys scale, centre"),
         ({"columns": WITHOUT_OUTCOME}, "expected either columns.correct"),
         ({"columns": WITHOUT_OUTCOME, "outcomes": {"correct": 1}}, "outcomes: there is no"),
+        ({"file_names": "{subject}" + "*_" * 9}, "file_names: 9 times *; expected it at most 3"),
         ({"conditions": {"easy": ["a"], "hard": ["A"]}}, "'a' appears more than once"),
         ({}, None),
     ],
@@ -98,10 +99,31 @@ def test_a_cell_that_the_mapping_does_not_cover_is_named(change, cells, said):
     assert any(problem.startswith(said) for problem in error.value.problems)
 
 
+def test_a_file_in_our_columns_is_not_mapped():
+    """A mapping is for the files with the columns that it names."""
+    ours = pd.DataFrame([["ann", "1", "1.25", "easy", "1", "67.5"]], columns=OURS)
+    log = importing.convert(Source("b.csv", [2], ours), GOOD)
+    assert log.to_numpy().tolist() == [["b.csv", 2, *ours.iloc[0]]]
+    # A mapping of our own names, such as one that says the units, is used.
+    same = {"columns": dict(zip(OURS, OURS, strict=True)), "units": {"rt": "ms"}}
+    assert importing.convert(Source("b.csv", [2], ours), same)["rt"].tolist() == ["0.00125"]
+    with pytest.raises(InputError, match="not as the mapping says"):
+        importing.convert(Source("b.csv", [2], ours.drop(columns="rt")), GOOD)
+
+
+def test_what_a_mapping_states_of_a_file_is_used(tmp_path):
+    with pd.ExcelWriter(tmp_path / "a.xlsx") as book:
+        pd.DataFrame({"note": ["x"]}).to_excel(book, sheet_name="Notes", index=False)
+        pd.DataFrame([ROW]).to_excel(book, sheet_name="Data", index=False)
+    source = importing.read_source(tmp_path / "a.xlsx", {**GOOD, "sheet": "Data"})
+    assert list(source.cells) == THEIRS
+
+
 @pytest.mark.parametrize(
     ("name", "more", "found"),
     [
         ("x_Ju\u0308rgen_day02.csv", {"file_names": "*_{subject}_day{session}"}, ["Jürgen", "2"]),
+        ("ann_day00.csv", {"file_names": "{subject}_day{session}"}, ["ann", "00"]),
         ("sub-01_ses-02_task-canoe_beh.tsv", {}, ["01", "2"]),
     ],
 )

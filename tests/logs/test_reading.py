@@ -108,6 +108,27 @@ class TestSessions:
         assert trials["responded"].tolist() == [True, False] * 4
         assert trials.groupby("subject")["trial"].max().to_dict() == {"01": 6, "02": 2}
 
+    @pytest.mark.parametrize(
+        ("numbers", "read"),
+        [
+            # Block and trial of one subject's rows, and the trials that are read.
+            ("1.1 1.2 2.1 2.2", "1234"),
+            ("1.0 1.1 2.0 2.1", "1234"),
+            ("1.1 1.2 2.1 2.1", "1211"),
+            ("1.1 1.2 2.1 1.2", "1212"),
+            ("1.1 1.2 2.3 2.4", "1234"),
+            ("1.1 1.2 2.2 2.3", "1223"),
+            ("1.3 1.4", "34"),
+        ],
+    )
+    def test_trials_that_restart_in_every_block_are_counted_on(self, write, numbers, read):
+        rows = [f"{own},{n.replace('.', ',')},{ROW[4:]}" for own in "ab" for n in numbers.split()]
+        path = write("\n".join(["subject,block,trial,rt,condition,correct,position", *rows]))
+        raw, notes = read_logs([path])
+        assert "".join(raw["trial"]) == 2 * read
+        said = "trial numbers of 2 subjects restart in every block and were renumbered"
+        assert notes == [said] * ("".join(raw["trial"]) != 2 * numbers.replace(".", "")[1::3])
+
     @pytest.mark.parametrize(("second", "read", "said"), [("2", "2", 0), ("1", "2", 1)])
     def test_numbers_that_go_on_are_left_alone(self, write, second, read, said):
         header = "subject,session,block,rt,condition,correct,position\n"

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.logs.retrieval import retrieve
+from fuzzybounds.logs.retrieval import retrieve, verify
 
 CONTENT = b"1,1,1.2,8.3,-20,1,0,70.5\n" * 50
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
@@ -76,6 +76,13 @@ def test_a_corrupt_file_is_an_error_with_both_hashes_and_is_not_kept(tmp_path, m
     assert hashes == [hashlib.sha256(read).hexdigest(), SHA256]
     assert f"{len(read)} bytes; expected {len(CONTENT)}" in str(error.value)
     assert os.listdir(tmp_path / "raw") == []
+
+
+def test_a_file_that_is_damaged_where_it_lies_has_a_remedy_that_works(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_bytes(CONTENT[:-1])
+    with pytest.raises(InputError, match="delete it and rerun the same command, which gets it"):
+        verify(path, sha256=SHA256, size=len(CONTENT))
 
 
 @contextmanager

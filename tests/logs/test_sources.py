@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.logs.files import log_files
+from fuzzybounds.logs import sources
+from fuzzybounds.logs.files import log_files, say_unread
 from fuzzybounds.logs.sources import DELIMITERS, read_source
 
 ROWS = [["name", "x"], ["Zoë", "1.5"], ["Ann", "-2"]]
@@ -129,6 +130,49 @@ class TestWorkbooks:
                 new.writestr(name, content)
         assert len(read_source(path).cells) == 50
 
+    @pytest.mark.parametrize(
+        ("old", "new", "said"),
+        [
+            # Each row of the sheet would hide those before it, or be hidden.
+            (b'<row r="4"', b'<row r="2"', "row 2 comes after row 3; open the workbook in Excel"),
+            (b'<row r="4"', b'<row r="3"', "row 3 comes after row 3; open the workbook in Excel"),
+            (b'<row r="4"', b'<row r="1048577"', "row 1048577; expected at most 1048576"),
+            (b"<v>5</v>", b"<f>1+4</f>", "cell A3 has a formula without its value; open the"),
+            (b"<v>5</v>", b"<f>1+4</f><v></v>", "cell A3 has a formula without its value; open"),
+            (b"<v>5</v>", b"<f>1+4</f><v>5</v>", ""),
+            (b'<c r="A3" t="n"><v>5</v>', b'<c r="A3" t="str"><f>""</f><v></v>', ""),
+            (b"<v>5</v>", b"", ""),
+        ],
+    )
+    def test_what_would_be_lost_is_refused(self, book, old, new, said):
+        path = book(("A", [["a", "b"], [1, 2], [5, 6], [3, 4]]))
+        with zipfile.ZipFile(path) as whole:
+            parts = {name: whole.read(name) for name in whole.namelist()}
+        sheet = parts["xl/worksheets/sheet1.xml"]
+        assert sheet.count(old) == 1
+        # Rows without places, as some programs write them.
+        parts["xl/worksheets/sheet1.xml"] = sheet.replace(old, new)
+        with zipfile.ZipFile(path, "w") as edited:
+            for name, content in parts.items():
+                edited.writestr(name, content)
+        if not said:
+            assert len(read_source(path).rows) == 3
+            return
+        with pytest.raises(InputError) as error:
+            read_source(path)
+        assert error.value.problems[0].startswith(said)
+
+    def test_a_small_file_cannot_fill_the_memory(self, book, tmp_path, monkeypatch):
+        monkeypatch.setattr(sources, "MOST_CELLS", 100)
+        many = pd.DataFrame({"a": [1] * 40, "b": 1, "c": 1})
+        many.to_parquet(tmp_path / "a.parquet")
+        with pytest.raises(InputError, match="40 rows of 3 columns"):
+            read_source(tmp_path / "a.parquet")
+        with pytest.raises(InputError, match="cell B34; expected at most 100 cells"):
+            read_source(book(("A", many.to_numpy().tolist())))
+        with pytest.raises(InputError, match="row 12 reaches to column 26"):
+            read_source(book(("A", many.head(20).to_numpy().tolist()), stray="Z12"))
+
     def test_a_stray_cell_is_named(self, book):
         path = book(("A", [["a", "b"], [1, 2]]), stray="XFD1048576")
         with pytest.raises(InputError, match="row 1048576 has 16384"):
@@ -137,9 +181,9 @@ class TestWorkbooks:
 
 def test_cells_of_parquet_are_as_a_person_would_write_them(tmp_path):
     columns = {"who": ["a", None], "n": [1, 2], "x": [0.1, float("nan")], "ok": [True, False]}
-    pd.DataFrame(columns).to_parquet(tmp_path / "a.parquet")
+    pd.DataFrame({**columns, "y": [1e16, 3.0]}).to_parquet(tmp_path / "a.parquet")
     cells = read_source(tmp_path / "a.parquet").cells
-    assert cells.to_numpy().tolist() == [["a", "1", "0.1", "1"], ["", "2", "", "0"]]
+    assert cells.to_numpy().tolist() == [["a", "1", "0.1", "1", "1e+16"], ["", "2", "", "0", "3"]]
 
 
 class TestFiles:
@@ -162,6 +206,28 @@ class TestFiles:
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).touch()
         assert [path.name for path in log_files(tmp_path)] == logs.split()
+
+    @pytest.mark.parametrize(
+        ("there", "named"),
+        [
+            (
+                "a.csv day2/b.csv c.csv.gz e.dat readme_d.csv paths/7.csv design.json sessions/x",
+                "c.csv.gz, day2/, e.dat, readme_d.csv",
+            ),
+            (
+                "sub-1/beh/sub-1_beh.tsv sub-1/beh/sub-1_beh.json sub-1/beh/other.tsv "
+                "sub-2/func/sub-2_bold.tsv participants.tsv",
+                "participants.tsv, sub-1/beh/other.tsv, sub-1/beh/sub-1_beh.json, sub-2/",
+            ),
+            ("a.csv events/a.csv .lock ~$a.xlsx", ""),
+        ],
+    )
+    def test_what_is_not_read_is_named_once(self, tmp_path, capsys, there, named):
+        for name in there.split():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).touch()
+        say_unread(tmp_path)
+        assert capsys.readouterr().out == f"{tmp_path}: not read: {named}\n" * bool(named)
 
     @pytest.mark.parametrize("name", ["{x}.csv", "a<b>.csv", "paths/{7}.csv", "<d>/sub-1_beh.tsv"])
     def test_names_that_the_workflow_cannot_use(self, tmp_path, name):

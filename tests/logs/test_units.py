@@ -56,12 +56,24 @@ def test_a_few_responses_tell_nothing(responses):
     late = units.telling(times, positions)
     times, positions = times[late], positions[late]
     assert units.find_unit(times[:9], positions[:9]) is None
+    # Nor do early ones, which are near the centre in any unit.
+    early, near = (
+        np.append(times[:9], np.full(20, 0.05)),
+        np.append(positions[:9], np.full(20, 4.5)),
+    )
+    assert units.find_unit(early, near) is None
     assert units.find_unit(times[:10], positions[:10])[0] == units.PX
 
 
 @pytest.mark.parametrize(
     ("times", "unit"),
-    [([0.5, 3.0, 14.9], "s"), ([500, 3000, 14900], "ms"), ([0.0, np.nan], "s"), ([1e9, 2e9], "s")],
+    [
+        ([0.5, 3.0, 14.9], "s"),
+        ([500, 3000, 14900], "ms"),
+        ([0.0, np.nan], "s"),
+        ([1e9, 2e9], "s"),
+        ([1, 20], "ms"),
+    ],
 )
 def test_milliseconds_are_told_by_the_deadline(times, unit):
     assert units.time_unit(np.array(times)) == unit

@@ -201,6 +201,14 @@ class TestErrors:
         (problem,) = self.problems(judge, *rows)
         assert problem.split("; remedy: ")[1].startswith(remedy)
 
+    def test_what_follows_from_a_wrong_cell_is_not_reported_again(self, judge):
+        missed = MISSED | {"total": "7.05", "correct": "yes"}
+        counts = judge({}, missed | {"trial": "2"}, actions={"unknown_outcome": "exclude"}).counts
+        assert set(counts.loc[counts["rows"] > 0, "check"]) == {
+            "unknown_outcome",
+            "missed_deadline",
+        }
+
 
 class TestOptionalColumns:
     OPTIONAL = tuple(column.name for column in COLUMNS if not column.required)
@@ -240,6 +248,7 @@ def test_subjects_are_in_natural_order(judge):
         pytest.param("0.0167", "4.0667", "-1.5", id="the first frame"),
         pytest.param("10", "14.0519", "420", id="the edge, and a rounded total"),
         pytest.param("1.25", "5.3", "69.5", id="a frame beside the lattice"),
+        pytest.param("0.0333", "4.0833", "5.2", id="two frames, and nearly two more"),
     ],
 )
 def test_the_limits_are_inside(judge, rt, total, position):

@@ -63,6 +63,8 @@ except InputError as error:
     # The message says it all: a traceback through Snakemake would bury it.
     sys.exit(f"error: {error}")
 
+# By name, so that a single log that was deleted is missed.
+SIMULATED_LOGS = [*DATASET.logs, *DATASET.paths] if DATASET.kind == SIMULATED else []
 CUED = DATASET.name not in config["uncued"]
 SHARDS = range(config["shards"])
 # By what random numbers are named, together with subject and stage.
@@ -132,12 +134,18 @@ def tables_there(names):
 
 def all_tables():
     """Every table that a whole run makes, so that one that was deleted is made again."""
-    on_request = {name for figure in ON_REQUEST for name in FIGURES[figure]["tables"]}
-    drawn = {name for figure in DRAWN for name in FIGURES[figure].get("tables", [])}
-    kept = {"exclusions", "validation", "cohort_summary", "consequent_draws"}
-    kept |= {"claim_controls", "optimal_boundary", "fit_convergence"}
-    own = sorted(tables((drawn - on_request) | kept | SCORED).values())
-    return own + ([f"{RESULTS}truth.json"] if DATASET.kind == SIMULATED else [])
+    drawn = {
+        name
+        for figure in DRAWN
+        if figure not in ON_REQUEST
+        for name in FIGURES[figure].get("tables", [])
+    }
+    kept = {"trials", "paths", "exclusions", "validation", "cohort_summary"}
+    kept |= {"consequent_draws", "claim_controls", "optimal_boundary"}
+    kept |= {"fit_convergence"}
+    every = sorted(tables(drawn | kept | SCORED).values())
+    truth = [f"{RESULTS}truth.json"] if DATASET.kind == SIMULATED else []
+    return [*every, f"{RESULTS}options.json", *truth]
 
 
 def figure_files(names=None, formats=FORMATS):

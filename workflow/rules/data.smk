@@ -40,7 +40,7 @@ rule retrieve_logs:
 rule simulate_logs:
     """Let simulated subjects do the task; their truth is written beside their logs."""
     output:
-        raw=directory(f"{RESULTS}raw"),
+        raw=SIMULATED_LOGS,
         truth=f"{RESULTS}truth.json",
     log:
         f"{LOGS}simulate_logs.log",

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import papermill
-from job import logged
+from job import work
 
 from fuzzybounds.core.errors import InputError
 
@@ -19,7 +19,7 @@ def main(notebook: str, executed: str, parameters: dict) -> None:
 
 
 if __name__ == "__main__":
-    with logged(snakemake.log[0]):
+    with work(snakemake):
         main(
             snakemake.input.notebook,
             snakemake.output.notebook,

@@ -2,7 +2,7 @@
 
 import os
 
-from job import logged
+from job import work
 
 from fuzzybounds.logs.retrieval import retrieve
 
@@ -21,7 +21,7 @@ def main(entry: dict, mirror: str | None, path_to_log: str) -> None:
 
 
 if __name__ == "__main__":
-    with logged(snakemake.log[0]):
+    with work(snakemake):
         main(
             entry=snakemake.params.entry,
             mirror=os.environ.get("FUZZYBOUNDS_MIRROR") or snakemake.params.mirror,

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from job import logged
+from job import work
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.subjects import spread
@@ -100,7 +100,7 @@ def main(inputs: Mapping[str, Any], outputs: Mapping[str, str], params: Mapping[
 
 
 if __name__ == "__main__":
-    with logged(snakemake.log[0]):
+    with work(snakemake):
         main(
             inputs=dict(snakemake.input.items()),
             outputs=dict(snakemake.output.items()),

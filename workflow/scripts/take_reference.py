@@ -2,7 +2,7 @@
 
 import shutil
 
-from job import logged
+from job import work
 
 
 def main(sources: list[str], copies: list[str]) -> None:
@@ -12,5 +12,5 @@ def main(sources: list[str], copies: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    with logged(snakemake.log[0]):
+    with work(snakemake):
         main(list(snakemake.input), list(snakemake.output))

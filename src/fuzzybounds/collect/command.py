@@ -8,14 +8,24 @@ import secrets
 import shlex
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 
-from fuzzybounds.collect.configuration import load_study, packaged
+from fuzzybounds.collect.configuration import (
+    Study,
+    check_name,
+    check_options,
+    load_study,
+    packaged,
+)
 from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.tables import read_json
+from fuzzybounds.logs.study_design import FILE as DESIGN_FILE
 
 PRIVATE = ".task"
 """Folder within the study for the secret and the lock of its server; not part of the data."""
@@ -29,7 +39,7 @@ def serve(given: argparse.Namespace) -> int:
     from fuzzybounds.collect.server import TaskServer, default_port
     from fuzzybounds.logs.study_design import departures, from_document
 
-    study = load_study(given.study, given.config, given.experiment)
+    study = study_of(given)
     with alone(given.data / study.name) as root:
         folder = StudyFolder(root, study)
         port = default_port(study.name) if given.port is None else given.port
@@ -59,10 +69,12 @@ def serve(given: argparse.Namespace) -> int:
 
 def export(given: argparse.Namespace) -> int:
     """Write the task as one HTML file for computers without this package."""
+    from fuzzybounds.collect.folder import refuse_other_design
     from fuzzybounds.collect.offline import single_file
     from fuzzybounds.core.tables import replacing
 
-    study = load_study(given.study, given.config, given.experiment)
+    study = study_of(given)
+    refuse_other_design(study, given.data / study.name / DESIGN_FILE)
     with replacing(given.file) as temporary:
         temporary.write_text(single_file(study), encoding="utf-8")
     print(f"{given.file}: the task as one file; open it in a browser on any computer")
@@ -75,18 +87,14 @@ def export(given: argparse.Namespace) -> int:
 def add(given: argparse.Namespace) -> int:
     """Add what an exported page recorded."""
     from fuzzybounds.collect.folder import StudyFolder
-    from fuzzybounds.collect.offline import add_file, as_recorded
-    from fuzzybounds.core.tables import read_json
+    from fuzzybounds.collect.offline import add_file
 
-    study = load_study(given.study, given.config, given.experiment)
+    contents = {file: read_json(file) for file in sorted(given.files)}
+    study = study_of(given, contents)
     with alone(given.data / study.name) as root:
-        contents = {file: read_json(file) for file in sorted(given.files)}
-        configured = bool(given.config or given.experiment)
-        if not configured:
-            study = as_recorded(study, root, contents)
-        folder = StudyFolder(root, study, describe=configured)
+        folder = StudyFolder(root, study, describe=bool(given.config or given.experiment))
         for file, content in contents.items():
-            counts = add_file(folder, content, str(file))
+            counts = add_file(folder, content, str(file), given.source)
             print(f"{file}: {counts['new']} trials added, {counts['before']} were there before")
     return 0
 
@@ -95,6 +103,28 @@ def config(given: argparse.Namespace) -> int:
     """Print the default configuration."""
     print(packaged("default.yaml"), end="")
     return 0
+
+
+def study_of(given: argparse.Namespace, contents: Mapping[Path, Any] | None = None) -> Study:
+    """Return a study as it is configured, or else with the design that it was begun with.
+
+    That is the design of its folder, or, if there is none, of the first downloaded file.
+    """
+    from fuzzybounds.collect.offline import is_ours
+
+    if given.config or given.experiment:
+        return load_study(given.study, given.config, given.experiment)
+    file = given.data / check_name(given.study) / DESIGN_FILE
+    downloaded = {name: content for name, content in (contents or {}).items() if is_ours(content)}
+    source = next(iter(downloaded), file)
+    first = downloaded.get(source, {})
+    design = read_json(file) if file.is_file() else first.get("design", {})
+    if not isinstance(design, dict):
+        raise InputError(f"{file}: not the design of a study")
+    study = load_study(given.study, None, "B" if design.get("experiment") == "B" else "A")
+    options = {**study.options, **design, "questions": first.get("questions", [])}
+    check_options(options, str(source))
+    return replace(study, options=options)
 
 
 def _say(words: str) -> None:

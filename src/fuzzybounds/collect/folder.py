@@ -50,6 +50,24 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def check_design(study: Study, recorded: Record, source: str, remedy: str) -> None:
+    """Raise an :class:`InputError` where data were recorded with another design."""
+    changed = [
+        f"{key}: {recorded[key]} in the data, {value} now"
+        for key, value in study.design.items()
+        if recorded.get(key, value) != value
+    ]
+    if changed:
+        raise InputError(f"{source}: the study was started with another design", [*changed, remedy])
+
+
+def refuse_other_design(study: Study, file: Path) -> None:
+    """Raise an :class:`InputError` if a study was begun with another design than it has now."""
+    if file.is_file():
+        remedy = "choose another name for the study, or restore its configuration"
+        check_design(study, read_json(file), str(file), remedy)
+
+
 class StudyFolder:
     """Stores what pages send.  Its methods may be called from several threads.
 
@@ -75,25 +93,12 @@ class StudyFolder:
                         [f"expected the columns {header}", "choose another name for the study"],
                     )
         design, described = root / DESIGN_FILE, root / "dataset_description.json"
-        if design.exists() and logs:
-            self.check_design(read_json(design), str(design))
+        if logs:
+            refuse_other_design(study, design)
         with folder_lock.writing(root):
             durable.create(design, _as_json(study.design))
             if describe or not described.exists():
                 durable.create(described, _as_json(_described(study)))
-
-    def check_design(self, recorded: Record, source: str) -> None:
-        """Raise an :class:`InputError` where data were recorded with another design."""
-        changed = [
-            f"{key}: {recorded[key]} in the data, {value} now"
-            for key, value in self.study.design.items()
-            if recorded.get(key, value) != value
-        ]
-        if changed:
-            raise InputError(
-                f"{source}: the study was started with another design",
-                [*changed, "choose another name for the study, or restore its configuration"],
-            )
 
     # Participants
 
@@ -217,6 +222,8 @@ class StudyFolder:
             superseded = not own.is_latest(run)
             if kind == "trial":
                 messages.check_trial(message["trial"], self.study.design)
+                if not superseded:
+                    messages.check_order(message["trial"], own.trials, session["session"])
                 if not self._store_trial(own, message["trial"], superseded):
                     self._set_aside(own, message)
                     return {"superseded": superseded}

@@ -9,12 +9,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any
 
+from fuzzybounds.canoe.task import FRAME
 from fuzzybounds.collect.configuration import CODE, packaged
 from fuzzybounds.core.documents import parse_yaml
 from fuzzybounds.logs.columns import COLUMNS
@@ -64,6 +66,9 @@ def check_trial(trial: Mapping[str, Any], design: Mapping[str, Any]) -> None:
     wrong = not trial["correct"]
     total = watched + sum(design["phases"].values()) + (condition["penalty_s"] if wrong else 0)
     edge, speed = design["canoe"]["world"] / 2, design["canoe"]["speed"]
+    shortest = max(sum(design["phases"].values()), FRAME)
+    # A block ends with the trial that runs at its end.
+    most = math.floor(design["block_s"] / shortest) + 1
     last_block = design["blocks"] * trial["session"]
     rules = (
         (0 < watched <= design["deadline_s"], "rt within the deadline"),
@@ -73,11 +78,31 @@ def check_trial(trial: Mapping[str, Any], design: Mapping[str, Any]) -> None:
         (abs(trial["position"]) <= min(edge, speed * watched) + SLACK_PX, "a position in reach"),
         (last_block - design["blocks"] < trial["block"] <= last_block, "a block of the session"),
         (trial["session"] <= design["sessions"], "a session of the design"),
+        (trial["trial"] <= trial["block"] * most, f"at most {most} trials a block"),
     )
+    _refuse(trial, rules)
+    _check_path(trial, watched, edge, speed)
+
+
+def check_order(
+    trial: Mapping[str, Any], before: Sequence[Mapping[str, Any]], session: int
+) -> None:
+    """Raise :class:`BadMessageError` where a trial that is not stored yet comes out of order."""
+    last = before[-1] if before else {"trial": 0, "block": 0}
+    if any(earlier["trial"] == trial["trial"] for earlier in before):
+        return
+    rules = (
+        (trial["trial"] > last["trial"], f"a trial after {last['trial']:g}"),
+        (trial["block"] >= last["block"], f"a block from {last['block']:g}"),
+        (trial["session"] == session, f"session {session}"),
+    )
+    _refuse(trial, rules)
+
+
+def _refuse(trial: Mapping[str, Any], rules: Iterable[tuple[bool, str]]) -> None:
     for holds, expected in rules:
         if not holds:
             raise BadMessageError(f"trial {trial['trial']}: expected {expected}")
-    _check_path(trial, watched, edge, speed)
 
 
 def _check_path(trial: Mapping[str, Any], watched: float, edge: float, speed: float) -> None:

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from fuzzybounds.collect.configuration import Study, check_options
-from fuzzybounds.collect.folder import StudyFolder
+from fuzzybounds.collect.configuration import Study
+from fuzzybounds.collect.folder import StudyFolder, check_design
 from fuzzybounds.collect.messages import BadMessageError, check_message
 from fuzzybounds.collect.server import IMPORT_MAP, page_files
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.core.tables import read_json
-from fuzzybounds.logs.study_design import FILE as DESIGN_FILE
 
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; "
@@ -58,17 +53,8 @@ def single_file(study: Study) -> str:
     return page
 
 
-def as_recorded(study: Study, root: Path, contents: Mapping[Path, Any]) -> Study:
-    """Return the study with the design of its folder, or else of the files, and their questions."""
-    source = next((file for file, own in contents.items() if _is_ours(own)), Path())
-    first, file = contents.get(source, {}), root / DESIGN_FILE
-    design = read_json(file) if file.exists() else first.get("design", {})
-    options = {**study.options, **design, "questions": first.get("questions", [])}
-    check_options(options, str(source))
-    return replace(study, options=options)
-
-
-def _is_ours(content: Any) -> bool:
+def is_ours(content: Any) -> bool:
+    """Whether a document is what an exported page has downloaded."""
     kinds = {"messages": list, "design": dict}
     return (
         isinstance(content, dict)
@@ -77,14 +63,29 @@ def _is_ours(content: Any) -> bool:
     )
 
 
-def add_file(folder: StudyFolder, content: Any, source: str) -> dict[str, int]:
-    """Store the messages of a downloaded file; count trials that are new, or were there before."""
-    if not _is_ours(content):
+def add_file(
+    folder: StudyFolder, content: Any, source: str, study: str | None = None
+) -> dict[str, int]:
+    """Store the messages of a downloaded file; count trials that are new, or were there before.
+
+    `study` is the study that the file is of, if it is another one.
+    """
+    if not is_ours(content):
         raise InputError(f"{source}: not a file of the canoe task")
-    study = content.get("study")
-    if study != folder.study.name:
-        raise InputError(f"{source}: study {study!r}", [f"expected {folder.study.name!r}"])
-    folder.check_design(content.get("design", {}), source)
+    name, recorded = folder.study.name, content.get("study")
+    if recorded != (study or name):
+        raise InputError(
+            f"{source}: study {recorded!r}",
+            [
+                f"expected {study or name!r}",
+                f"add it to its study: fuzzybounds task add {recorded} {source}",
+                f"or to this one all the same: fuzzybounds task add {name} {source} "
+                f"--from {recorded}",
+            ],
+        )
+    apart = f"fuzzybounds task add {name}_2 {source} --from {recorded}"
+    remedy = f"keep it as a study of another name: {apart}"
+    check_design(folder.study, content.get("design", {}), source, remedy)
     counts = {"new": 0, "before": 0}
     try:
         for message in content.get("messages", []):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fuzzybounds.core.errors import InputError, counted
-from fuzzybounds.logs.files import log_files, recorded_files, refuse_folder
+from fuzzybounds.commands import project
+from fuzzybounds.core.errors import InputError, counted, suggestion
+from fuzzybounds.logs.files import log_files, recorded_files, refuse_folder, say_unread
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,11 +21,13 @@ SHOWN = 40
 """Subjects that a summary lists one by one."""
 
 
-def _actions(config: Path | None, dataset: str) -> dict[str, str]:
-    """Return how a configuration handles irregular rows of a data set."""
+def actions_for(dataset: str, config: Path | None = None) -> dict[str, str]:
+    """Return how a configuration, by default that of the folder, handles a data set's rows."""
     from fuzzybounds.core.documents import read_yaml
 
-    document = read_yaml(config) if config else {}
+    here = Path("config.yaml")
+    config = here if config is None and here.is_file() else config
+    document = (read_yaml(config) or {}) if config else {}
     try:
         own = (document.get("datasets") or {}).get(dataset) or {}
         return {**document.get("validation", {}), **own.get("validation", {})}
@@ -37,31 +40,56 @@ def validate(given: argparse.Namespace) -> int:
     """Check logs and recorded paths; print a summary."""
     from fuzzybounds.logs import study_design
     from fuzzybounds.logs.dataset import check_logs
+    from fuzzybounds.logs.retrieval import published
 
-    files: list[Path] = []
-    paths = list(given.paths)
-    for path in given.logs:
+    files, paths, folders = [], list(given.paths), []
+    published_log = ""
+    for path in map(_place, given.logs):
+        if path.parent == project.RAW and path.name in published():
+            published_log = published()[path.name]["file"]
+            files.append(path / published_log)
+            continue
         if path.is_dir():
             refuse_folder(path)
+            folders.append(path)
         paths += recorded_files(path)
         files += log_files(path)
-    checked, recorded, found = check_logs(files, paths, _actions(given.config, given.logs[0].name))
-    notes = [note for path in given.logs if path.is_dir() for note in study_design.notes(path)]
-    for line in found:
-        print(line)
+    actions = actions_for(given.logs[0].name, given.config)
+    checked, recorded, reading = check_logs(files, paths, actions, published=bool(published_log))
+    notes = [note for folder in folders for note in study_design.notes(folder)]
+    print(*reading, sep="\n", end="\n" * bool(reading))
+    for folder in folders:
+        say_unread(folder)
     print(summary(checked, recorded))
     if notes:
         print("\nHow these data were recorded:", *(f"  - {note}" for note in notes), sep="\n")
     return 0
 
 
+def _place(logs: Path) -> Path:
+    """Return where logs are: a file, a folder, or the folder of a data set of this name."""
+    place = logs if logs.exists() else project.RAW / logs
+    if not place.exists():
+        known = project.data_sets()
+        remedies = {
+            "published": f"fuzzybounds fetch {logs} gets it",
+            "simulated": f"fuzzybounds run {logs} simulates and checks its logs",
+        }
+        remedy = remedies.get(known.get(str(logs), ""), suggestion(str(logs), known))
+        raise InputError(f"{logs}: no such file, folder or data set with logs here", [remedy])
+    return place
+
+
 def summary(checked: Validated, recorded: pd.DataFrame) -> str:
     """Summarise validated logs and recorded paths as text."""
-    from fuzzybounds.logs.dataset import remarks
+    from fuzzybounds.logs.dataset import MOST_LOST, lost_paths, remarks
 
     trials = checked.trials
     table = _by_subject(trials, recorded)
-    lines = [f"{counted(trials, 'trial')} of {counted(table, 'subject')} can be used.", ""]
+    lines = [f"{counted(trials, 'trial')} of {counted(table, 'subject')} can be used."]
+    lost, losses = lost_paths(checked, recorded)
+    red = lost > MOST_LOST and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    lines += [f"\x1b[31m{line}\x1b[0m" if red else line for line in losses] + [""]
     lines += table.head(SHOWN).to_string().splitlines()
     if len(table) > SHOWN:
         lines.append(f"... and {counted(len(table) - SHOWN, 'more subject')}")
@@ -72,12 +100,8 @@ def summary(checked: Validated, recorded: pd.DataFrame) -> str:
             f"  - {row.check}: {counted(row.rows, 'row')}, {row.action} (expected {row.expected})"
             for row in found.itertuples()
         ]
-    left_out = checked.exclusions["scope"].value_counts()
-    lines += [
-        f"  - left out of {'everything' if scope == 'trials' else 'what needs a path'}: "
-        f"{counted(int(n), 'row')}"
-        for scope, n in left_out.items()
-    ]
+    if left_out := int((checked.exclusions["scope"] == "trials").sum()):
+        lines.append(f"  - left out of everything: {counted(left_out, 'row')}")
     if said := remarks(trials):
         lines += ["", "Limitations of these data:", *(f"  - {remark}" for remark in said)]
     return "\n".join(lines)
@@ -137,36 +161,36 @@ def template(given: argparse.Namespace) -> int:
 def import_logs(given: argparse.Namespace) -> int:
     """Map logs of another layout, check the result with existing logs, and only then write it."""
     if given.mapping is None:
-        return 1 if propose(given.source, given.to)[1] else 0
-    from fuzzybounds.logs.importing import read_mapping
-
+        return 1 if propose(given.source, given.to) else 0
     if given.to is None:
         raise InputError("no folder to import into", ["add --to FOLDER, such as data/raw/my_lab"])
-    rules = read_mapping(given.mapping)
-    write(given.source, rules, given.to, given.replace, _actions(given.config, given.to.name))
+    write(given.source, given.mapping, given.to, given.replace, given.config)
     return 0
 
 
 def write(
-    source: Path,
-    rules: Mapping[str, Any],
-    to: Path,
-    replace: bool = False,
-    actions: Mapping[str, str] | None = None,
+    source: Path, mapping: Path, to: Path, replace: bool = False, config: Path | None = None
 ) -> None:
     """Import files by a mapping, and say what the folder then holds."""
     from fuzzybounds.logs import importing
 
     refuse_folder(to)
-    plan = importing.plan_import(source, rules, to, actions)
+    rules = importing.read_mapping(mapping)
+    if source.is_dir():
+        say_unread(source, importing.path_files(source, rules))
+    try:
+        plan = importing.plan_import(source, rules, to, actions_for(to.name, config))
+    except InputError as error:
+        summary_ = f"with {mapping}, {error.summary}"
+        raise InputError(summary_, error.problems, error.table) from error
     print(*plan.notes, *importing.write_targets(plan.targets, replace), sep="\n")
     print(f"\n{to} now holds:\n{summary(plan.checked, plan.recorded)}")
 
 
-def propose(source: Path, to: Path | None, then: str = "") -> tuple[Path, list[str]]:
-    """Propose a mapping, report what it gives, and ask the user to check it.
+def propose(source: Path, to: Path | None, then: str = "") -> list[str]:
+    """Propose a mapping, ask the user to check it, and return what is still to be done in it.
 
-    `then` is the command that uses it.  Return the file, and what is still to be done in it.
+    `then` is the command that uses it.
     """
     from fuzzybounds.core.tables import replacing
     from fuzzybounds.logs import importing, problems, proposal, sources
@@ -193,7 +217,7 @@ def propose(source: Path, to: Path | None, then: str = "") -> tuple[Path, list[s
             rules = importing.read_mapping(target)
             plan = importing.plan_import(source, rules, to or folder / "nowhere")
         except InputError as error:
-            missing = str(error).splitlines()
+            missing = [error.summary, *error.problems]
         else:
             trials = plan.checked.trials
             said = f"{counted(trials, 'trial')} of {counted(trials['subject'].unique(), 'subject')}"
@@ -205,4 +229,4 @@ def propose(source: Path, to: Path | None, then: str = "") -> tuple[Path, list[s
         f"fuzzybounds import {source} --mapping {target} --to {to or 'data/raw/my_lab'}"
     )
     print(f"Check every line of {target}, then run\n  {then}")
-    return target, missing
+    return missing

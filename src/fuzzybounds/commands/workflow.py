@@ -6,9 +6,11 @@ import argparse
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from fuzzybounds.commands import logs, project
+from fuzzybounds.core import inventory
 from fuzzybounds.core.errors import InputError, counted, suggestion
 from fuzzybounds.logs.files import (
     ENDINGS,
@@ -17,7 +19,12 @@ from fuzzybounds.logs.files import (
     is_table,
     log_files,
     refuse_folder,
+    say_unread,
 )
+
+TARGETS = ("all", "paper", "supplement", "verdict", "sessions", "article")
+"""What can be made by name, beside figures and files."""
+GIVE_UP = "if this version has no such results, delete what is noted of them in {}/"
 
 
 def run(given: argparse.Namespace) -> int:
@@ -26,10 +33,51 @@ def run(given: argparse.Namespace) -> int:
     name = _import(Path(given.what), given) if _is_path(given.what) else _known(given.what)
     if name is None:
         return 1
-    code = project.snakemake(
-        name, given.only, variant=variant, cores=given.cores, more=given.snakemake
-    )
+    if project.data_sets()[name] == "own":
+        say_unread(project.RAW / name)
+    targets = [_target(what, project.results(name, variant)) for what in given.only]
+    code = _make(name, variant, targets, given.snakemake, given.cores)
     return code or (0 if given.only else _show(project.results(name, variant)))
+
+
+def _make(
+    name: str,
+    variant: str | None,
+    targets: Sequence[str] = (),
+    more: Sequence[str] = (),
+    cores: int | None = None,
+) -> int:
+    """Run the workflow; before it, make results again that are no longer as they were made."""
+    folder = project.results(name, variant)
+    if damaged := inventory.damage(folder):
+        reasons = (f"  {path.as_posix()}: {reason}" for path, reason in damaged.items())
+        print("Damaged results are made again first:", *reasons, sep="\n", file=sys.stderr)
+        files = [path.as_posix() for path in damaged]
+        again = [*more, "--forcerun", *files]
+        code = project.snakemake(name, files, variant=variant, cores=cores, more=again)
+        if code:
+            noted = (folder / inventory.FOLDER).as_posix()
+            print(
+                f"error: they could not be made again\n  - {GIVE_UP.format(noted)}", file=sys.stderr
+            )
+            return code
+    code = project.snakemake(name, targets, variant=variant, cores=cores, more=more)
+    if code == 0:
+        inventory.refuse_damage(folder)
+    return code
+
+
+def _target(what: str, folder: Path) -> str:
+    """Return what Snakemake calls something to be made; a figure may be named by its number."""
+    from fuzzybounds.report.registry import read_registry
+
+    if what in TARGETS or "/" in what:
+        return what
+    figures = read_registry(project.folder() / "notebooks")
+    if what not in figures:
+        file = f"or name a file, such as {(folder / 'groups.csv').as_posix()}"
+        raise InputError(f"--only {what}: unknown", [suggestion(what, [*TARGETS, *figures]), file])
+    return (folder / f"figures/{what}.png").as_posix()
 
 
 def _is_path(what: str) -> bool:
@@ -55,7 +103,7 @@ def _import(source: Path, given: argparse.Namespace) -> str | None:
     Logs in our columns are copied as they are.  For others a mapping is proposed, which a person
     has to check; the file ``mapping.yaml`` beside them is used when the command is repeated.
     """
-    from fuzzybounds.logs import importing, problems, reading, sources
+    from fuzzybounds.logs import importing, problems
 
     if source.parent.resolve() == project.RAW.resolve() and source.is_dir():
         refuse_folder(source)
@@ -67,25 +115,18 @@ def _import(source: Path, given: argparse.Namespace) -> str | None:
     refuse_folder(to)
     rules = (source if source.is_dir() else source.parent) / "mapping.yaml"
     files = log_files(source)
-    if not rules.exists():
-        read = problems.read_all(files, sources.read_source)
-        if all(not reading.header_problems(list(own.cells), 1) for own in read):
-            _copy(source, files, to, given.replace)
-            return name
+    mapping = importing.read_mapping(rules) if rules.exists() else {}
+    read = problems.read_all(files, lambda file: importing.read_source(file, mapping))
+    if all(importing.is_ours(log) and not importing.is_mapped(log, mapping) for log in read):
+        _copy(source, files, to, given.replace)
+        return name
+    if not mapping:
         named = f" --name {given.name}" if given.name else ""
         again = f"fuzzybounds run {source}{named}{' --fast' if given.fast else ''}"
-        _, missing = logs.propose(source, to, again)
-        if missing or not _agrees():
-            return None
-    logs.write(source, importing.read_mapping(rules), to, given.replace)
+        logs.propose(source, to, again)
+        return None
+    logs.write(source, rules, to, given.replace)
     return name
-
-
-def _agrees() -> bool:
-    """Ask whether a proposed mapping may be used; without a terminal nobody can say so."""
-    if not sys.stdin.isatty():
-        return False
-    return input("Is every line right, so that it can be used now? [y/N] ").lower() in ("y", "yes")
 
 
 def _copy(source: Path, files: list[Path], to: Path, replace: bool) -> None:
@@ -96,6 +137,7 @@ def _copy(source: Path, files: list[Path], to: Path, replace: bool) -> None:
     beside = [*folder.glob("paths/*"), *folder.glob("events/*.csv"), *folder.glob("design.json")]
     if source.is_dir():
         files = [*files, *(file for file in beside if file.suffix != ".csv" or is_table(file))]
+        say_unread(folder)
     targets = {
         to / file.relative_to(folder): Target(file, file.read_bytes(), "a copy") for file in files
     }
@@ -103,15 +145,13 @@ def _copy(source: Path, files: list[Path], to: Path, replace: bool) -> None:
 
 
 def _show(folder: Path) -> int:
-    """Print the findings of a finished run; damaged files are named."""
-    from fuzzybounds.core.results import damaged_files
+    """Print the findings of a finished run."""
     from fuzzybounds.report.terminal import summary
 
+    inventory.refuse_damage(folder)
     if not (folder / "claims.csv").is_file():
-        raise InputError(f"{folder}: no finished run", [f"fuzzybounds run {folder.name} makes it"])
-    if problems := damaged_files(folder):
-        remedy = "delete them and rerun the same command"
-        raise InputError(f"{folder}: {counted(problems, 'damaged file')}", [*problems, remedy])
+        remedy = f"{inventory.run_command(folder)} makes it"
+        raise InputError(f"{folder}: no finished run", [remedy])
     colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     print(*summary(folder, shutil.get_terminal_size().columns, colours), sep="\n")
     return 0
@@ -131,7 +171,7 @@ def report(given: argparse.Namespace) -> int:
     """Make the report again, even if it is up to date: times and the commit may have changed."""
     variant = project.FIRST_LOOK if given.fast else given.variant
     name = _known(given.what)
-    code = project.snakemake(name, variant=variant, more=["--forcerun", "make_report"])
+    code = _make(name, variant, more=["--forcerun", "make_report"])
     if code == 0:
         page = project.results(name, variant) / "report.html"
         print(f"Report: {page.as_posix()}")
@@ -150,8 +190,7 @@ def compare(given: argparse.Namespace) -> int:
         raise InputError(f"{given.first}: nothing to compare it with", [remedy])
     folders = [_results(given.first), _results(given.second or given.first, given.variant)]
     missing = [
-        f"{folder.as_posix()} has no finished run; fuzzybounds run {folder.name}"
-        f"{f' --variant {given.variant}' if 'variants' in folder.parts else ''} makes it"
+        f"{folder.as_posix()} has no finished run; {inventory.run_command(folder)} makes it"
         for folder in folders
         if not (folder / "claims.csv").is_file()
     ]
@@ -211,6 +250,7 @@ def crate(given: argparse.Namespace) -> int:
         print("\n".join(problems) or f"{given.check}: every file is as described")
         return 1 if problems else 0
     folder = _results(given.what, given.variant)
+    inventory.refuse_damage(folder)
     target = given.to or folder / "crate.zip"
     pack(project.folder(), folder, target, given.with_data)
     print(f"{target}: {target.stat().st_size / 1e6:.1f} MB")

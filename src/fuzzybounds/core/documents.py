@@ -9,6 +9,9 @@ from typing import Any
 
 from fuzzybounds.core.errors import InputError, counted, suggestion
 
+DEEPEST = 100
+"""Levels up to which a document may be nested."""
+
 
 def read_yaml(path: str | Path) -> Any:
     """Read a YAML document as plain data; anything else in it is an :class:`InputError`.
@@ -41,10 +44,20 @@ def parse_yaml(text: str, where: str) -> Any:
             return super().construct_mapping(node, deep)
 
     try:
+        # Deeper documents would overflow the compiled loader's stack; its events do not.
+        depth = 0
+        for event in yaml.parse(text, Loader=base):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > DEEPEST:
+                raise RecursionError
         document = yaml.load(text, Loader=SafeLoader)
         list(_nodes(document))
     except RecursionError as error:
-        raise InputError(f"{where}: not a readable YAML document (endlessly nested)") from error
+        expected = [f"expected at most {DEEPEST} levels"]
+        raise InputError(
+            f"{where}: not a readable YAML document (endlessly nested)", expected
+        ) from error
     except (yaml.YAMLError, ValueError, TypeError) as error:
         raise InputError(f"{where}: not a readable YAML document ({_reason(error)})") from error
     return document

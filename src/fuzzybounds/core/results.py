@@ -8,11 +8,10 @@ from typing import Any
 
 from fuzzybounds.core.dictionary import TABLES, file_of
 from fuzzybounds.core.errors import InputError, counted, suggestion
-from fuzzybounds.core.tables import read_csv, read_json, read_parquet, read_table
+from fuzzybounds.core.inventory import SHARED, run_command
+from fuzzybounds.core.tables import read_table
 
 DEFAULT = "simulated"
-SHARED = "shared"
-"""Folder beside those of data sets with what does not depend on a data set."""
 
 
 def first_look_note(described: Mapping[str, Any]) -> str:
@@ -58,7 +57,7 @@ class Results(Mapping[str, Any]):
 
     def _remedies(self) -> list[str]:
         """Explain how to create a missing table, or list the data sets with results."""
-        made = [f"fuzzybounds run {self.folder.name} makes the results of a data set"]
+        made = [f"{run_command(self.folder)} makes the results of a data set"]
         if self.folder.is_dir():
             return made
         known = names_in(self.folder.parent)
@@ -102,22 +101,3 @@ def find_results(results: str | Path | None = None, dataset: str | None = None) 
             raise InputError(f"{results}: no results yet", ["fuzzybounds run makes them"])
         dataset = DEFAULT if DEFAULT in present else present[0]
     return Results(Path(results) / dataset)
-
-
-ENDINGS = {".png": b"IEND", ".pdf": b"%%EOF", ".svg": b"</svg>", ".html": b"</html>"}
-"""What the last bytes of whole files contain, by suffix."""
-
-
-def damaged_files(folder: str | Path) -> list[str]:
-    """Return the files of a results folder that are not whole, each with the reason."""
-    readers = {".csv": read_csv, ".json": read_json, ".ipynb": read_json, ".parquet": read_parquet}
-    problems = []
-    for path in sorted(path for path in Path(folder).rglob("*") if path.is_file()):
-        try:
-            if path.suffix in readers:
-                readers[path.suffix](path)
-        except InputError as error:
-            problems.append(error.summary)
-        if ENDINGS.get(path.suffix, b"") not in path.read_bytes()[-64:]:
-            problems.append(f"{path}: its end is missing")
-    return problems

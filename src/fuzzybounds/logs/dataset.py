@@ -20,6 +20,8 @@ WINDOW = 20
 GROUPED, TESTED = 3, 7
 """One-session subjects from which on the fast and the slow quarter have one subject each, and from
 which on they have two, so that they can be tested."""
+MOST_LOST = 0.2
+"""Share of trials without a path above which a data set is hardly one of this task."""
 FEW = 10
 """Responses to easy trials in a window below which a fit follows single points."""
 
@@ -55,6 +57,24 @@ def check_logs(
     return Checked(logs, paths, notes)
 
 
+def lost_paths(logs: validation.Validated, paths: pd.DataFrame) -> tuple[float, list[str]]:
+    """Return the share of trials without a path, and what they are left out of, if there are any.
+
+    Where none was recorded it follows from the response, unless the canoe cannot have been there.
+    """
+    key = ["subject", "trial"]
+    lost = logs.exclusions.query("scope == 'paths'").merge(
+        paths[key].drop_duplicates(), "left", key, indicator=True
+    )
+    number, every = int((lost["_merge"] == "left_only").sum()), len(logs.trials)
+    share = number / every
+    sentence = (
+        f"{number} of {counted(every, 'trial')} ({100 * share:.3g} %) have no path: they are left "
+        "out of two-class points, and so of fuzzy fits, and of stopping models"
+    )
+    return share, [sentence] * bool(number)
+
+
 class DatasetTables(NamedTuple):
     """What :func:`validate_logs` returns: one table per output of the stage."""
 
@@ -83,7 +103,7 @@ def validate_logs(
     Parameters
     ----------
     logs, paths : sequence of str
-        Files; a folder of logs stands for its CSV files, and for those in its folder ``paths``.
+        Files.
     actions : mapping
         What to do about each irregularity (:data:`fuzzybounds.logs.validation.CHECKS`).
     cohort, published : mapping, optional
@@ -93,9 +113,7 @@ def validate_logs(
     first_look, variant : str, optional
         What marks results of few subjects, or of other options.
     """
-    files = _expand(logs, "*.csv")
-    path_files = list(map(Path, paths)) or _expand(logs, "paths/*")
-    path_files = [path for path in path_files if path not in files]
+    files, path_files = list(map(Path, logs)), list(map(Path, paths))
     if published:
         retrieval.verify(files[0], sha256=published["sha256"], size=published["size"])
     checked = check_logs(files, path_files, actions, published=bool(published))
@@ -120,21 +138,17 @@ def validate_logs(
         "first_look": first_look,
         "variant": variant,
         "source": published["source"] if published else None,
-        "remarks": [*remarks(trials), *study_design.notes(files[0].parent)],
+        "remarks": [
+            *lost_paths(checked.logs, checked.paths)[1],
+            *remarks(trials),
+            *study_design.notes(files[0].parent),
+        ],
         "recorded_paths": sorted(recorded["subject"].unique()),
         # A log and the paths that belong to it may have the same name.
         "files": {path.name: _sha256(path) for path in files}
         | {f"paths/{path.name}": _sha256(path) for path in path_files},
     }
     return DatasetTables(trials, recorded, checked.logs.exclusions, checked.logs.counts, described)
-
-
-def _expand(paths: Sequence[str], pattern: str) -> list[Path]:
-    """Replace folders by the files in them."""
-    found: list[Path] = []
-    for path in map(Path, paths):
-        found += sorted(path.glob(pattern)) if path.is_dir() else [path]
-    return found
 
 
 def _sha256(path: Path) -> str:
@@ -169,7 +183,12 @@ def remarks(trials: pd.DataFrame) -> list[str]:
     no_easy = "no easy trials: fuzzy fits, groups and boundaries of easy trials cannot be computed"
     no_hard = "no hard trials: the boundaries of hard trials are not estimated"
     no_error = "no errors: accuracy is 1 throughout, and the cost of an error cannot be measured"
+    rows = pd.util.hash_pandas_object(trials.drop(columns="subject"), index=False)
+    rows = rows.groupby(trials["subject"], sort=False).agg(tuple)
+    copies = rows.index[rows.duplicated(keep=False) & (rows.str.len() > FEW)]
+    same = "the same trials, row by row, under different names; is one a copy of another?"
     said = [
+        (len(copies), f"{_named(copies)}: {same}"),
         (n < TESTED, f"{counted(n, 'subject')} of one session: {missing}"),
         ("easy" not in conditions, no_easy),
         ("hard" not in conditions, no_hard),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from fuzzybounds.core.errors import InputError, listed
@@ -27,6 +27,11 @@ DEVICES = r"con|prn|aux|nul|com\d|lpt\d"
 """File names that Windows reserves, with any ending."""
 RESERVED = re.compile(f"shared|variants|comparisons|{DEVICES}", re.IGNORECASE)
 """Names of folders of results with another use, and those that Windows reserves."""
+DESCRIBING = (
+    *("design.json", "mapping.yaml", "dataset_description.json"),
+    *("sessions", "demographics", "set_aside"),
+)
+"""Files and folders beside logs that this package writes or reads, and that are no logs."""
 TAKEN = ("simulated", "experiment_a", "experiment_b")
 """Data sets that the workflow makes or fetches itself."""
 
@@ -63,6 +68,23 @@ def log_files(source: str | Path) -> list[Path]:
 def recorded_files(folder: Path) -> list[Path]:
     """Return the files of recorded paths that belong to a folder of logs."""
     return sorted(path for path in folder.glob("paths/*") if is_table(path))
+
+
+def say_unread(folder: Path, also_read: Iterable[Path] = ()) -> None:
+    """Name in one line what lies in a folder of logs and is not read."""
+    read = {*log_files(folder), *recorded_files(folder), *also_read, *folder.glob("events/*.csv")}
+
+    def names(place: Path) -> Iterator[str]:
+        for path in sorted(place.iterdir()):
+            if path in read or path.name.startswith((".", "~$")):
+                continue
+            if path.is_dir() and any(path in file.parents for file in read):
+                yield from names(path)
+            elif place != folder or path.name not in DESCRIBING:
+                yield f"{path.relative_to(folder).as_posix()}{'/' * path.is_dir()}"
+
+    if left := list(names(folder)):
+        print(f"{folder.as_posix()}: not read: {listed(left, 20)}", flush=True)
 
 
 def refuse_names(names: Iterable[str]) -> None:

@@ -34,6 +34,7 @@ UNITS |= {name: Unit(name, seconds) for name, seconds in TIME_UNITS.items()}
 OUR_UNITS = {"rt": "s", "total": "s", "time": "s", "reward": "px", "position": "px"}
 UNMAPPED = " (not in the mapping)"
 """Marks a code that the mapping does not name, so that validation refuses it."""
+MOST_STARS = 3
 SCHEMA = read_yaml(Path(__file__).with_name("mapping.schema.yaml"))
 for section, names in ((SCHEMA, NAMES), (SCHEMA["properties"]["paths"], PATH_COLUMNS)):
     known = {own: {"$ref": "#/$defs/name"} for own in names}
@@ -57,6 +58,9 @@ def read_mapping(path: str | Path) -> dict[str, Any]:
         )
     if "outcomes" in mapping and "correct" not in columns:
         problems.append("outcomes: there is no columns.correct whose cells it could name")
+    if (stars := mapping.get("file_names", "").count("*")) > MOST_STARS:
+        # Each multiplies how many ways there are to match a name.
+        problems.append(f"file_names: {stars} times *; expected it at most {MOST_STARS} times")
     sides = {side: mapping.get("responses", {}).get(side, []) for side in ("left", "right")}
     for group in (mapping.get("conditions", {}), mapping.get("outcomes", {}), sides):
         codes = [code.lower() for own in group.values() for code in _codes(own)]
@@ -68,9 +72,17 @@ def read_mapping(path: str | Path) -> dict[str, Any]:
 
 
 def read_source(path: str | Path, mapping: Mapping[str, Any]) -> Source:
-    """Read a file of another laboratory; what the mapping does not state is detected."""
+    """Read a file of another laboratory; what the mapping does not state is detected.
+
+    A file in our columns is read as it is.
+    """
     options = ("delimiter", "decimal", "encoding", "sheet")
-    return sources.read_source(path, **{own: mapping[own] for own in options if own in mapping})
+    stated = {name: mapping[name] for name in options if name in mapping}
+    with contextlib.suppress(InputError):
+        plain = sources.read_source(path)
+        if not stated or (is_ours(plain) and not is_mapped(plain, mapping)):
+            return plain
+    return sources.read_source(path, **stated)
 
 
 def path_files(folder: Path, mapping: Mapping[str, Any]) -> list[Path]:
@@ -110,8 +122,12 @@ def convert(source: Source, mapping: Mapping[str, Any], paths: bool = False) -> 
             "columns.subject: missing; expected the column with the participant, or `file_names`, "
             'such as "{subject}_*", where the files are named by it'
         )
+    if problems and not paths and is_ours(source):
+        # A mapping is for files with the columns that it names.
+        return pd.DataFrame({"file": source.file, "row": source.rows}).join(source.cells)
     if problems:
-        raise InputError(f"{source.file}: not as the mapping says", problems)
+        apart = "keep files of another layout, and their mapping, in another folder"
+        raise InputError(f"{source.file}: not as the mapping says", [*problems, apart])
     table = pd.DataFrame({ours: source.cells[theirs] for ours, theirs in columns.items()})
     silent = ["", *_codes(mapping.get("no_response", []))]
     if "rt" in table:
@@ -136,6 +152,16 @@ def convert(source: Source, mapping: Mapping[str, Any], paths: bool = False) -> 
             table["correct"] = coded.replace({"correct": "1", "incorrect": "0"})
     places = pd.DataFrame({"file": source.file, "row": source.rows})
     return places.join(table[[name for name in (*NAMES, "time") if name in table]])
+
+
+def is_ours(source: Source) -> bool:
+    """Whether the columns of a file are named as ours."""
+    return not reading.header_problems(list(source.cells), 1)
+
+
+def is_mapped(source: Source, mapping: Mapping[str, Any]) -> bool:
+    """Whether a file has all columns that a mapping names."""
+    return "columns" in mapping and set(mapping["columns"].values()) <= set(source.cells)
 
 
 def _coded(cells: pd.Series, codes: Mapping[str, Any]) -> pd.Series:

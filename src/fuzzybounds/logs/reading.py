@@ -107,17 +107,17 @@ def header_problems(header: Sequence[str], row: int) -> list[str]:
 
 
 def count_on(raw: pd.DataFrame) -> list[str]:
-    """Continue the numbers of blocks and trials across the sessions of each subject, in place.
+    """Continue the numbers of blocks and trials of each subject, in place.
 
-    Only subjects whose sessions are in files of their own are concerned, and only where the numbers
-    of a session start again.  What was done is returned as notes.
+    Trials are continued across blocks where they start again in each, and both across sessions in
+    files of their own where they start again there.  What was done is returned as notes.
     """
+    notes = _count_trials(raw)
     if "session" not in raw:
-        return []
+        return notes
     session = pd.to_numeric(raw["session"], errors="coerce")
     contents = raw.assign(session=session).groupby("file")[["subject", "session"]].nunique()
     own = raw["file"].isin(contents.index[(contents == 1).all(axis=1)]) & session.notna()
-    notes = []
     for name in (column for column in ("block", "trial") if column in raw):
         number = pd.to_numeric(raw[name], errors="coerce")
         moved = set()
@@ -133,3 +133,24 @@ def count_on(raw: pd.DataFrame) -> list[str]:
             count = counted(moved, "subject")
             notes.append(f"{name} numbers of {count} restart in every session and were renumbered")
     return notes
+
+
+def _count_trials(raw: pd.DataFrame) -> list[str]:
+    """Continue the numbers of trials that start again in every block of a file, in place."""
+    if "trial" not in raw:
+        return []
+    number, moved = pd.to_numeric(raw["trial"], errors="coerce"), set()
+    places = ["file", *(name for name in ("session", "block") if name in raw)]
+    for (_, subject), table in raw.groupby(["file", "subject"], sort=False):
+        begins = (table[places] != table[places].shift()).any(axis=1)
+        numbers = number[table.index]
+        rises = (numbers.diff() > 0) | begins
+        again = begins.sum() > 1 and (numbers[begins] == numbers.iloc[0]).all()
+        if again and rises.all() and not table.loc[begins, places].duplicated().any():
+            raw.loc[table.index, "trial"] = [str(n) for n in range(1, len(table) + 1)]
+            moved.add(subject)
+    if not moved:
+        return []
+    return [
+        f"trial numbers of {counted(moved, 'subject')} restart in every block and were renumbered"
+    ]

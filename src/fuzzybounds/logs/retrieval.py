@@ -50,6 +50,7 @@ def retrieve(
 def verify(path: str | Path, *, sha256: str, size: int, name: str | None = None) -> None:
     """Raise an :class:`InputError` with both hashes unless a file is the one expected."""
     content = Path(path).read_bytes()
+    again = "delete it and rerun the same command, which gets it again"
     found = hashlib.sha256(content).hexdigest()
     if found != sha256:
         raise InputError(
@@ -57,7 +58,7 @@ def verify(path: str | Path, *, sha256: str, size: int, name: str | None = None)
             [
                 f"sha256 {found}; expected {sha256}",
                 f"{len(content)} bytes; expected {size}",
-                "nothing was kept; download it again, or use another mirror",
+                "nothing was kept; download it again, or use another mirror" if name else again,
             ],
         )
 

@@ -11,12 +11,15 @@ import codecs
 import csv
 import io
 import itertools
+import posixpath
 import re
 import unicodedata
+import zipfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
+from xml.etree import ElementTree
 
 import pandas as pd
 
@@ -26,6 +29,11 @@ from fuzzybounds.logs.files import PARQUET, UNREADABLE, WORKBOOK
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 _SNIFFED = 200
 """Number of rows from which delimiter and header are detected."""
+MOST_ROWS = 1_048_576
+"""Rows that a sheet can have."""
+MOST_CELLS, MOST_NUMBERS = 5_000_000, 200_000_000
+"""Cells that are read as text, and as numbers, where a small file may hold any number of them."""
+RESAVE = "open the workbook in Excel or LibreOffice, save it again, and check it there"
 _COMMA_NUMBER = r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?"
 _POINT_NUMBER = _COMMA_NUMBER.replace(",", r"\.")
 
@@ -75,7 +83,7 @@ def read_source(
     said: list[str] = []
     if ending == PARQUET:
         # Rows are counted without the names of the columns.
-        frame = read_frame(path)
+        frame = read_frame(path, MOST_CELLS)
         rows = _numbered([list(frame), *frame.itertuples(index=False, name=None)], 0)
     elif ending == WORKBOOK:
         rows, said = _workbook(path, sheet)
@@ -215,38 +223,95 @@ def _workbook(path: Path, sheet: str | None) -> tuple[Rows, list[str]]:
     """Return the rows of a sheet, and which it is."""
     import openpyxl
 
-    content = _content(path)
+    content = io.BytesIO(_content(path))
     try:
-        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        sheets = {}
-        for own in book.worksheets:
-            own.reset_dimensions()  # they may be out of date
-            sheets[own.title] = list(own.iter_rows(values_only=True))
+        scans = _scans(content)
+        filled = [name for name, (last, _) in scans.items() if last]
+        name = sheet or next(iter([*filled, *scans]))
+        last, problem = scans.get(name, (0, ""))
+        rows = []
+        if last and not problem:
+            table = openpyxl.load_workbook(content, read_only=True, data_only=True)[name]
+            table.reset_dimensions()  # they may be out of date
+            rows = _numbered(table.iter_rows(max_row=last, values_only=True))
     except Exception as error:  # a damaged archive fails in a dozen ways
         raise InputError(f"{path}: not a readable Excel workbook ({_reason(error)})") from error
-    if sheet is not None and sheet not in sheets:
+    if name not in scans:
         raise InputError(
-            f"{path}: no such sheet", [f"sheet: {sheet!r}; expected one of {listed(sheets, 5)}"]
+            f"{path}: no such sheet", [f"sheet: {sheet!r}; expected one of {listed(scans, 5)}"]
         )
-    filled = {name: own for name, lines in sheets.items() if (own := _numbered(lines))}
-    name = sheet or next(iter([*filled, *sheets]))
-    rows = filled.get(name, [])
     width = max((len(line) for _, line in rows), default=0)
+    if len(rows) * width > MOST_CELLS:
+        wide = next(row for row, line in rows if len(line) == width)
+        problem = f"row {wide} reaches to column {width}; delete what stands beside the table"
+    if problem:
+        raise InputError(f"{path}: sheet {name!r} cannot be read as it is", [problem])
     said = f"Excel sheet {name!r}"
     if unread := [repr(own) for own in filled if own != name]:
         said += f" (not read: sheet {listed(unread)}; `sheet` in a mapping names another)"
     return [(row, line + [""] * (width - len(line))) for row, line in rows], [said]
 
 
-def read_frame(path: Path) -> pd.DataFrame:
-    """Read a Parquet file as it is."""
-    content = _content(path)
+def _scans(content: IO[bytes]) -> dict[str, tuple[int, str]]:
+    """Scan the sheets of a workbook, by title."""
+    scans = {}
+    with zipfile.ZipFile(content) as archive:
+        links = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
+        targets = {link.get("Id"): posixpath.join("xl", link.get("Target", "")) for link in links}
+        for element in ElementTree.fromstring(archive.read("xl/workbook.xml")).iter():
+            identifier = next((value for key, value in element.items() if key.endswith("}id")), "")
+            part = targets.get(identifier, "").removeprefix("/")
+            if element.tag.endswith("}sheet") and "worksheets/" in part:
+                with archive.open(part) as xml:
+                    scans[element.get("name", "")] = _scan(xml)
+    return scans
+
+
+def _scan(part: IO[bytes]) -> tuple[int, str]:
+    """Return the last row with content of a sheet, and what of it would be lost, with a remedy."""
+    row = last = cells = 0
+    filled = False
+    for _, element in ElementTree.iterparse(part):
+        tag, place = element.tag.rpartition("}")[2], element.get("r", "")
+        if tag == "c":
+            cells += 1
+            inner = {child.tag.rpartition("}")[2]: child for child in element}
+            # A formula may give an empty text.
+            value = element.get("t") == "str" or "is" in inner or ("v" in inner and inner["v"].text)
+            filled |= bool(value)
+            if "f" in inner and not value:
+                return row + 1, f"cell {place} has a formula without its value; {RESAVE}"
+            if cells > MOST_CELLS:
+                return row + 1, f"cell {place}; expected at most {MOST_CELLS:,} cells"
+        elif tag == "row":
+            before, row = row, int(place or row + 1)
+            if row <= before:
+                return row, f"row {row} comes after row {before}; {RESAVE}"
+            if row > MOST_ROWS:
+                return row, f"row {row}; expected at most {MOST_ROWS}, as in Excel"
+            last, filled = row if filled else last, False
+        if tag in ("c", "row"):
+            element.clear()
+    return last, ""
+
+
+def read_frame(path: Path, most: int = MOST_NUMBERS) -> pd.DataFrame:
+    """Read a Parquet file with up to `most` cells as it is."""
+    from pyarrow import parquet
+
+    content = io.BytesIO(_content(path))
     try:
-        return pd.read_parquet(io.BytesIO(content))
+        size = parquet.read_metadata(content)
+        if size.num_rows * size.num_columns <= most:
+            return pd.read_parquet(content)
     except Exception as error:  # a damaged footer fails in a dozen ways
         raise InputError(
             f"{path}: not a readable parquet table ({_reason(error)})", ["export it again"]
         ) from error
+    raise InputError(
+        f"{path}: {size.num_rows:,} rows of {size.num_columns:,} columns",
+        [f"expected at most {most:,} cells in all; divide the file by subjects"],
+    )
 
 
 def _reason(error: Exception) -> str:

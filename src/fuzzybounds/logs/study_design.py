@@ -135,8 +135,8 @@ def departures(design: StudyDesign) -> list[str]:
             own, theirs = getattr(here, value, 0.0), getattr(paper, value, 0.0)
             if not math.isclose(own, theirs):
                 said.append(
-                    f"{what.format(name)} is {own:g}{unit}, not the paper's {theirs:g}{unit}: "
-                    f"{assumed} assume that"
+                    f"{what.format(name)} is {own:g}{unit}, not the paper's {theirs:g}{unit}, "
+                    f"as assumed by {assumed}"
                 )
     if design.experiment == "B":
         said.append(

@@ -194,7 +194,7 @@ def _check_rows(
     short, said = units.wrong_times(raw["file"], rt, position, judged)
     findings.add("wrong_units", short, "rt", "times in s that fit the positions", said)
     timed = (rt >= 0) & ~late & ~short
-    foreign, said = units.wrong_positions(raw["file"], rt, position, judged & ~short)
+    foreign, said = units.wrong_positions(raw["file"], rt, position, judged)
     findings.add("wrong_units", foreign, remedy=said)
     if findings.actions["wrong_units"] != KEEP:
         # What follows from the unit is not reported again.

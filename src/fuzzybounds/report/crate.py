@@ -44,7 +44,7 @@ some of them elsewhere."""
 IGNORED = {"__pycache__", ".ipynb_checkpoints", ".pyc", ".nbi", ".nbc"}
 ROWS_OF_LOGS = {name for name, own in TABLES.items() if {"subject", "trial"} <= set(own.names)}
 """Tables with rows of the logs: those about single trials of subjects."""
-INTERMEDIATE = {"shards", "fits", "raw"}
+INTERMEDIATE = {"shards", "fits", "raw", ".made"}
 """Folders of a run that other results contain, or that are its inputs."""
 FORMATS = {
     ".ipynb": "application/x-ipynb+json",

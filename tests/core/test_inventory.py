@@ -1,0 +1,52 @@
+"""What was made is noted by its hash, and whatever is then lost, cut or edited is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from fuzzybounds.core import inventory
+from fuzzybounds.core.errors import InputError
+
+LAB, VARIANT = "results/lab", "results/variants/quick/lab"
+MADE = ("groups.csv", "figures/fig01.png")
+
+
+@pytest.fixture(params=[LAB, VARIANT])
+def folder(request, tmp_path, monkeypatch):
+    """Results of a data set, and one that all share, as a job has noted them."""
+    monkeypatch.chdir(tmp_path)
+    shared = tmp_path / request.param / "../shared/controls.csv"
+    folder = tmp_path / request.param
+    for path in (*(folder / name for name in MADE), shared.resolve()):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("a\n1\n2\n")
+        inventory.record([str(path.relative_to(tmp_path)), "data/raw/lab/7.csv"])
+    return folder.relative_to(tmp_path)
+
+
+@pytest.mark.parametrize("name", [*MADE, "../shared/controls.csv"])
+def test_a_result_that_is_not_as_it_was_made_is_named(folder, name):
+    path = folder.parent / "shared/controls.csv" if ".." in name else folder / name
+    assert inventory.damage(folder) == {}
+    whole = path.read_text()
+    for content, reason in (("a\n1\n", "changed since it was made"), (None, "missing")):
+        path.unlink() if content is None else path.write_text(content)
+        assert inventory.damage(folder) == {path: reason}
+        with pytest.raises(InputError) as error:
+            inventory.refuse([str(path), "data/raw/lab/7.csv"])
+        assert error.value.problems[0] == f"{path}: {reason}"
+    path.write_text(whole)
+    # What no job has noted is not judged.
+    inventory.refuse([str(path), str(folder / "unknown.csv")])
+
+
+def test_the_command_that_makes_results_again(folder):
+    command = inventory.run_command(folder)
+    assert command == "fuzzybounds run lab" + " --variant quick" * ("quick" in str(folder))
+
+
+def test_what_a_job_makes_again_is_not_judged(folder):
+    path = folder / "groups.csv"
+    inventory.forget([str(path)])
+    path.write_text("half")
+    assert inventory.damage(folder) == {}
