@@ -67,7 +67,7 @@ rule infer_rules:
         paths=table("paths"),
         groups=table("groups"),
     output:
-        f"{RESULTS}rule_posterior.csv",
+        posterior=f"{RESULTS}rule_posterior.csv",
     log:
         f"{LOGS}infer_rules.log",
     benchmark:
@@ -91,7 +91,7 @@ rule check_rule_posterior:
         samples=table("samples"),
         design=table("design_check"),
     output:
-        f"{RESULTS}rule_posterior_check.csv",
+        check=f"{RESULTS}rule_posterior_check.csv",
     log:
         f"{LOGS}check_rule_posterior.log",
     benchmark:

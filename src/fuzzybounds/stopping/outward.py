@@ -48,7 +48,8 @@ def count_outward(trials: pd.DataFrame) -> Share:
     net, phase = 2 * place.right - place.completed, np.maximum(time - STEP * place.completed, 0.0)
     known = place.fits & (place.completed > 0) & (np.abs(position) < EDGE - FRAME_PIXELS)
     known &= 2 * SPEED * phase > TOLERANCE
-    tenth = np.clip(np.searchsorted(PHASES, phase + 1e-6) - 1, 0, PHASES.size - 2)
+    # As bins of time, ranges include their upper ends.
+    tenth = np.clip(np.searchsorted(PHASES, phase - 1e-6) - 1, 0, PHASES.size - 2)
     outward = known & (net * place.started >= 0)
     size = PHASES.size - 1
     return np.bincount(tenth, outward, size), np.bincount(tenth, known, size)

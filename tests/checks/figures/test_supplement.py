@@ -18,6 +18,9 @@ from fuzzybounds.checks.figures import figS9_regression_to_mean as regression_to
 from fuzzybounds.checks.figures import figS10_rule_recovery as rule_recovery
 from fuzzybounds.checks.figures import figS11_rules_or_boundary as rules_or_boundary
 from fuzzybounds.checks.figures import figS12_boundary_and_errors as boundary_and_errors
+from fuzzybounds.checks.figures import figS13_direction as direction
+from fuzzybounds.checks.figures import figS14_stopping_surface as stopping_surface
+from fuzzybounds.checks.figures import figS15_rule_posterior as rule_posterior
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper.fuzzy.membership import labels
@@ -186,7 +189,7 @@ def test_leads_are_drawn_beside_those_of_known_truths():
             **KEY,
             "question": asked[0],
             "true_answer": ["boundary", "rules"],
-            "boundary_ahead": [80.0, -60.0],
+            "ahead": [80.0, -60.0],
             "se": [10.0, 20.0],
         }
     )
@@ -223,3 +226,59 @@ def test_a_boundary_is_drawn_where_decisions_were_made():
     assert figure.axes[0].lines[0].get_xdata() == pytest.approx([0.8, 1.8, 2.8])
     with pytest.raises(TooFew, match="fewer than 3"):
         boundary_and_errors.draw(trials, pd.DataFrame(rows[:2]), nothing, DATASET)
+
+
+def test_shares_of_people_are_drawn_as_points_and_those_of_models_as_lines():
+    sources = ["data", *direction.MODELS, "simulated graded_3"]
+    rows = pd.DataFrame(product(sources, np.arange(5) / 10), columns=["source", "phase_low"])
+    rows = rows.assign(condition="easy", delay="fitted", phase_high=rows["phase_low"] + 0.1)
+    rows["outward"] = 0.6 + rows["phase_low"] / 2 + 0.1 * (rows["source"] == "data")
+    rows = rows.assign(low=rows["outward"] - 0.05, high=rows["outward"] + 0.05, n=100.0)
+    (axes,) = direction.draw(rows, DATASET).axes
+    (people,) = axes.containers
+    assert people.lines[0].get_ydata() == pytest.approx([0.7, 0.75, 0.8, 0.85, 0.9])
+    drawn = [line for line in axes.lines if len(line.get_xdata()) == 5]
+    assert len(drawn) == 1 + len(direction.MODELS)
+
+
+def test_cells_with_few_decisions_stay_empty():
+    times, distances = [(0.0, 1.0), (1.0, 2.0)], [(0.0, 45.0), (45.0, 90.0)]
+    rows = [
+        {
+            **{"condition": "easy", "subject": "", "source": source, "outward": outward},
+            **{"time_low": t[0], "time_high": t[1], "position_low": x[0], "position_high": x[1]},
+            **{"decisions": 5.0 if t[0] else 100.0, "hazard": 0.08 if outward else 0.02},
+        }
+        for source in stopping_surface.ROWS
+        for outward, t, x in product((True, False), times, distances)
+    ]
+    figure = stopping_surface.draw(pd.DataFrame(rows), DATASET)
+    panels = figure.axes[: 2 * len(stopping_surface.ROWS)]
+    assert [texts(axes) for axes in panels[:1]] == [["8", "8"]]
+    assert texts(panels[-1]) == ["2", "2"]
+    values = panels[0].collections[0].get_array()
+    assert np.ma.getmaskarray(values).sum() == 2
+
+
+def test_subjects_rules_are_drawn_by_group_with_how_often_they_are_right():
+    cells = pd.DataFrame(product(labels(3), labels(3)), columns=["time_label", "position_label"])
+    parts = [
+        cells.assign(
+            subject=f"S{n}", window=window, labels=3, p_stop=n / 4, prior="independent", group=group
+        )
+        for n, group in enumerate(("slow", "fast", "middle"))
+        for window in ("first", "last")
+    ]
+    check = pd.DataFrame(
+        {
+            **{"sure_low": [0.5, 0.5, 0.9], "sure_high": [1.0, 0.9, 1.0]},
+            **{"sure": [0.9, 0.7, 0.98], "right": [0.88, 0.72, 0.95]},
+            **{"wang_mendel": [0.55, 0.4, 0.6], "n": [90, 30, 60], "subjects": 10},
+        }
+    )
+    figure = rule_posterior.draw(pd.concat(parts), check, DATASET)
+    first, _, right = figure.axes[:3]
+    drawn = np.asarray(first.collections[0].get_array()).reshape(3, 9)
+    assert drawn[:, 0] == pytest.approx([0.25, 0.5, 0.0])  # fast, middle, slow
+    assert [label.get_text() for label in first.get_yticklabels()] == ["fast", "middle", "slow"]
+    assert texts(right) == ["found: 88%\nby structure learning: 55%"]
