@@ -52,7 +52,7 @@ def test_expected_shares_are_those_of_many_simulated_trials(name, delay):
     rng = np.random.default_rng(5)
     made = simulate(model, theta, WHERE, np.full(40_000, EASY.p0), rng, delay)
     outward, responses = count_outward(made)
-    # Right after a draw responses do not count, and those in the last frame before it do not, either.
+    # Responses right after a draw, and in the last frame before it, do not count.
     assert responses[1:4] == pytest.approx(expected[1][1:4], rel=0.05)
     assert outward / responses == pytest.approx(expected[0] / expected[1], abs=0.015)
 
