@@ -11,6 +11,7 @@ from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper import worked_example
 from fuzzybounds.scorecard.judges.boundaries import (
+    OF_PAPER,
     count_best,
     count_classes,
     count_learning,
@@ -48,7 +49,12 @@ def test_variation_is_judged_by_an_interval(n, verdict):
 def test_classes_are_judged_by_all_five(strong, most, verdict):
     table = {"protected_exceedance": [0.951] * strong + [0.95] * (5 - strong)}
     table |= {"n_weibull": [14] * most + [13] * (5 - most), "n_subjects": 26}
-    assert count_classes(pd.DataFrame(table))["verdict"] == verdict
+    evidence = pd.DataFrame({"learning": OF_PAPER, **table})
+    found = count_classes(evidence)
+    assert found["verdict"] == verdict
+    # What the paper printed is not about a class that somebody adds.
+    added = {"learning": "drift", "protected_exceedance": 0.0, "n_weibull": 0, "n_subjects": 26}
+    assert count_classes(pd.concat([evidence, pd.DataFrame([added])])) == found
 
 
 @pytest.mark.parametrize(
@@ -56,12 +62,16 @@ def test_classes_are_judged_by_all_five(strong, most, verdict):
     [(14, 12, AS_PRINTED), (13, 12, DIRECTION), (13, 13, NOT), (6, 5, DIRECTION), (5, 6, NOT)],
 )
 def test_the_best_model_needs_more_than_half(ours, other, verdict):
-    models = [("weibull", "rl"), ("weibull", "none"), *(("constant", str(i)) for i in range(26))]
-    best = [0] * ours + [1] * other + list(range(2, 28 - ours - other))
+    models = [("weibull", "rl"), ("weibull", "none"), *(("constant", name) for name in OF_PAPER)]
+    best = [0] * ours + [1] * other + [2 + i % len(OF_PAPER) for i in range(26 - ours - other)]
     scores = pd.DataFrame(1.0, range(26), pd.MultiIndex.from_tuples(models))
     for subject, model in enumerate(best):
         scores.iloc[subject, model] = 0.0
-    assert count_best(scores)["verdict"] == verdict
+    found = count_best(scores)
+    assert found["verdict"] == verdict
+    # What the paper printed is not about a class that somebody adds.
+    scores["weibull", "drift"] = -100.0
+    assert count_best(scores) == found
 
 
 @pytest.mark.parametrize(
