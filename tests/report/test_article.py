@@ -248,8 +248,11 @@ def test_a_codecheck_has_the_fields_of_its_authors(tmp_path, monkeypatch, projec
         citation["authors"][0]["orcid"] = f"https://orcid.org/{orcid}"
     written = tmp_path / "codecheck.yml"
     written.write_text(article._codecheck(citation, files, ["lab", "other"]))
+    # An explicit document, after the directive.
+    assert written.read_text().startswith("%YAML 1.1\n---\n")
     found = read_yaml(written)
     assert found["version"] == "https://codecheck.org.uk/spec/config/1.0"
+    assert "arxiv.org/abs/1608.07244" in found["paper"]["reference"]
     assert len(found["manifest"]) == len(files)
     for own in found["manifest"]:
         content = (written.parent / own["file"]).read_bytes()
