@@ -5,10 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pandas as pd
-from fuzzybounds.scorecard.words.task import optimum
 
 from fuzzybounds.paper import worked_example
 from fuzzybounds.scorecard.judges.boundaries import count_best
+from fuzzybounds.scorecard.words.words import say
 
 
 def test_the_lead_of_a_model_is_a_difference():
@@ -33,5 +33,5 @@ def test_the_optimal_boundary_is_described_by_its_ends():
     rates = pd.Series(1.0, index=pd.MultiIndex.from_tuples(designs))
     shares = pd.Series(dtype=float)
     known = {"rates": rates, "boundary": boundary, "design": "paper_cued", "shares": shares}
-    note = optimum(SimpleNamespace(**known)).note
+    note = say("C17", SimpleNamespace(**known)).note
     assert note.startswith("Boundary from 180 px at 1.0 s to 90 px at 3.0 s")
