@@ -231,9 +231,9 @@ def _serving(root: Path, config: str = "{}", *, experiment: str | None = None):
     root.mkdir(exist_ok=True)
     file.write_text(config)
     folder = StudyFolder(root / "my_lab", load_study("my_lab", file, experiment))
-    said: list[str] = []
-    server = TaskServer(folder, "secret", 0, say=said.append)
-    server.said = said
+    lines: list[str] = []
+    server = TaskServer(folder, "secret", 0, say=lines.append)
+    server.lines = lines
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
@@ -261,9 +261,9 @@ def subject() -> fuzzy_subjects.Subject:
     return fuzzy_subjects.one_session_subject(SEED, "task", "player")
 
 
-def policies(own: fuzzy_subjects.Subject) -> dict[str, task.StoppingPolicy]:
+def policies(player: fuzzy_subjects.Subject) -> dict[str, task.StoppingPolicy]:
     def policy(condition: str) -> task.StoppingPolicy:
-        controller, frames = own.controller(condition, 1), own.policies[condition].frames
+        controller, frames = player.controller(condition, 1), player.policies[condition].frames
         return lambda time, distance: controller.output(time, distance) / frames
 
     return {name: policy(name) for name in task.CONDITIONS}
@@ -286,7 +286,7 @@ def simulated_policy():
 @pytest.fixture(scope="session")
 def policy():
     """What the participant does on easy and on hard trials, for the player."""
-    return {name: tabulated(own) for name, own in policies(subject()).items()}
+    return {name: tabulated(stopping) for name, stopping in policies(subject()).items()}
 
 
 @pytest.fixture

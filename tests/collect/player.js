@@ -86,7 +86,7 @@ window.playUntil = async (player, titles, { drop = 0, patient = true } = {}) => 
       await soon();
       continue;
     }
-    if (titles.some((own) => title().startsWith(own))) return title();
+    if (titles.some((start) => title().startsWith(start))) return title();
     if (document.querySelector("form")) return title();
     fake.tick();
     const saved = document.querySelector(".saved");

@@ -85,7 +85,7 @@ def test_it_goes_on_at_the_next_block(started, opened, root, trial_message, star
     started.store(trial_message(2, block=2))
     answer = opened().start(start_request(run=2))
     assert (answer["block"], answer["trial"], answer["session"]) == (3, 3, 1)
-    assert [(own["block"], own["reward"]) for own in answer["trials"]] == [(1, 20), (2, 20)]
+    assert [(trial["block"], trial["reward"]) for trial in answer["trials"]] == [(1, 20), (2, 20)]
     # The same code in another spelling would be another file only on some systems.
     assert opened().start(start_request("p01", run=3)) == {"refused": "code_case"}
     runs = json.loads((root / "sessions/P01_session-1.json").read_text())["runs"]
@@ -276,7 +276,9 @@ def test_it_is_valid_while_it_grows(started, root, trial_message):
     messages = (trial_message(trial, block=min(trial, 40)) for trial in range(2, 3000))
     stop = threading.Event()
     with ThreadPoolExecutor() as pool:
-        pool.submit(lambda: all(started.store(own) for own in messages if not stop.is_set()))
+        pool.submit(
+            lambda: all(started.store(message) for message in messages if not stop.is_set())
+        )
         try:
             for _ in range(8):
                 assert_valid(root)
@@ -295,14 +297,14 @@ def test_answers_have_a_file_of_their_own(opened, root, trial_message, start_req
     folder.store(trial_message(2))
     # A spreadsheet does not take them for formulas; a number stays one.
     answered = [
-        (own["question"], own["answer"]) for own in rows_of(root, "demographics/answers.csv")
+        (row["question"], row["answer"]) for row in rows_of(root, "demographics/answers.csv")
     ]
     assert answered == [("age", '\'=1+1, "x"'), ("hand", "'-1+1")]
     assert rows_of(root, "events/P01.csv")[0]["value"] == "-57"
     assert_valid(root)
     described = json.loads((root / "dataset_description.json").read_text())["variableMeasured"]
     columns = {name for file in contents(root, "*.csv") for name in rows_of(root, file)[0]}
-    assert columns == {own["name"] for own in described}
+    assert columns == {variable["name"] for variable in described}
 
 
 def test_a_design_does_not_change_within_a_study(started, opened, trial_message):

@@ -45,9 +45,11 @@ def test_trials_are_drawn_as_designed(javascript):
     assert steps.shape == (n, task.DEADLINE_STEPS)
     toward = steps * heading[:, None]
     shares = [(hard == 1, 0.5), (heading > 0, 0.5)]
-    shares += [(toward[hard == n] > 0, own.p0) for n, own in enumerate((task.EASY, task.HARD))]
-    for found, p in shares:
-        assert stats.binomtest(int(found.sum()), found.size, p).pvalue > 0.001
+    shares += [
+        (toward[hard == n] > 0, condition.p0) for n, condition in enumerate((task.EASY, task.HARD))
+    ]
+    for drawn_as, p in shares:
+        assert stats.binomtest(int(drawn_as.sum()), drawn_as.size, p).pvalue > 0.001
     # Steps of one trial, and the same step of the next one, are independent given condition.
     centred = toward - np.where(hard, 2 * 0.51 - 1, 2 * 0.65 - 1)[:, None]
     for product in (centred[:, 1:] * centred[:, :-1], centred[1:] * centred[:-1]):

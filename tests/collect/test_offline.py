@@ -46,8 +46,8 @@ def test_it_runs_from_disk_and_its_files_become_a_data_set(page, policy, tmp_pat
     capsys.readouterr()
     given = ["task", "add", "my_lab", *config, "--data", str(data)]
     assert cli.main([*given, *files, files[0]]) == 0
-    said = capsys.readouterr().out
-    assert "were there before" in said
+    printed = capsys.readouterr().out
+    assert "were there before" in printed
     # Added again, nothing is there twice; the design is the folder's.
     before = {path: path.read_bytes() for path in data.rglob("*") if path.is_file()}
     bare = ["task", "add", "my_lab", "--data", str(data)]
@@ -58,8 +58,8 @@ def test_it_runs_from_disk_and_its_files_become_a_data_set(page, policy, tmp_pat
     assert cli.main(["task", "add", "my_lab", "--data", str(fresh), *files]) == 0
     for name in ("P01.csv", "demographics/answers.csv"):
         assert (fresh / "my_lab" / name).read_bytes() == (data / "my_lab" / name).read_bytes()
-    found = [json.loads((own / "my_lab/design.json").read_text()) for own in (fresh, data)]
-    assert found[0] == found[1]
+    designs = [json.loads((folder / "my_lab/design.json").read_text()) for folder in (fresh, data)]
+    assert designs[0] == designs[1]
     assert cli.main([*bare, "--experiment", "B", *files]) == 1
     assert "the study was started with another design" in capsys.readouterr().err
     assert cli.main(["validate", str(data / "my_lab")]) == 0

@@ -35,9 +35,9 @@ def show(page, name: str) -> None:
 
     seen = pixels(page)
     if folder := os.environ.get("FUZZYBOUNDS_SCREENSHOTS"):
-        own = Image.fromarray((seen * 255).round().astype("uint8"))
-        own = own.resize((800, 500), Image.Resampling.LANCZOS)
-        own.save(Path(folder) / f"{name}.png", optimize=True)
+        picture = Image.fromarray((seen * 255).round().astype("uint8"))
+        picture = picture.resize((800, 500), Image.Resampling.LANCZOS)
+        picture.save(Path(folder) / f"{name}.png", optimize=True)
     # Something is on the screen: text, or a river.
     assert len(np.unique(seen[::5, ::5].reshape(-1, 3), axis=0)) > 20, name
     assert page.fits, name

@@ -66,17 +66,17 @@ def frames_of(trials) -> np.ndarray:
 def session(request, browser, policy, quick_folder, new_page, serving):
     """A session of an experiment; without cues one policy serves easy and hard trials."""
     experiment, cued = request.param, request.param == "A"
-    own = policy if cued else dict.fromkeys(policy, policy["easy"])
+    followed = policy if cued else dict.fromkeys(policy, policy["easy"])
     folder = quick_folder / experiment
     with serving(folder, experiment=experiment) as server, new_page(browser) as page:
-        yield play_session(page, server, own, 1 if cued else 2, cued=cued)
+        yield play_session(page, server, followed, 1 if cued else 2, cued=cued)
 
 
 def test_logs_are_valid_and_all_responses_on_the_lattice(session, capsys):
     assert cli.main(["validate", str(session)]) == 0
-    said = capsys.readouterr().out
-    assert "off_lattice" not in said
-    assert "frame gap" not in said
+    printed = capsys.readouterr().out
+    assert "off_lattice" not in printed
+    assert "frame gap" not in printed
     checked, paths = trials_of(session)
     counts = checked.counts.set_index("check")["rows"]
     assert counts[counts > 0].index.isin(["missed_deadline"]).all()
@@ -112,18 +112,18 @@ def test_the_design_is_as_configured(session):
 
 def test_measured_phases_agree_with_the_design_to_a_frame(session):
     trials = trials_of(session)[0].trials.set_index("trial")
-    start, end = (events_of(session, f"event == '{own}'")["time"] for own in ("cue", "trial_end"))
+    start, end = (events_of(session, f"event == '{name}'")["time"] for name in ("cue", "trial_end"))
     assert ((end - start).reindex(trials.index) - trials["total"]).abs().max() < 1.5 * task.FRAME
 
 
 def test_paths_follow_the_directions_that_were_logged_before(session):
     checked, paths = trials_of(session)
     drawn = events_of(session, "event == 'onset'")["value"].str.split()
-    for trial, own in list(paths.groupby("trial"))[::20]:
+    for trial, path in list(paths.groupby("trial"))[::20]:
         directions = np.array([1 if letter == "R" else -1 for letter in drawn[trial][2]])
         frames = np.concatenate([[0], np.cumsum(np.repeat(directions, 30) * 1.5)]).clip(-420, 420)
-        expected = np.interp(own["time"], np.arange(frames.size) * task.FRAME, frames)
-        np.testing.assert_allclose(own["position"], expected, atol=0.01)
+        expected = np.interp(path["time"], np.arange(frames.size) * task.FRAME, frames)
+        np.testing.assert_allclose(path["position"], expected, atol=0.01)
     conditions = checked.trials.set_index("trial")["condition"]
     assert (drawn.str[0].reindex(conditions.index) == conditions).all()
 
@@ -132,20 +132,20 @@ def test_paths_follow_the_directions_that_were_logged_before(session):
 def test_response_times_agree_with_the_simulator(session, condition, simulated_policy):
     """Kolmogorov-Smirnov and chi-square on tenths of times, in frames, and Fisher on accuracy."""
     trials = trials_of(session)[0].trials
-    own = trials[trials["condition"] == condition]
+    responses = trials[trials["condition"] == condition]
 
     def simulated(name: str):
         rng = np.random.default_rng(3)
         return task.simulate_trials(simulated_policy(name), task.CONDITIONS[condition], 4000, rng)
 
     cued = session.parent.name == "A"
-    expected, frames = simulated(condition if cued else "easy"), frames_of(own)
+    expected, frames = simulated(condition if cued else "easy"), frames_of(responses)
     tenths = np.unique(np.quantile(expected.frame, np.linspace(0.1, 0.9, 9)))
     counts = [
         np.bincount(np.searchsorted(tenths, values), minlength=tenths.size + 1)
         for values in (frames, expected.frame)
     ]
-    correct = [[right.sum(), (~right).sum()] for right in (own["correct"], expected.correct)]
+    correct = [[right.sum(), (~right).sum()] for right in (responses["correct"], expected.correct)]
     p = {
         "Kolmogorov-Smirnov": stats.ks_2samp(frames, expected.frame).pvalue,
         "chi-square": stats.chi2_contingency(counts).pvalue,
@@ -193,7 +193,7 @@ def test_no_request_leaves_the_page(page, policy, tmp_path, serving):
         page.browser.get_log("browser")
         root = play_session(page, server, policy, 5)
         asked = page.requests()
-        loud = [own for own in page.browser.get_log("browser") if own["level"] != "INFO"]
+        loud = [entry for entry in page.browser.get_log("browser") if entry["level"] != "INFO"]
     assert loud == []
     assert not [url for url in asked if not url.startswith((server.address, "data:"))]
     # One for every trial and a few more: nothing is asked twice.

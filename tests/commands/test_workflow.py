@@ -40,14 +40,14 @@ def test_a_data_set_and_its_parts_are_run(runs, capsys):
     assert cli.main(["run", "experiment_a", "--only", file]) == 0
     assert runs.pop()[1] == [file]
     assert (runs[1][2]["variant"], runs[1][2]["cores"]) == ("first_look", 3)
-    for wrong, said in {
+    for wrong, problem in {
         "eksperiment_a": "did you mean 'experiment_a'?",
         "simulated --only figg13": "--only figg13: unknown\n  - did you mean 'fig13'?",
         "simulated --cores 0": "argument --cores: '0': expected a whole number from 1",
     }.items():
         with suppress(SystemExit):
             assert cli.main(["run", *wrong.split()]) == 1
-        assert said in capsys.readouterr().err
+        assert problem in capsys.readouterr().err
     assert len(runs) == 2
 
 
@@ -68,14 +68,14 @@ def test_damaged_results_are_made_again_before_anything_else(runs, capsys):
         },
     )
     assert runs[1][2]["more"] == ["--forcerun", "make_report"]
-    said = capsys.readouterr().err
-    assert f"again first:\n  {made}: changed since it was made" in said
+    printed = capsys.readouterr().err
+    assert f"again first:\n  {made}: changed since it was made" in printed
     # Nothing was repaired here.
     for command in ("show simulated", "crate simulated"):
         assert cli.main(command.split()) == 1
-        said = capsys.readouterr().err
-        assert "error: results/simulated: 1 damaged result" in said
-        assert "fuzzybounds run simulated makes them again" in said
+        printed = capsys.readouterr().err
+        assert "error: results/simulated: 1 damaged result" in printed
+        assert "fuzzybounds run simulated makes them again" in printed
 
 
 def test_logs_in_our_columns_are_copied_and_run(runs, tidy_log, trial_row, tmp_path, capsys):
@@ -119,9 +119,9 @@ def test_the_configuration_of_the_folder_decides_about_rows(
     for command in ("run lab", "import lab --mapping lab/mapping.yaml --to data/raw/lab"):
         Path("config.yaml").unlink(missing_ok=True)
         assert cli.main(command.split()) == 1
-        said = capsys.readouterr().err
-        assert "set `validation.unknown_condition: exclude` in config.yaml" in said
-        assert said.startswith("error: with lab/mapping.yaml, ")
+        printed = capsys.readouterr().err
+        assert "set `validation.unknown_condition: exclude` in config.yaml" in printed
+        assert printed.startswith("error: with lab/mapping.yaml, ")
         options = "{unknown_condition: exclude, repeated_trial: exclude}"
         Path("config.yaml").write_text(f"datasets: {{lab: {{validation: {options}}}}}")
         assert cli.main([*command.split(), *(["--only", "paper"] * ("run" in command))]) == 0
@@ -200,7 +200,9 @@ def test_options_of_the_folder_are_those_of_the_run(monkeypatch, tmp_path):
     Path("config.yaml").write_text("cohorts: {mine: {one_session: 1, three_session: 0}}")
     commands = []
     done = SimpleNamespace(returncode=3)
-    monkeypatch.setattr(project.subprocess, "run", lambda own, env: commands.append(own) or done)
+    monkeypatch.setattr(
+        project.subprocess, "run", lambda command, env: commands.append(command) or done
+    )
     # What Snakemake returns is what the command returns.
     assert cli.main(["run", "mine", "--only", "paper"]) == 3
     command = " ".join(commands[0])
@@ -217,5 +219,5 @@ def test_the_doctor_names_what_would_fail_and_the_remedy(monkeypatch, capsys):
     monkeypatch.setenv("FUZZYBOUNDS_MIRROR", "nowhere")
     assert cli.main(["doctor"]) == 1
     out = capsys.readouterr().out
-    for said in ("pip install 'fuzzybounds[workflow]'", "make room", "names no folder"):
-        assert said in out
+    for remedy in ("pip install 'fuzzybounds[workflow]'", "make room", "names no folder"):
+        assert remedy in out

@@ -17,7 +17,7 @@ from fuzzybounds.logs.files import DEVICES, RESERVED, TAKEN
 
 def _any_case(pattern: str) -> str:
     """Return a pattern for both cases: those of Python and of JavaScript share no flag for it."""
-    return re.sub(r"(?<!\\)[a-z]", lambda own: f"[{own[0].upper()}{own[0]}]", pattern)
+    return re.sub(r"(?<!\\)[a-z]", lambda letter: f"[{letter[0].upper()}{letter[0]}]", pattern)
 
 
 CODE = (
@@ -89,10 +89,10 @@ def load_study(name: str, file: Path | None = None, experiment: str | None = Non
 
     An :class:`InputError` names every key, value or file that cannot be used.
     """
-    own, where = (read_yaml(file), str(file)) if file else ({}, "default.yaml")
-    if not isinstance(own, dict):
+    changes, where = (read_yaml(file), str(file)) if file else ({}, "default.yaml")
+    if not isinstance(changes, dict):
         raise InputError(f"{where}: not a configuration", ["expected keys such as `blocks: 40`"])
-    options = _merged(parse_yaml(packaged("default.yaml"), "default.yaml"), own)
+    options = _merged(parse_yaml(packaged("default.yaml"), "default.yaml"), changes)
     if experiment:
         options["experiment"] = experiment
     check_options(options, where)
@@ -108,11 +108,15 @@ def check_options(options: dict[str, Any], where: str) -> None:
         raise InputError(f"{where}: keys", ["expected two different letters for left and right"])
 
 
-def _merged(defaults: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+def _merged(defaults: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     """Return the defaults with some keys changed, also within sections."""
-    sections = {key for key, value in own.items() if isinstance(value, dict)}
+    sections = {key for key, value in changes.items() if isinstance(value, dict)}
     sections &= {key for key, value in defaults.items() if isinstance(value, dict)}
-    return {**defaults, **own, **{key: _merged(defaults[key], own[key]) for key in sections}}
+    return {
+        **defaults,
+        **changes,
+        **{key: _merged(defaults[key], changes[key]) for key in sections},
+    }
 
 
 def _texts(options: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -123,7 +127,7 @@ def _texts(options: dict[str, Any], folder: Path) -> dict[str, Any]:
         expected, given = dict(_named(english)), dict(_named(texts))
         problems = [f"{name}: missing" for name in expected if name not in given]
         problems += [f"{name}: unknown" for name in given if name not in expected]
-        problems += [f"{name}: expected a text" for name, own in given.items() if not own]
+        problems += [f"{name}: expected a text" for name, is_text in given.items() if not is_text]
         if problems:
             raise InputError(f"{file}: not the keys of texts.en.yaml", problems)
     every = texts["instructions"]
@@ -134,8 +138,8 @@ def _texts(options: dict[str, Any], folder: Path) -> dict[str, Any]:
 def _named(texts: Any, name: str = "") -> Iterator[tuple[str, bool]]:
     """Every text by its dotted name, and whether it is one; pages may be other pages."""
     if isinstance(texts, dict):
-        for key, own in texts.items():
-            yield from _named(own, f"{name}.{key}" if name else str(key))
+        for key, part in texts.items():
+            yield from _named(part, f"{name}.{key}" if name else str(key))
     elif isinstance(texts, list):
         pages = [isinstance(page, dict) and {"title", "body"} <= set(page) for page in texts]
         yield name, bool(pages) and all(pages)

@@ -114,7 +114,7 @@ class StudyFolder:
         sessions = (self.root / "sessions").glob("*.json")
         known = {path.stem.rpartition("_session-")[0] for path in sessions}
         known |= {path.stem for path in self.root.glob("*.csv")}
-        return any(own != code and own.lower() == code.lower() for own in known)
+        return any(other != code and other.lower() == code.lower() for other in known)
 
     def seen(self, run: str, code: str) -> None:
         """Note that a window is open."""
@@ -146,40 +146,40 @@ class StudyFolder:
         with self._lock:
             if self._spelled_otherwise(code):
                 return {"refused": "code_case"}
-            own = self.participant(code)
-            if run not in own.runs:
+            participant = self.participant(code)
+            if run not in participant.runs:
                 if not request.get("takeover") and self._in_use(code, request.get("previous", "")):
                     return {"refused": "busy"}
-                if own.next_session > self.study.design["sessions"]:
+                if participant.next_session > self.study.design["sessions"]:
                     return {"refused": "complete"}
-                self._begin(own, request)
-            session, record = own.runs[run]
+                self._begin(participant, request)
+            session, record = participant.runs[run]
             return {
                 **{name: session[name] for name in ("session", "first_block", "last_block")},
                 "block": record["first_block"],
                 "trial": record["first_trial"],
                 "seed": record["seed"],
-                "trials": own.trials,
+                "trials": participant.trials,
             }
 
-    def _begin(self, own: Participant, request: Record) -> None:
-        number, blocks = own.next_session, self.study.design["blocks"]
-        session = own.sessions.get(number) or {
+    def _begin(self, participant: Participant, request: Record) -> None:
+        number, blocks = participant.next_session, self.study.design["blocks"]
+        session = participant.sessions.get(number) or {
             "study": self.study.name,
-            "subject": own.code,
+            "subject": participant.code,
             "session": number,
             "first_block": (number - 1) * blocks + 1,
             "last_block": number * blocks,
             "finished": None,
             "runs": [],
         }
-        block = max(own.last_block + 1, session["first_block"])
+        block = max(participant.last_block + 1, session["first_block"])
         record = {
             "run": request["run"],
-            "number": len(own.runs) + 1,
+            "number": len(participant.runs) + 1,
             "started": _now(),
             "first_block": block,
-            "first_trial": max(own.rows, default=0) + 1,
+            "first_trial": max(participant.rows, default=0) + 1,
             "seed": request["seed"],
             "software": {
                 "fuzzybounds": version("fuzzybounds"),
@@ -189,20 +189,19 @@ class StudyFolder:
             "client": request["client"],
             "display": None,
         }
-        self._store_session(own, {**session, "runs": [*session["runs"], record]})
-        self._seen[own.code] = (request["run"], time.monotonic())
+        self._store_session(participant, {**session, "runs": [*session["runs"], record]})
+        self._seen[participant.code] = (request["run"], time.monotonic())
         if block == session["first_block"]:
-            self.say(f"{own.code} started session {number}")
+            self.say(f"{participant.code} started session {number}")
         else:
-            self.say(
-                f"{own.code} continued session {number} at block {block} of {session['last_block']}"
-            )
+            place = f"block {block} of {session['last_block']}"
+            self.say(f"{participant.code} continued session {number} at {place}")
 
-    def _store_session(self, own: Participant, session: Record) -> None:
-        file = self.root / "sessions" / f"{own.code}_session-{session['session']}.json"
+    def _store_session(self, participant: Participant, session: Record) -> None:
+        file = self.root / "sessions" / f"{participant.code}_session-{session['session']}.json"
         with folder_lock.writing(self.root):
             durable.create(file, _as_json(session))
-        own.sessions[session["session"]] = session
+        participant.sessions[session["session"]] = session
 
     # Messages
 
@@ -215,41 +214,43 @@ class StudyFolder:
         messages.check_message(message, "message")
         kind, run = message["kind"], message["run"]
         with self._lock:
-            own = self.participant(message["code"])
-            if run not in own.runs:
+            participant = self.participant(message["code"])
+            if run not in participant.runs:
                 raise messages.BadMessageError("run: expected one that was started")
-            session, record = own.runs[run]
-            superseded = not own.is_latest(run)
+            session, record = participant.runs[run]
+            superseded = not participant.is_latest(run)
             if kind == "trial":
                 messages.check_trial(message["trial"], self.study.design)
                 if not superseded:
-                    messages.check_order(message["trial"], own.trials, session["session"])
-                if not self._store_trial(own, message["trial"], superseded):
-                    self._set_aside(own, message)
+                    messages.check_order(message["trial"], participant.trials, session["session"])
+                if not self._store_trial(participant, message["trial"], superseded):
+                    self._set_aside(participant, message)
                     return {"superseded": superseded}
             key = (record["number"], message["number"])
-            if message["events"] and key not in own.events:
-                rows = messages.event_rows(own.code, session["session"], record["number"], message)
-                self._append("events", own.code, messages.EVENT_COLUMNS, rows)
-                own.events.add(key)
+            if message["events"] and key not in participant.events:
+                rows = messages.event_rows(
+                    participant.code, session["session"], record["number"], message
+                )
+                self._append("events", participant.code, messages.EVENT_COLUMNS, rows)
+                participant.events.add(key)
             if kind == "answers":
-                self._store_answers(own, message["answers"])
+                self._store_answers(participant, message["answers"])
             elif kind == "display" and record["display"] is None:
                 # From a window that was replaced: a finished record is never written again.
                 if session["finished"]:
-                    self._set_aside(own, message)
+                    self._set_aside(participant, message)
                 else:
                     shown = {**record, "display": message["display"]}
                     runs = [shown if other is record else other for other in session["runs"]]
-                    self._store_session(own, {**session, "runs": runs})
+                    self._store_session(participant, {**session, "runs": runs})
             elif kind == "finish" and not session["finished"]:
-                self._store_session(own, {**session, "finished": _now()})
-                trials = counted(own.rows, "trial")
-                self.say(f"{own.code} finished session {session['session']}: {trials}")
+                self._store_session(participant, {**session, "finished": _now()})
+                trials = counted(participant.rows, "trial")
+                self.say(f"{participant.code} finished session {session['session']}: {trials}")
             if kind == "finish":
-                self.left(run, own.code)
+                self.left(run, participant.code)
             elif not superseded:
-                self._seen[own.code] = (run, time.monotonic())
+                self._seen[participant.code] = (run, time.monotonic())
             return {"superseded": superseded}
 
     def _append(self, folder: str, name: str, columns: tuple[str, ...], rows: str) -> None:
@@ -257,34 +258,34 @@ class StudyFolder:
             file = self.root / folder / f"{name}.csv"
             durable.append(file, messages.header(columns), rows)
 
-    def _store_trial(self, own: Participant, trial: Record, superseded: bool) -> bool:
+    def _store_trial(self, participant: Participant, trial: Record, superseded: bool) -> bool:
         """Store the row and the path of a trial; False where its number is another trial's."""
-        number, row = trial["trial"], messages.log_row(own.code, trial)
-        stored = own.rows.get(number)
+        number, row = trial["trial"], messages.log_row(participant.code, trial)
+        stored = participant.rows.get(number)
         if (stored is None and superseded) or (stored is not None and stored != row):
             return False
         with folder_lock.writing(self.root):
             if stored is None:
-                log = self.root / f"{own.code}.csv"
+                log = self.root / f"{participant.code}.csv"
                 durable.append(log, messages.header(messages.LOG_COLUMNS), row)
-                own.rows[number] = row
-            if number not in own.paths:
-                paths = self.root / "paths" / f"{own.code}.csv"
-                rows = messages.path_rows(own.code, trial)
+                participant.rows[number] = row
+            if number not in participant.paths:
+                paths = self.root / "paths" / f"{participant.code}.csv"
+                rows = messages.path_rows(participant.code, trial)
                 durable.append(paths, messages.header(messages.PATH_COLUMNS), rows)
-                own.paths.add(number)
+                participant.paths.add(number)
         return True
 
-    def _store_answers(self, own: Participant, answers: dict[str, str]) -> None:
+    def _store_answers(self, participant: Participant, answers: dict[str, str]) -> None:
         asked = {question["name"] for question in self.study.options["questions"]}
         given = {name: text for name, text in answers.items() if name in asked and text}
-        rows = [messages.csv_rows([[own.code, name, text]]) for name, text in given.items()]
+        rows = [messages.csv_rows([[participant.code, name, text]]) for name, text in given.items()]
         stored = durable.read_lines(self.root / "demographics/answers.csv")
         if rows := [row for row in rows if row not in stored]:
             self._append("demographics", "answers", messages.ANSWER_COLUMNS, "".join(rows))
 
-    def _set_aside(self, own: Participant, message: Record) -> None:
-        file = self.root / "set_aside" / f"{own.code}.jsonl"
+    def _set_aside(self, participant: Participant, message: Record) -> None:
+        file = self.root / "set_aside" / f"{participant.code}.jsonl"
         line = json.dumps(message, sort_keys=True) + "\n"
         if line not in durable.read_lines(file):
             durable.append(file, "", line)

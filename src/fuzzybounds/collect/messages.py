@@ -108,7 +108,9 @@ def _refuse(trial: Mapping[str, Any], rules: Iterable[tuple[bool, str]]) -> None
 def _check_path(trial: Mapping[str, Any], watched: float, edge: float, speed: float) -> None:
     time, position = trial["path"]["time"], trial["path"]["position"]
     good = (
-        all(type(own) in (int, float) and abs(own) <= LARGEST for own in (*time, *position))
+        all(
+            type(number) in (int, float) and abs(number) <= LARGEST for number in (*time, *position)
+        )
         and len(time) == len(position)
         and (time[0], position[0]) == (0, 0)
         and abs(time[-1] - watched) <= SLACK_S
@@ -161,6 +163,6 @@ def path_rows(subject: str, trial: Mapping[str, Any]) -> str:
 def event_rows(subject: str, session: int, run: int, message: Mapping[str, Any]) -> str:
     """The events of a message as rows of the event log."""
     return csv_rows(
-        [subject, session, run, message["number"], *(own[name] for name in EVENT_COLUMNS[4:])]
-        for own in message["events"]
+        [subject, session, run, message["number"], *(event[name] for name in EVENT_COLUMNS[4:])]
+        for event in message["events"]
     )

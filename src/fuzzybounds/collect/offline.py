@@ -42,7 +42,7 @@ def single_file(study: Study) -> str:
             f'<script type="application/json" id="study">{content}</script>\n'
             '<script type="module">import "canoe/main.js";</script>'
         ),
-        "".join(own[0] for own in IMPORT_MAP.finditer(page)): (
+        "".join(match[0] for match in IMPORT_MAP.finditer(page)): (
             f'<script type="importmap">{json.dumps({"imports": modules})}</script>'
         ),
     }
@@ -98,11 +98,11 @@ def add_file(
                     )
                 continue
             check_message(message, "message")
-            own = folder.participant(message["code"])
-            before = len(own.rows)
+            participant = folder.participant(message["code"])
+            before = len(participant.rows)
             folder.store(message)
             if message["kind"] == "trial":
-                counts["new" if len(own.rows) > before else "before"] += 1
+                counts["new" if len(participant.rows) > before else "before"] += 1
     except BadMessageError as error:
         raise InputError(f"{source}: a message that cannot be used", [str(error)]) from error
     return counts

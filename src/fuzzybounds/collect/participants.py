@@ -45,13 +45,13 @@ class Participant:
     @property
     def next_session(self) -> int:
         """The number of the first session that is not finished."""
-        finished = {number for number, own in self.sessions.items() if own["finished"]}
+        finished = {number for number, record in self.sessions.items() if record["finished"]}
         return next(number for number in count(1) if number not in finished)
 
     @property
     def runs(self) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
         """The session and the record of every run, by its random name, in their order."""
-        sessions = [own for _, own in sorted(self.sessions.items())]
+        sessions = [session for _, session in sorted(self.sessions.items())]
         return {run["run"]: (session, run) for session in sessions for run in session["runs"]}
 
     def is_latest(self, run: str) -> bool:
@@ -61,29 +61,29 @@ class Participant:
 
 def load(folder: Path, code: str, deadline: float) -> Participant:
     """Read the data of a participant; remove what a power failure left incomplete."""
-    own = Participant(code)
+    participant = Participant(code)
     log, paths, events = (folder / part / f"{code}.csv" for part in ("", "paths", "events"))
     for row in durable.read_lines(log)[1:]:
-        own.rows[int(row.split(",")[LOG_COLUMNS.index("trial")])] = row
-    own.paths = _whole_paths(paths, own, deadline)
+        participant.rows[int(row.split(",")[LOG_COLUMNS.index("trial")])] = row
+    participant.paths = _whole_paths(paths, participant, deadline)
     for cells in csv.DictReader(durable.read_lines(events)[1:], fieldnames=EVENT_COLUMNS):
-        own.events.add((int(cells["run"]), int(cells["message"])))
+        participant.events.add((int(cells["run"]), int(cells["message"])))
     for file in (folder / "sessions").glob(f"{code}_session-*.json"):
         # A participant P01_session-1 is not a session of P01.
         if file.stem.rpartition("_session-")[0] == code:
             record = json.loads(file.read_text(encoding="utf-8"))
-            own.sessions[record["session"]] = record
-    return own
+            participant.sessions[record["session"]] = record
+    return participant
 
 
-def _whole_paths(file: Path, own: Participant, deadline: float) -> set[int]:
+def _whole_paths(file: Path, participant: Participant, deadline: float) -> set[int]:
     """Trials with a path; an incomplete path is removed: it was not acknowledged."""
     header, *rows = durable.read_lines(file) or [""]
     trials = [int(row.split(",")[1]) for row in rows]
     if not rows:
         return set()
     last = trials[-1]
-    responded = next((row["rt"] for row in own.trials if row["trial"] == last), -1.0)
+    responded = next((row["rt"] for row in participant.trials if row["trial"] == last), -1.0)
     if abs(float(rows[-1].split(",")[2]) - (responded or deadline)) > 0.001:
         whole = "".join([header, *rows[: trials.index(last)]])
         durable.cut(file, len(whole.encode("utf-8")))

@@ -20,9 +20,9 @@ ROOM = 2.0
 def doctor(given: argparse.Namespace) -> int:
     """Print what was found, and return 1 if something that a run needs would fail."""
     failing = False
-    for what, found, remedy in findings():
+    for what, state, remedy in findings():
         failing |= bool(remedy)
-        print(f"{'✗' if remedy else '✓'} {what + ':':<13}{found}")
+        print(f"{'✗' if remedy else '✓'} {what + ':':<13}{state}")
         if remedy:
             print(f"  {'':<13}{remedy}")
     print("\nA run would fail here." if failing else "\nA run can start here: fuzzybounds run")
@@ -54,8 +54,8 @@ def findings() -> Iterator[tuple[str, str, str]]:
     yield "Folder", str(here), "" if writable else "choose a folder you may write to"
     mirror = os.environ.get("FUZZYBOUNDS_MIRROR")
     lost = "FUZZYBOUNDS_MIRROR names no folder; correct or unset it"
-    found = f"published ones from {mirror or 'the network, when a run needs them'}"
-    yield "Logs", found, lost if mirror and not Path(mirror).is_dir() else ""
+    source = f"published ones from {mirror or 'the network, when a run needs them'}"
+    yield "Logs", source, lost if mirror and not Path(mirror).is_dir() else ""
 
 
 def _version(name: str) -> str:

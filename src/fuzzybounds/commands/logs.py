@@ -29,8 +29,8 @@ def actions_for(dataset: str, config: Path | None = None) -> dict[str, str]:
     config = here if config is None and here.is_file() else config
     document = (read_yaml(config) or {}) if config else {}
     try:
-        own = (document.get("datasets") or {}).get(dataset) or {}
-        return {**document.get("validation", {}), **own.get("validation", {})}
+        entry = (document.get("datasets") or {}).get(dataset) or {}
+        return {**document.get("validation", {}), **entry.get("validation", {})}
     except (AttributeError, TypeError) as error:
         expected = ["expected keys such as `validation:`"]
         raise InputError(f"{config}: not a configuration", expected) from error
@@ -93,17 +93,17 @@ def summary(checked: Validated, recorded: pd.DataFrame) -> str:
     lines += table.head(SHOWN).to_string().splitlines()
     if len(table) > SHOWN:
         lines.append(f"... and {counted(len(table) - SHOWN, 'more subject')}")
-    found = checked.counts[checked.counts["rows"] > 0]
-    if len(found):
+    irregular = checked.counts[checked.counts["rows"] > 0]
+    if len(irregular):
         lines += ["", "Irregular rows and how they are handled (`validation` in config.yaml):"]
         lines += [
             f"  - {row.check}: {counted(row.rows, 'row')}, {row.action} (expected {row.expected})"
-            for row in found.itertuples()
+            for row in irregular.itertuples()
         ]
     if left_out := int((checked.exclusions["scope"] == "trials").sum()):
         lines.append(f"  - left out of everything: {counted(left_out, 'row')}")
-    if said := remarks(trials):
-        lines += ["", "Limitations of these data:", *(f"  - {remark}" for remark in said)]
+    if limits := remarks(trials):
+        lines += ["", "Limitations of these data:", *(f"  - {remark}" for remark in limits)]
     return "\n".join(lines)
 
 
@@ -139,9 +139,9 @@ def template(given: argparse.Namespace) -> int:
     columns = recordings.COLUMNS
     if not given.paths:
         columns = {
-            own.name: f"{'' if own.required else '(optional) '}{own.meaning}"
-            f"{f' ({own.unit})' if own.unit else ''}"
-            for own in names.COLUMNS
+            column.name: f"{'' if column.required else '(optional) '}{column.meaning}"
+            f"{f' ({column.unit})' if column.unit else ''}"
+            for column in names.COLUMNS
         }
     header = ",".join(columns) + "\n"
     dictionary = "\n".join(f"{name:10s} {meaning}" for name, meaning in columns.items())
@@ -220,8 +220,10 @@ def propose(source: Path, to: Path | None, then: str = "") -> list[str]:
             missing = [error.summary, *error.problems]
         else:
             trials = plan.checked.trials
-            said = f"{counted(trials, 'trial')} of {counted(trials['subject'].unique(), 'subject')}"
-            print(f"With this mapping {said} can be used.")
+            usable = (
+                f"{counted(trials, 'trial')} of {counted(trials['subject'].unique(), 'subject')}"
+            )
+            print(f"With this mapping {usable} can be used.")
     if missing:
         print("Still to be done:")
         print("\n".join(f"  - {problem}" for problem in missing))

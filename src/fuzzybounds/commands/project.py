@@ -28,8 +28,8 @@ NEEDED = ("snakemake", "papermill", "ipykernel", "jinja2", "seaborn")
 def folder() -> Path:
     """Return the folder of the Snakefile: here, in the package, or the checkout of the package."""
     places = (Path.cwd(), PACKAGE / "project_files", PACKAGE.parents[1])
-    found = (place for place in places if (place / "workflow/rules/common.smk").is_file())
-    place = next(found, None)
+    complete = (place for place in places if (place / "workflow/rules/common.smk").is_file())
+    place = next(complete, None)
     if place is None:
         raise InputError("no workflow", ["install the package again: its files are incomplete"])
     return place
@@ -38,16 +38,16 @@ def folder() -> Path:
 def configuration() -> dict[str, Any]:
     """Return the options of a run: those of the working directory over the defaults."""
     defaults = read_yaml(folder() / "config.yaml")
-    own = Path("config.yaml")
-    return defaults | (read_yaml(own) or {}) if own.is_file() else defaults
+    local = Path("config.yaml")
+    return defaults | (read_yaml(local) or {}) if local.is_file() else defaults
 
 
 def data_sets() -> dict[str, str]:
     """Return the kind of every data set that can be run, by name."""
     cohorts = dict.fromkeys(configuration()["cohorts"], "simulated")
     known = cohorts | dict.fromkeys(published(), "published")
-    own = sorted(path.name for path in RAW.iterdir() if path.is_dir()) if RAW.is_dir() else []
-    return known | dict.fromkeys((name for name in own if name not in known), "own")
+    folders = sorted(path.name for path in RAW.iterdir() if path.is_dir()) if RAW.is_dir() else []
+    return known | dict.fromkeys((name for name in folders if name not in known), "own")
 
 
 def results(dataset: str, variant: str | None = None) -> Path:
@@ -63,11 +63,12 @@ def missing_packages() -> list[str]:
 def variant_file(name: str) -> Path:
     """Return the options of a variant: a file of the working directory, or of the project."""
     places = (Path("variants"), folder() / "variants")
-    found = next((file for place in places if (file := place / f"{name}.yaml").is_file()), None)
-    if found is None:
+    options = [place / f"{name}.yaml" for place in places]
+    file = next(filter(Path.is_file, options), None)
+    if file is None:
         known = sorted({file.stem for place in places for file in place.glob("*.yaml")})
         raise InputError(f"unknown variant {name!r}", [suggestion(name, known)])
-    return found
+    return file
 
 
 def snakemake(
@@ -87,8 +88,8 @@ def snakemake(
             f"the workflow needs {', '.join(missing)}", ["pip install 'fuzzybounds[workflow]'"]
         )
     place = folder()
-    own = Path("config.yaml")
-    files = [own] if own.is_file() and place.resolve() != Path.cwd() else []
+    local = Path("config.yaml")
+    files = [local] if local.is_file() and place.resolve() != Path.cwd() else []
     files += [variant_file(variant)] if variant else []
     command = [sys.executable, "-m", "snakemake", "--logger", "progress"]
     command += ["--snakefile", str(place / "Snakefile")]

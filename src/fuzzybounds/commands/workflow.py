@@ -92,8 +92,8 @@ def _is_path(what: str) -> bool:
 def _known(name: str) -> str:
     known = project.data_sets()
     if name not in known:
-        own = "for logs of your own, name a file or a folder: fuzzybounds run my_log.xlsx"
-        raise InputError(f"unknown data set {name!r}", [suggestion(name, known), own])
+        remedy = "for logs of your own, name a file or a folder: fuzzybounds run my_log.xlsx"
+        raise InputError(f"unknown data set {name!r}", [suggestion(name, known), remedy])
     return name
 
 
@@ -201,13 +201,15 @@ def compare(given: argparse.Namespace) -> int:
     from fuzzybounds.report import comparison
 
     first, second = (Results(folder) for folder in folders)
-    found = comparison.compare(first, second)
+    differences = comparison.compare(first, second)
     name = f"{folders[0].name}--{f'{given.variant}_' if given.variant else ''}{folders[1].name}.csv"
     target = given.to or folders[0].parent / "comparisons" / name
-    write_csv(found, target)
-    titles = [f"{own['dataset']['title']} {own.first_look}".strip() for own in (first, second)]
-    print(*comparison.lines(found, titles, shutil.get_terminal_size().columns), sep="\n")
-    print(f"{target.as_posix()}: {counted(len(found), 'difference')}")
+    write_csv(differences, target)
+    titles = [
+        f"{results['dataset']['title']} {results.first_look}".strip() for results in (first, second)
+    ]
+    print(*comparison.lines(differences, titles, shutil.get_terminal_size().columns), sep="\n")
+    print(f"{target.as_posix()}: {counted(len(differences), 'difference')}")
     return 0
 
 

@@ -17,7 +17,7 @@ export async function serverBackend(study, changed) {
     return { status: answer.status, body: await answer.json() };
   };
   const store = await openStore(study.name);
-  const outbox = openOutbox({ store, post: (own) => post("message", own), changed, wait: pause });
+  const outbox = openOutbox({ store, post: (message) => post("message", message), changed, wait: pause });
   await outbox.flush();
   // The run that this browser began last: its page is gone, since only one tab may be open, so that
   // a reload is not taken for a second window.
@@ -59,8 +59,8 @@ export async function localBackend(study, changed) {
   return {
     kind: "local",
     async start(request) {
-      const own = kept.filter((message) => message.code === request.code);
-      const answer = nextOf(study, own);
+      const earlier = kept.filter((message) => message.code === request.code);
+      const answer = nextOf(study, earlier);
       if (answer.refused) return answer;
       const message = { ...request, kind: "start", number: 0, session: answer.session };
       kept.push(message);
@@ -74,13 +74,13 @@ export async function localBackend(study, changed) {
     },
     // All messages of a participant, oldest run first, as a file for `fuzzybounds task add`.
     file(code) {
-      const own = kept.filter((message) => message.code === code);
-      const starts = own.filter((message) => message.kind === "start");
+      const messages = kept.filter((message) => message.code === code);
+      const starts = messages.filter((message) => message.kind === "start");
       const order = starts.sort((a, b) => a.client.utc.localeCompare(b.client.utc)).map(({ run }) => run);
       const place = (message) => order.indexOf(message.run);
-      own.sort((a, b) => place(a) - place(b) || a.number - b.number);
+      messages.sort((a, b) => place(a) - place(b) || a.number - b.number);
       const { name, design, questions } = study;
-      return { format: "fuzzybounds task 1", study: name, design, questions, messages: own };
+      return { format: "fuzzybounds task 1", study: name, design, questions, messages };
     },
   };
 }

@@ -175,14 +175,14 @@ function beginPractice(state, time) {
 
 function beginBlock(state, time, put) {
   const { run, tally } = state;
-  const own = {
+  const begun = {
     seed: run.seed,
     session: run.session,
     block: run.block,
     firstTrial: run.trial,
     coins: tally.coins,
   };
-  const block = startBlock(state.study.design, own, time);
+  const block = startBlock(state.study.design, begun, time);
   const name = state.resumed ? "resumed_at_block" : "block_start";
   put({ kind: "event", name, time, value: run.block, block: run.block, trial: "" });
   return { ...state, screen: "block", block, tally: { ...tally, coinsBefore: tally.coins } };
@@ -208,7 +208,7 @@ function measured(check, time) {
   if (check.rate !== null) return check;
   const times = [...check.times, time];
   if (times.length <= RATE_FRAMES) return { ...check, times };
-  const lengths = times.slice(1).map((own, index) => own - times[index]);
+  const lengths = times.slice(1).map((shown, index) => shown - times[index]);
   const median = lengths.sort((a, b) => a - b)[Math.floor(lengths.length / 2)];
   return { times, rate: 1 / median };
 }

@@ -23,9 +23,9 @@ function deviceNow() {
 // A text by its dotted name, with {values} filled in.
 function textsOf(study) {
   return (name, values = {}) => {
-    const found = name.split(".").reduce((own, key) => own?.[key], study.texts);
-    if (found === undefined) throw new Error(`no text ${name}`);
-    return found.replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
+    const words = name.split(".").reduce((part, key) => part?.[key], study.texts);
+    if (words === undefined) throw new Error(`no text ${name}`);
+    return words.replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
   };
 }
 
@@ -96,7 +96,7 @@ function watchDevice(send) {
 // Everything with consequences: storage, messages, the canvas and the pages of text.
 function openTask({ study, local, text, get, send }) {
   const { design } = study;
-  const coins = Object.entries(design.conditions).map(([name, own]) => [`${name}_coins`, own.payoff]);
+  const coins = Object.entries(design.conditions).map(([name, condition]) => [`${name}_coins`, condition.payoff]);
   const values = {
     ...Object.fromEntries(coins),
     left: design.keys.left.toUpperCase(),
@@ -128,9 +128,9 @@ function openTask({ study, local, text, get, send }) {
 
   const post = (kind, content = {}) => {
     number += 1;
-    const own = { run, code, number, kind, events, ...content };
+    const message = { run, code, number, kind, events, ...content };
     events = [];
-    backend.add(own);
+    backend.add(message);
   };
 
   async function start({ takeover, agreed, ...effect }) {

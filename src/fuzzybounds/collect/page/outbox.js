@@ -19,15 +19,15 @@ export async function openStore(name) {
       transaction.onabort = () => reject(transaction.error);
     });
   };
-  const forget = (own, messages) => messages.forEach(({ run, number }) => own.delete([run, number]));
+  const forget = (target, messages) => messages.forEach(({ run, number }) => target.delete([run, number]));
   return {
     // Store a message, and in the same breath forget others.
     put: (store, message, done = []) =>
-      change(store, (own) => {
-        own.put(message);
-        forget(own, done);
+      change(store, (target) => {
+        target.put(message);
+        forget(target, done);
       }),
-    remove: (store, messages) => change(store, (own) => forget(own, messages)),
+    remove: (store, messages) => change(store, (target) => forget(target, messages)),
     all: (store) => settled(database.transaction(store).objectStore(store).getAll()),
   };
 }

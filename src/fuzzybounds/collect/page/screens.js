@@ -4,14 +4,14 @@ import { draw, prepare, viewOf } from "canoe/drawing.js";
 import { accuracy, meanTime } from "canoe/summary.js";
 
 export function element(tag, attributes = {}, ...children) {
-  const own = document.createElement(tag);
+  const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) own.addEventListener(name.slice(2), value);
-    else if (value === true) own.setAttribute(name, "");
-    else if (value !== false && value !== null) own.setAttribute(name, value);
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value !== null) node.setAttribute(name, value);
   }
-  own.append(...children.flat().filter((child) => child !== null && child !== undefined));
-  return own;
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return node;
 }
 
 const h = element;
@@ -28,8 +28,8 @@ export function screenKey(state) {
 const SAVING = ["opening", "before", "break", "debriefing"];
 
 export function renderScreen(state, tools) {
-  const own = SCREENS[state.screen];
-  return own ? own(state, tools) : null;
+  const render = SCREENS[state.screen];
+  return render ? render(state, tools) : null;
 }
 
 function paragraphs(text, name, values) {
@@ -227,8 +227,8 @@ const SCREENS = {
   debriefing(state, tools) {
     const { text } = tools;
     const { tally } = state;
-    const share = (own) => (own === null ? "–" : `${Math.round(100 * own)} %`);
-    const seconds = (own) => (own === null ? "–" : `${own.toFixed(1)} s`);
+    const share = (value) => (value === null ? "–" : `${Math.round(100 * value)} %`);
+    const seconds = (value) => (value === null ? "–" : `${value.toFixed(1)} s`);
     const row = (name) =>
       h(
         "tr",
@@ -284,11 +284,11 @@ function downloadLine(tools) {
 function barsOf(blocks, label) {
   const space = "http://www.w3.org/2000/svg";
   const shape = (tag, attributes) => {
-    const own = document.createElementNS(space, tag);
-    for (const [name, value] of Object.entries(attributes)) own.setAttribute(name, value);
-    return own;
+    const node = document.createElementNS(space, tag);
+    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+    return node;
   };
-  const coins = blocks.map((own) => own.coins);
+  const coins = blocks.map((block) => block.coins);
   const highest = Math.max(1, ...coins);
   const scale = 96 / (highest - Math.min(0, ...coins));
   const zero = 2 + highest * scale;

@@ -6,13 +6,13 @@ export function noTrials() {
 }
 
 export function addTrial(tally, record) {
-  const own = tally[record.condition];
+  const before = tally[record.condition];
   const responded = record.rt > 0;
   const next = {
-    trials: own.trials + 1,
-    correct: own.correct + record.correct,
-    time: own.time + record.rt,
-    responses: own.responses + (responded ? 1 : 0),
+    trials: before.trials + 1,
+    correct: before.correct + record.correct,
+    time: before.time + record.rt,
+    responses: before.responses + (responded ? 1 : 0),
   };
   const last = tally.blocks.at(-1);
   const same = last && last.block === record.block;
