@@ -180,14 +180,14 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
         default = [f"x{column}" for column in range(self.n_features_in_)]
         names = getattr(self, "feature_names_in_", default)
         labels = self.memberships_[0].labels
-        said = []
+        sentences = []
         for premise, consequent in zip(self.premises_, self.consequents_, strict=True):
             parts = [
                 f"{name} is {label_words(name, labels[label])}"
                 for name, label in zip(names, premise, strict=True)
             ]
-            said.append(f"IF {' AND '.join(parts)} THEN {self._class_in_words(consequent)}")
-        return said
+            sentences.append(f"IF {' AND '.join(parts)} THEN {self._class_in_words(consequent)}")
+        return sentences
 
     def _structure(self, inputs, responded, start) -> tuple[np.ndarray, np.ndarray]:
         """Return the premises that have rules, and their consequents."""
@@ -195,8 +195,8 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
         labels, certainty = point_rules(inputs, [start] * columns, normalised=self.normalised)
         premises, cell = np.unique(labels[0].T, axis=0, return_inverse=True)
         rules = (cell.reshape(1, -1), certainty, responded[None], np.ones((1, len(responded))))
-        found = resolve(*rules, n_premises=len(premises), resolution=self.resolution)
-        consequents = found.consequents[0]
+        resolved = resolve(*rules, n_premises=len(premises), resolution=self.resolution)
+        consequents = resolved.consequents[0]
         if self.empty == "omit":
             return premises, consequents
         counts = [self.n_labels] * columns

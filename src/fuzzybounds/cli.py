@@ -79,9 +79,9 @@ def _command(commands: Any, name: str, path: str, about: str) -> ArgumentParser:
         module, function = path.rsplit(".", 1)
         return getattr(import_module(f"fuzzybounds.{module}"), function)(given)
 
-    own = commands.add_parser(name, help=about, description=about)
-    own.set_defaults(run=run)
-    return own
+    command = commands.add_parser(name, help=about, description=about)
+    command.set_defaults(run=run)
+    return command
 
 
 def _positive(text: str) -> int:
@@ -126,9 +126,9 @@ def _run_commands(commands: Any) -> None:
     report = _command(commands, "report", "commands.workflow.report", about)
     report.add_argument("what", nargs="?", default="simulated", metavar="DATASET")
     report.add_argument("--open", action="store_true", help="open it in the browser")
-    for own in (run, report):
-        own.add_argument("--fast", action="store_true", help="few subjects, short simulations")
-        _add_variant(own)
+    for command in (run, report):
+        command.add_argument("--fast", action="store_true", help="few subjects, short simulations")
+        _add_variant(command)
 
 
 def _result_commands(commands: Any) -> None:
@@ -150,8 +150,8 @@ def _result_commands(commands: Any) -> None:
     crate.add_argument("--with-data", action="store_true", help="also copy rows of real logs")
     crate.add_argument("--to", type=Path, metavar="FILE", help="the ZIP file to write")
     crate.add_argument("--check", type=Path, metavar="ZIP", help="compare a crate's files instead")
-    for own in (compare, show, crate):
-        _add_variant(own)
+    for command in (compare, show, crate):
+        _add_variant(command)
     _command(commands, "doctor", "commands.doctor.doctor", "Say what would fail, and why.")
 
 
@@ -173,8 +173,8 @@ def _log_commands(commands: Any) -> None:
     )
     other.add_argument("--to", type=Path, metavar="FOLDER", help="such as data/raw/my_lab/")
     other.add_argument("--replace", action="store_true", help="replace files that have changed")
-    for own in (check, other):
-        own.add_argument(
+    for command in (check, other):
+        command.add_argument(
             "--config",
             type=Path,
             metavar="FILE",
@@ -194,15 +194,17 @@ def _task_commands(commands: Any) -> None:
     about = "Add files that an exported page has downloaded."
     add = _command(commands, "add", "collect.command.add", about)
     _command(commands, "config", "collect.command.config", "Print the default configuration.")
-    for own in (serve, export, add):
-        own.add_argument("study", metavar="STUDY", help="name of the study and of its folder")
-        own.add_argument("--config", type=Path, metavar="FILE", help="a configuration of your own")
-        own.add_argument(
+    for command in (serve, export, add):
+        command.add_argument("study", metavar="STUDY", help="name of the study and of its folder")
+        command.add_argument(
+            "--config", type=Path, metavar="FILE", help="a configuration of your own"
+        )
+        command.add_argument(
             "--experiment", choices=("A", "B"), help="A with cues (default), B without"
         )
     about = "folder of all studies (data/raw)"
-    for own in (serve, export, add):
-        own.add_argument("--data", type=Path, default="data/raw", metavar="FOLDER", help=about)
+    for command in (serve, export, add):
+        command.add_argument("--data", type=Path, default="data/raw", metavar="FOLDER", help=about)
     serve.add_argument("--port", type=int, help="port to use instead of the study's own")
     serve.add_argument("--no-open", action="store_true", help="do not open a browser")
     export.add_argument("file", type=Path, metavar="FILE", help="the HTML file to write")

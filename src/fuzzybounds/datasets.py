@@ -93,11 +93,11 @@ class Dataset:
 
     def samples(self, subject: str | None = None) -> pd.DataFrame:
         """Return the two-class points of a subject: all windows, conditions and draws."""
-        own = self.of(subject)
+        chosen = self.of(subject)
         if self._samples is None:
-            return draw_points(own.trials, own.paths, self.draws, self.seed, self.name)
-        drawn = self._samples[self._samples["subject"] == own.subjects[0]]
-        return drawn[drawn["trial"].isin(own.trials["trial"])]
+            return draw_points(chosen.trials, chosen.paths, self.draws, self.seed, self.name)
+        drawn = self._samples[self._samples["subject"] == chosen.subjects[0]]
+        return drawn[drawn["trial"].isin(chosen.trials["trial"])]
 
     def points(
         self,
@@ -131,16 +131,16 @@ class Dataset:
             The trial of each point.  Its two points are not independent: leave trials out, not
             points (``groups=trial`` in scikit-learn's ``GroupKFold``).
         """
-        own = self.of(subject)
-        samples = own.samples()
+        subject_data = self.of(subject)
+        samples = subject_data.samples()
         if window != ALL:
-            samples = _in_window(samples, block_ranges(own.trials, blocks), window)
+            samples = _in_window(samples, block_ranges(subject_data.trials, blocks), window)
         chosen = samples[samples["draw"] == draw]
         if condition != ALL:
             chosen = chosen[chosen["condition"] == condition]
         if chosen.empty:
             raise InputError(
-                f"{self.name}, subject {own.subjects[0]}: no points",
+                f"{self.name}, subject {subject_data.subjects[0]}: no points",
                 [f"requested window {window}, condition {condition}, draw {draw}"],
             )
         chosen = chosen.reset_index(drop=True)
@@ -286,7 +286,7 @@ def _from_results(results: Results, seed: int) -> Dataset:
     if "truth" in results:
         from fuzzybounds.cohort.sessions import subject_of
 
-        truth = {own["subject"]: subject_of(own) for own in results["truth"]}
+        truth = {row["subject"]: subject_of(row) for row in results["truth"]}
     draws = int(samples["draw"].max()) if len(samples) else 1
     trials, paths = results["trials"], results["paths"]
     return Dataset(results.folder.name, trials, paths, draws, seed, truth, samples)

@@ -52,8 +52,8 @@ def test_one_sided_data(change, expected):
 
 def test_two_names_of_one_subject_are_told():
     trials = trials_of()
-    own = [trials[trials["subject"] == name].drop(columns="subject") for name in ("s2", "s5")]
-    trials.loc[trials["subject"] == "s5", own[0].columns] = own[0].to_numpy()
+    tables = [trials[trials["subject"] == name].drop(columns="subject") for name in ("s2", "s5")]
+    trials.loc[trials["subject"] == "s5", tables[0].columns] = tables[0].to_numpy()
     few = trials[trials["block"] <= 5].reset_index(drop=True)
     assert not [remark for remark in remarks(few) if "different names" in remark]
     (remark,) = remarks(trials)
@@ -65,9 +65,9 @@ def test_what_a_data_set_loses_is_counted(tidy_log, trial_row):
     rows = [trial_row(trial=str(n), position="64.5" if n < 4 else "67.5") for n in range(1, 9)]
     logs = validate(read_logs([tidy_log(rows)]).raw)
     recorded = pd.DataFrame({"subject": ["7", "7", "7"], "trial": [1, 1, 8]})
-    share, said = lost_paths(logs, recorded)
+    share, notes = lost_paths(logs, recorded)
     assert share == 2 / 8
-    assert said[0].startswith("2 of 8 trials (25 %) have no path: they are left out of two-class")
+    assert notes[0].startswith("2 of 8 trials (25 %) have no path: they are left out of two-class")
     assert lost_paths(logs, recorded.assign(trial=[1, 2, 3])) == (0, [])
 
 
@@ -88,6 +88,6 @@ def test_responses_are_counted_to_the_end_of_the_window():
 
 @pytest.mark.parametrize("blocks", [9, 10, 39])
 def test_short_experiments(blocks):
-    found = "\n".join(remarks(trials_of(blocks=blocks)))
-    assert "fewer than 40 blocks" in found
-    assert ("fewer than 10 responses to easy trials" in found) == (blocks < 10)
+    text = "\n".join(remarks(trials_of(blocks=blocks)))
+    assert "fewer than 40 blocks" in text
+    assert ("fewer than 10 responses to easy trials" in text) == (blocks < 10)

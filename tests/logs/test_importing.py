@@ -29,7 +29,7 @@ def convert(document, *rows, name: str = "a.csv") -> pd.DataFrame:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"colums": {}}, "colums: unknown key; did you mean 'columns'?"),
         ({"units": {"position": "cm"}}, "expected one of px, normalised or the keys scale, centre"),
@@ -40,15 +40,15 @@ def convert(document, *rows, name: str = "a.csv") -> pd.DataFrame:
         ({}, None),
     ],
 )
-def test_a_wrong_mapping_is_explained(tmp_path, change, said):
+def test_a_wrong_mapping_is_explained(tmp_path, change, message):
     path = tmp_path / "mapping.yaml"
     path.write_text(yaml.safe_dump({**GOOD, **change}))
-    if said is None:
+    if message is None:
         assert importing.read_mapping(path) == {**GOOD, **change}
         return
     with pytest.raises(InputError, match=r"mapping\.yaml") as error:
         importing.read_mapping(path)
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 NAMED = {
@@ -82,7 +82,7 @@ OUTCOME = "unknown_outcome: 1 row, column correct; expected 0 or 1; first: a.csv
 
 
 @pytest.mark.parametrize(
-    ("change", "cells", "said"),
+    ("change", "cells", "message"),
     [
         *(({}, {"x": cell}, f"{NUMBER} ({cell!r})") for cell in ("fast", "nan", "inf", "")),
         *((CM, {"x": cell}, f"{NUMBER} ({cell!r})") for cell in ("1_000", "0x10", "1,5")),
@@ -91,12 +91,12 @@ OUTCOME = "unknown_outcome: 1 row, column correct; expected 0 or 1; first: a.csv
         (COMPARED, {"key": "f", "side": "up"}, f"{OUTCOME} ('up (not in the mapping)')"),
     ],
 )
-def test_a_cell_that_the_mapping_does_not_cover_is_named(change, cells, said):
+def test_a_cell_that_the_mapping_does_not_cover_is_named(change, cells, message):
     good = {"kind": "low", "hit": "hit"} if change is NAMED else {}
     log = convert({**GOOD, **change}, {"key": "f", "side": "f", **good}, {**good, **cells})
     with pytest.raises(InputError) as error:
         validate(log)
-    assert any(problem.startswith(said) for problem in error.value.problems)
+    assert any(problem.startswith(message) for problem in error.value.problems)
 
 
 def test_a_file_in_our_columns_is_not_mapped():
@@ -120,20 +120,20 @@ def test_what_a_mapping_states_of_a_file_is_used(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "more", "found"),
+    ("name", "more", "expected"),
     [
         ("x_Ju\u0308rgen_day02.csv", {"file_names": "*_{subject}_day{session}"}, ["Jürgen", "2"]),
         ("ann_day00.csv", {"file_names": "{subject}_day{session}"}, ["ann", "00"]),
         ("sub-01_ses-02_task-canoe_beh.tsv", {}, ["01", "2"]),
     ],
 )
-def test_names_of_files_give_subject_and_session(name, more, found):
+def test_names_of_files_give_subject_and_session(name, more, expected):
     log = convert({**GOOD, "columns": WITHOUT_SUBJECT, **more}, name=name)
-    assert [log.get(own, [None])[0] for own in ("subject", "session")] == found
+    assert [log.get(name, [None])[0] for name in ("subject", "session")] == expected
 
 
 @pytest.mark.parametrize(
-    ("pattern", "said"),
+    ("pattern", "message"),
     [
         ("tracks/*.csv", "leads outside"),
         ("../*.csv", "leads outside"),
@@ -141,9 +141,9 @@ def test_names_of_files_give_subject_and_session(name, more, found):
         ("track/*.csv", "no such file"),
     ],
 )
-def test_files_of_paths_stay_below_the_folder(tmp_path, pattern, said):
+def test_files_of_paths_stay_below_the_folder(tmp_path, pattern, message):
     (tmp_path / "lab/tracks").mkdir(parents=True)
     (tmp_path / "secret.csv").write_text("x")
     (tmp_path / "lab/tracks/a.csv").symlink_to(tmp_path / "secret.csv")
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         importing.path_files(tmp_path / "lab", {"paths": {"files": pattern}})

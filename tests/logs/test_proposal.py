@@ -10,7 +10,7 @@ from fuzzybounds.logs.sources import Source
 
 
 @pytest.mark.parametrize(
-    ("codes", "said"),
+    ("codes", "line"),
     [
         (["low", "high"], "  easy: [low]"),
         (["low", "low"], "  easy: [low]"),
@@ -18,15 +18,15 @@ from fuzzybounds.logs.sources import Source
         (["low", "high", "odd"], None),
     ],
 )
-def test_conditions_are_guessed_if_all_are_known(codes, said):
+def test_conditions_are_guessed_if_all_are_known(codes, line):
     cells = pd.DataFrame({"difficulty": codes, "rt": "1"})
     text, unclear = propose([Source("a.csv", [2], cells)])
     asked = [problem for problem in unclear if problem.startswith("conditions")]
-    assert (said in text.splitlines()) == (not asked) == (said is not None)
+    assert (line in text.splitlines()) == (not asked) == (line is not None)
 
 
-@pytest.mark.parametrize(("odd", "said"), [(1, "1 to 20"), (3, "such as '1'")])
-def test_a_column_of_numbers_may_have_some_odd_cells(odd, said):
+@pytest.mark.parametrize(("odd", "content"), [(1, "1 to 20"), (3, "such as '1'")])
+def test_a_column_of_numbers_may_have_some_odd_cells(odd, content):
     cells = pd.DataFrame({"subject": [*map(str, range(1, 21)), *["x"] * odd], "rt": "1"})
     text, _ = propose([Source("a.csv", [2], cells)])
-    assert f"  subject: subject  # by its name; {said}" in text
+    assert f"  subject: subject  # by its name; {content}" in text

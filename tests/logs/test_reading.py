@@ -122,18 +122,18 @@ class TestSessions:
         ],
     )
     def test_trials_that_restart_in_every_block_are_counted_on(self, write, numbers, read):
-        rows = [f"{own},{n.replace('.', ',')},{ROW[4:]}" for own in "ab" for n in numbers.split()]
+        rows = [f"{name},{n.replace('.', ',')},{ROW[4:]}" for name in "ab" for n in numbers.split()]
         path = write("\n".join(["subject,block,trial,rt,condition,correct,position", *rows]))
         raw, notes = read_logs([path])
         assert "".join(raw["trial"]) == 2 * read
-        said = "trial numbers of 2 subjects restart in every block and were renumbered"
-        assert notes == [said] * ("".join(raw["trial"]) != 2 * numbers.replace(".", "")[1::3])
+        note = "trial numbers of 2 subjects restart in every block and were renumbered"
+        assert notes == [note] * ("".join(raw["trial"]) != 2 * numbers.replace(".", "")[1::3])
 
-    @pytest.mark.parametrize(("second", "read", "said"), [("2", "2", 0), ("1", "2", 1)])
-    def test_numbers_that_go_on_are_left_alone(self, write, second, read, said):
+    @pytest.mark.parametrize(("second", "read", "expected"), [("2", "2", 0), ("1", "2", 1)])
+    def test_numbers_that_go_on_are_left_alone(self, write, second, read, expected):
         header = "subject,session,block,rt,condition,correct,position\n"
         write(header + "a,1,1,1.25,easy,1,67.5\n", "a1.csv")
         path = write(header + f"a,2,{second},1.25,easy,1,67.5\n", "a2.csv")
         raw, notes = read_logs(path.parent.iterdir())
         assert raw["block"].tolist() == ["1", read]
-        assert len(notes) == said
+        assert len(notes) == expected

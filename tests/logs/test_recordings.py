@@ -119,9 +119,9 @@ def test_a_path_must_end_with_the_response_or_the_deadline(
 @pytest.mark.filterwarnings("ignore:You are merging on int and float")
 @pytest.mark.parametrize(("subject", "trial"), [("7", 9), ("8", 1), ("7", 1.5)])
 def test_a_path_must_belong_to_a_trial(logged, paths, subject, trial):
-    own = paths["subject"] == "08"
-    trials = paths["trial"].astype(float).mask(own, trial)
-    paths = paths.assign(subject=paths["subject"].mask(own, subject), trial=trials)
+    of_subject = paths["subject"] == "08"
+    trials = paths["trial"].astype(float).mask(of_subject, trial)
+    paths = paths.assign(subject=paths["subject"].mask(of_subject, subject), trial=trials)
     assert broken(paths, logged) == {"a trial of the log"}
 
 
@@ -132,8 +132,8 @@ def test_only_paths_of_excluded_trials_are_left_out(tidy_log, trial_row, paths, 
     rows = read_logs([tidy_log([trial_row(), trial_row(**changes)])]).raw
     excluded = "repeated_trial" if repeated else "not_a_number"
     logs = validate_logs(rows, {excluded: "exclude"})
-    own = paths[(paths["subject"] == "7") & (paths["trial"] <= int(changes["trial"]))]
-    result = recordings.validate(own, logs.trials, logs.exclusions)
+    early = paths[(paths["subject"] == "7") & (paths["trial"] <= int(changes["trial"]))]
+    result = recordings.validate(early, logs.trials, logs.exclusions)
     assert result["trial"].tolist() == [1] * 76
     assert broken(paths, logs, logs.exclusions) == {"a trial of the log"}
 

@@ -25,14 +25,14 @@ def test_text_of_any_dialect(write, delimiter, encoding, decimal, line_end):
     source = read_source(write(line_end.join(lines).encode(encoding)))
     assert source.cells.to_numpy().tolist() == ROWS[1:]
     assert source.rows == [2, 3]
-    said = [f"separated by {DELIMITERS[delimiter]}"] * (delimiter != ",")
-    said += ["decimal commas"] * (decimal == ",")
-    said += [f"encoding {encoding}"] * (not encoding.startswith("utf-8"))
-    assert source.said == ", ".join(said)
+    notes = [f"separated by {DELIMITERS[delimiter]}"] * (delimiter != ",")
+    notes += ["decimal commas"] * (decimal == ",")
+    notes += [f"encoding {encoding}"] * (not encoding.startswith("utf-8"))
+    assert source.note == ", ".join(notes)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "note"),
     [
         ("a;b\n1,5;17.11\n", "separated by semicolons, decimal commas"),  # a date is no number
         ('a;b\n"1,5";2\n', "separated by semicolons, decimal commas"),
@@ -40,9 +40,9 @@ def test_text_of_any_dialect(write, delimiter, encoding, decimal, line_end):
         ("Canoe,May,,\n1\na,b,c,d\n1,2,3,4\n", "header in row 3, rows above it left out"),
     ],
 )
-def test_what_was_found_is_said(write, text, said):
+def test_what_was_found_is_said(write, text, note):
     source = read_source(write(text.encode("cp1252"), "a.txt"))
-    assert source.said == said
+    assert source.note == note
     assert list(source.cells)[:2] == ["a", "b"]
     assert source.rows == [text.count("\n")]
 
@@ -52,7 +52,7 @@ SAVE = "save it as .xlsx or .csv, and move the old file elsewhere"
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "message"),
     [
         ("a.csv", "\ufeff", "empty"),
         ("a.csv", "a,a,b,a\n1,2,3,4\n", "row 1: column 'a' appears 3 times"),
@@ -69,27 +69,27 @@ SAVE = "save it as .xlsx or .csv, and move the old file elsewhere"
         ("a.parquet", "text", "not a readable parquet table"),
     ],
 )
-def test_a_file_that_is_no_table_is_explained(write, name, content, said):
+def test_a_file_that_is_no_table_is_explained(write, name, content, message):
     path = write(content, name)
     with pytest.raises(InputError) as error:
         read_source(path)
     assert str(error.value).startswith(f"{path}: ")
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 class TestWorkbooks:
     @pytest.fixture
     def book(self, tmp_path):
         def book(*sheets, stray=None):
-            own = openpyxl.Workbook()
-            own.remove(own.active)
+            made = openpyxl.Workbook()
+            made.remove(made.active)
             for title, rows in sheets:
-                sheet = own.create_sheet(title)
+                sheet = made.create_sheet(title)
                 for row in rows:
                     sheet.append(row)
             if stray:
-                own.worksheets[0][stray] = "x"
-            own.save(tmp_path / "log.XLSX")
+                made.worksheets[0][stray] = "x"
+            made.save(tmp_path / "log.XLSX")
             return tmp_path / "log.XLSX"
 
         return book
@@ -108,7 +108,7 @@ class TestWorkbooks:
         ]
         # Rows as the spreadsheet numbers them.
         assert source.rows == [3, 5, 6]
-        assert source.said == (
+        assert source.note == (
             "Excel sheet 'Trials' (not read: sheet 'Notes'; `sheet` in a mapping names another), "
             "header in row 2, rows above it left out"
         )
@@ -131,7 +131,7 @@ class TestWorkbooks:
         assert len(read_source(path).cells) == 50
 
     @pytest.mark.parametrize(
-        ("old", "new", "said"),
+        ("old", "new", "message"),
         [
             # Each row of the sheet would hide those before it, or be hidden.
             (b'<row r="4"', b'<row r="2"', "row 2 comes after row 3; open the workbook in Excel"),
@@ -144,7 +144,7 @@ class TestWorkbooks:
             (b"<v>5</v>", b"", ""),
         ],
     )
-    def test_what_would_be_lost_is_refused(self, book, old, new, said):
+    def test_what_would_be_lost_is_refused(self, book, old, new, message):
         path = book(("A", [["a", "b"], [1, 2], [5, 6], [3, 4]]))
         with zipfile.ZipFile(path) as whole:
             parts = {name: whole.read(name) for name in whole.namelist()}
@@ -155,12 +155,12 @@ class TestWorkbooks:
         with zipfile.ZipFile(path, "w") as edited:
             for name, content in parts.items():
                 edited.writestr(name, content)
-        if not said:
+        if not message:
             assert len(read_source(path).rows) == 3
             return
         with pytest.raises(InputError) as error:
             read_source(path)
-        assert error.value.problems[0].startswith(said)
+        assert error.value.problems[0].startswith(message)
 
     def test_a_small_file_cannot_fill_the_memory(self, book, tmp_path, monkeypatch):
         monkeypatch.setattr(sources, "MOST_CELLS", 100)

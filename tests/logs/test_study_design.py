@@ -15,7 +15,7 @@ def test_what_the_task_writes_is_the_papers_design():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"canoe": {"speed": 90, "step_s": 0.2}}, "canoe.step_s: 0.2; expected one of 0.5"),
         ({"canoe": {"speed": 90, "steps": 0.5}}, "canoe.steps: unknown key; did you mean 'step_s'"),
@@ -23,10 +23,10 @@ def test_what_the_task_writes_is_the_papers_design():
         ({"step_s": 0.2}, "step_s: unknown key"),
     ],
 )
-def test_designs_that_cannot_be_analysed_are_refused_by_name(change, said):
+def test_designs_that_cannot_be_analysed_are_refused_by_name(change, message):
     with pytest.raises(InputError, match=r"design\.json: 1 problem") as error:
         from_document(load_study("my_lab").design | change, "design.json")
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_a_third_condition_is_refused_by_name():

@@ -11,8 +11,8 @@ from fuzzybounds.logs import units
 
 @pytest.fixture(scope="module")
 def responses(lab_trials):
-    own = lab_trials[lab_trials["rt"] > 0]
-    return own["rt"].to_numpy(), own["position"].to_numpy()
+    responses = lab_trials[lab_trials["rt"] > 0]
+    return responses["rt"].to_numpy(), responses["position"].to_numpy()
 
 
 @pytest.mark.parametrize(

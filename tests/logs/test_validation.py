@@ -83,7 +83,7 @@ MORE = [
 def log(tidy_log, trial_row, case) -> pd.DataFrame:
     changed = [{**(case.others or {}), "trial": number} for number in "123"]
     changed[1] = {"trial": "2", **case.changes}
-    rows = [trial_row(case.without, **own) for own in changed]
+    rows = [trial_row(case.without, **cells) for cells in changed]
     if case.check == "repeated_row":
         rows[2]["rt"], rows[2]["total"], rows[2]["position"] = "0.25", "4.3", "22.5"
     return read_logs([tidy_log(rows)]).raw
@@ -94,7 +94,7 @@ def judge(tidy_log, trial_row):
     """Validate a log of good trials with some changes."""
 
     def judge(*changes, without=(), actions=None):
-        rows = [trial_row(without, **own) for own in changes]
+        rows = [trial_row(without, **cells) for cells in changes]
         return validate(read_logs([tidy_log(rows)]).raw, actions)
 
     return judge
@@ -123,9 +123,11 @@ class TestEachCheckAlone:
     def test_excluded_it_is_listed_with_its_reason(self, log, case):
         result = validate(log, {case.check: "exclude"})
         assert len(result.trials) == 2
-        found = result.exclusions[["file", "row", "block", "reason", "scope"]].to_numpy().tolist()
+        excluded = (
+            result.exclusions[["file", "row", "block", "reason", "scope"]].to_numpy().tolist()
+        )
         block = case.changes.get("block", "1")
-        assert found == [["log.csv", 3, block, case.check, "trials"]]
+        assert excluded == [["log.csv", 3, block, case.check, "trials"]]
         self.is_counted(result, case, "exclude")
 
     def test_kept_where_it_can_be(self, log, case):
@@ -136,16 +138,16 @@ class TestEachCheckAlone:
         result = validate(log, {case.check: "keep"})
         assert len(result.trials) == 3
         self.is_counted(result, case, "keep")
-        found = result.exclusions[["row", "reason", "scope"]].to_numpy().tolist()
-        assert found == [[3, "off_lattice", "paths"]] * (case.check == "off_lattice")
+        excluded = result.exclusions[["row", "reason", "scope"]].to_numpy().tolist()
+        assert excluded == [[3, "off_lattice", "paths"]] * (case.check == "off_lattice")
 
     @staticmethod
     def is_counted(result, case, action):
         counts = result.counts.set_index("check")
         assert counts.loc[case.check, "action"] == action
-        found = counts.index[counts["rows"] > 0]
-        assert set(found) == {case.check, *case.also}
-        assert (counts.loc[found, "rows"] == 1).all()
+        failing = counts.index[counts["rows"] > 0]
+        assert set(failing) == {case.check, *case.also}
+        assert (counts.loc[failing, "rows"] == 1).all()
 
 
 def test_every_wrong_cell_is_one_error(tidy_log, trial_row):
@@ -157,12 +159,12 @@ def test_every_wrong_cell_is_one_error(tidy_log, trial_row):
         validate(read_logs([tidy_log(rows)]).raw)
     places = error.value.places
     assert len(places) == len(MORE)
-    found = {(own.row, own.column): own for own in places.itertuples()}
+    listed = {(place.row, place.column): place for place in places.itertuples()}
     for row, (check, name, cell) in enumerate(MORE, 2):
         # "2e1000" is a number to nobody.
         check = "not_a_number" if cell == "2e1000" or check not in CHECK else check
-        own = found[row, name]
-        assert (own.file, own.value, own.check) == ("log.csv", cell, check)
+        place = listed[row, name]
+        assert (place.file, place.value, place.check) == ("log.csv", cell, check)
     # One line per cause: a check, a column and what was expected.
     assert len(error.value.problems) == len({(check, name) for check, name, _ in MORE})
 
@@ -236,7 +238,7 @@ class TestOptionalColumns:
 
 
 def test_subjects_are_in_natural_order(judge):
-    rows = [{"subject": own} for own in ("10", "S10", "2", "S9", "01", "1")]
+    rows = [{"subject": name} for name in ("10", "S10", "2", "S9", "01", "1")]
     trials = judge(*rows, {"subject": "01", "trial": "2", "correct": "1.0"}).trials
     assert trials["subject"].tolist() == ["01", "01", "1", "2", "10", "S9", "S10"]
 

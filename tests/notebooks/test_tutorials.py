@@ -18,11 +18,11 @@ def test_the_tutorial_says_rules_draws_simulates_and_finds_the_truth(project_roo
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    assert [own.text for own in outputs if own.get("name") == "stderr"] == []
-    assert sum("image/png" in own.get("data", {}) for own in outputs) == 1
-    text = "\n".join(own.get("text") or own["data"]["text/plain"] for own in outputs)
+    assert [output.text for output in outputs if output.get("name") == "stderr"] == []
+    assert sum("image/png" in output.get("data", {}) for output in outputs) == 1
+    text = "\n".join(output.get("text") or output["data"]["text/plain"] for output in outputs)
     assert "IF time is short AND position is small THEN continue" in text
     assert "% correct" in text
     assert "log_likelihood" in text
-    found, of = map(int, text.split(" rules found are true")[0].split("\n")[-1].split(" of the "))
-    assert found >= 0.7 * of
+    right, of = map(int, text.split(" rules found are true")[0].split("\n")[-1].split(" of the "))
+    assert right >= 0.7 * of

@@ -31,8 +31,8 @@ FIGURES = {
 SAID = "Seen: *three* of `4` subjects <script>alert(1)</script>."
 
 
-def notebook(said: str) -> dict:
-    output = {"output_type": "execute_result", "data": {"text/markdown": [said]}}
+def notebook(text: str) -> dict:
+    output = {"output_type": "execute_result", "data": {"text/markdown": [text]}}
     return {
         "cells": [
             {"cell_type": "markdown", "source": ["# Fig.\n", "\n", "What is drawn (px)."]},
@@ -45,21 +45,21 @@ def notebook(said: str) -> dict:
 def fitted_tables() -> dict[str, pd.DataFrame]:
     """Fits of two subjects, with five and with three labels; every fit lacks a rule."""
     rng = np.random.default_rng(20)
-    found: dict[str, list[dict]] = {"fuzzy_fits": [], "rules": [], "memberships": []}
+    tables: dict[str, list[dict]] = {"fuzzy_fits": [], "rules": [], "memberships": []}
     for n_labels in (5, 3):
         names = labels(n_labels)
         for subject, window in (("S<1>", "first"), ("S<1>", "last"), ("S2", "first")):
             fit = {"subject": subject, "window": window, "draw": 1, "labels": n_labels}
-            found["fuzzy_fits"].append({**fit, "time_range": 12.5, "position_range": 300.0})
+            tables["fuzzy_fits"].append({**fit, "time_range": 12.5, "position_range": 300.0})
             rules = rng.integers(0, 2, (n_labels, n_labels)).astype(float)
             # Continue at the start near the centre, stop at the end, no rule in one corner.
             rules[0, 0], rules[-1, -1], rules[0, -1] = 0.0, 1.0, np.nan
-            found["rules"] += [
+            tables["rules"] += [
                 {**fit, "time_label": time, "position_label": place, "consequent": rules[i, j]}
                 for i, time in enumerate(names)
                 for j, place in enumerate(names)
             ]
-            found["memberships"] += [
+            tables["memberships"] += [
                 {
                     **fit,
                     **{"convention": "width", "variable": variable, "label": label},
@@ -69,14 +69,17 @@ def fitted_tables() -> dict[str, pd.DataFrame]:
                 for variable in ("time", "position")
                 for i, label in enumerate(names)
             ]
-    return {name: _complete(name, pd.DataFrame(rows)) for name, rows in found.items()}
+    return {name: _complete(name, pd.DataFrame(rows)) for name, rows in tables.items()}
 
 
 def _complete(name: str, given: pd.DataFrame) -> pd.DataFrame:
     """Add the columns that the report does not read."""
     kinds = {"text": "", "number": 1.0, "true/false": True}
     return pd.DataFrame(
-        {own.name: given.get(own.name, kinds.get(own.type, 1)) for own in TABLES[name].columns},
+        {
+            column.name: given.get(column.name, kinds.get(column.type, 1))
+            for column in TABLES[name].columns
+        },
         index=given.index,
     )
 

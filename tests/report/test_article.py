@@ -52,10 +52,10 @@ def made_up(condition: str) -> dict[str, list[dict]]:
     models = ("boundary_directed, dependent", "rules_directed, dependent", "boundary, independent")
     ends = {"low": 1.0, "high": 3.0}
     parts = [("half_of_first", "other_half_of_first"), ("other_half_of_first", "last")]
-    said = {"conclusion": "supported", "verdict": AS_PRINTED, "ours": "7", "note": "A note."}
+    judged = {"conclusion": "supported", "verdict": AS_PRINTED, "ours": "7", "note": "A note."}
     return {
         "claims": [
-            {"id": name, "group": claim.group, "claim": claim.text} | said
+            {"id": name, "group": claim.group, "claim": claim.text} | judged
             for name, claim in CLAIMS.items()
         ],
         "errata": [{}],
@@ -161,7 +161,7 @@ def row_of(values, table, **where):
 
 @typst
 @pytest.mark.parametrize(
-    ("table", "where", "change", "said"),
+    ("table", "where", "change", "message"),
     [
         ("a/claims", {"id": "C13"}, {"conclusion": "perhaps"}, 'no words for "perhaps"'),
         ("b/post_error", {"quantity": "rt"}, {"quantity": "x"}, "one row, found 0"),
@@ -175,16 +175,16 @@ def row_of(values, table, **where):
     ],
 )
 def test_what_is_not_there_and_what_has_no_words_stops_the_build(
-    values, table, where, change, said
+    values, table, where, change, message
 ):
     row_of(values, table, **where).update(change)
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         whole(values)
 
 
 @typst
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "text"),
     [
         ("number(0.125, 2)", "0.13"),
         ("number(-0.04, 1)", "0.0"),
@@ -194,8 +194,8 @@ def test_what_is_not_there_and_what_has_no_words_stops_the_build(
         ('expected("b", "rules", "all", "interleaved")', "+80 ± 9"),
     ],
 )
-def test_numbers_and_leads_are_those_of_the_tables(values, call, said):
-    holds(f'{call} == "{said}"', values)
+def test_numbers_and_leads_are_those_of_the_tables(values, call, text):
+    holds(f'{call} == "{text}"', values)
 
 
 @typst
@@ -222,10 +222,12 @@ def rows(**conclusions):
 
 
 def test_an_abstract_says_each_conclusion_in_words():
-    said = write_abstract(rows(C14="undecided", C18="not identified", B01="withheld"))
-    assert said[0].startswith("Of 10 claims about formulas and the task 10 come out as printed")
-    assert SENTENCES["C14"]["undecided"] in said
-    assert len(said) == len(SENTENCES)
+    sentences = write_abstract(rows(C14="undecided", C18="not identified", B01="withheld"))
+    assert sentences[0].startswith(
+        "Of 10 claims about formulas and the task 10 come out as printed"
+    )
+    assert SENTENCES["C14"]["undecided"] in sentences
+    assert len(sentences) == len(SENTENCES)
     with pytest.raises(InputError, match="C16: no sentence for the conclusion 'perhaps'"):
         write_abstract(rows(C16="perhaps"))
 
@@ -250,13 +252,13 @@ def test_a_codecheck_has_the_fields_of_its_authors(tmp_path, monkeypatch, projec
     written.write_text(article._codecheck(citation, files, ["lab", "other"]))
     # An explicit document, after the directive.
     assert written.read_text().startswith("%YAML 1.1\n---\n")
-    found = read_yaml(written)
-    assert found["version"] == "https://codecheck.org.uk/spec/config/1.0"
-    assert "arxiv.org/abs/1608.07244" in found["paper"]["reference"]
-    assert len(found["manifest"]) == len(files)
-    for own in found["manifest"]:
-        content = (written.parent / own["file"]).read_bytes()
-        assert own["comment"] == f"SHA-256 {sha256(content).hexdigest()}"
-    author = found["paper"]["authors"][0]
+    content = read_yaml(written)
+    assert content["version"] == "https://codecheck.org.uk/spec/config/1.0"
+    assert "arxiv.org/abs/1608.07244" in content["paper"]["reference"]
+    assert len(content["manifest"]) == len(files)
+    for entry in content["manifest"]:
+        made = (written.parent / entry["file"]).read_bytes()
+        assert entry["comment"] == f"SHA-256 {sha256(made).hexdigest()}"
+    author = content["paper"]["authors"][0]
     assert author.get("ORCID", "") == orcid
-    assert not {"codechecker", "report", "certificate", "check_time", "summary"} & set(found)
+    assert not {"codechecker", "report", "certificate", "check_time", "summary"} & set(content)

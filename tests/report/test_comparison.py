@@ -16,7 +16,9 @@ from fuzzybounds.report.comparison import compare, lines
 def row(name: str, **cells) -> dict:
     """A row of a table, with something in every column."""
     kinds = {"text": "x", "number": 1.0, "integer": 1, "true/false": True}
-    return {own.name: cells.get(own.name, kinds[own.type]) for own in TABLES[name].columns}
+    return {
+        column.name: cells.get(column.name, kinds[column.type]) for column in TABLES[name].columns
+    }
 
 
 def write(folder, verdict: str, p: float, penalty: int) -> Results:
@@ -48,21 +50,21 @@ def both(tmp_path):
 
 
 def test_only_what_differs_is_said(both):
-    found = compare(*both)
-    assert found.to_numpy().tolist() == [
+    differences = compare(*both)
+    assert differences.to_numpy().tolist() == [
         ["options", "fuzzy.penalty", "", "2", "0"],
         ["claims", "C13", "verdict", "in direction only", "undecided"],
         ["group_tests", "slow_vs_fast_first, 6, student_t", "p", "0.001", "0.25"],
     ]
-    assert lines(found, ["lab", "soft"], 35)[2] == "C13 verdict    in direc…  undecided"
+    assert lines(differences, ["lab", "soft"], 35)[2] == "C13 verdict    in direc…  undecided"
 
 
 def test_the_command_writes_the_table_or_says_what_is_missing(both, tmp_path, capsys):
     lab = str(tmp_path / "lab")
     assert cli.main(["compare", lab, str(tmp_path / "soft/lab")]) == 0
-    said = capsys.readouterr().out
-    assert "lab, variant soft First look" in said
-    assert "lab--lab.csv: 3 differences" in said
+    printed = capsys.readouterr().out
+    assert "lab, variant soft First look" in printed
+    assert "lab--lab.csv: 3 differences" in printed
     table = pd.read_csv(tmp_path / "comparisons/lab--lab.csv")
     assert table["second"].tolist() == ["0", "undecided", "0.25"]
     assert cli.main(["compare", lab, str(tmp_path / "lub")]) == 1

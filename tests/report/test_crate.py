@@ -51,8 +51,8 @@ def test_a_changed_missing_or_added_file_is_found(packed, tmp_path, capsys):
                 content = old.read(name)
                 new.writestr(name, b"?" + content if name.endswith("claims.csv") else content)
         new.writestr("more.txt", "more")
-    found = [line.split(":")[0] for line in crate.check(broken)]
-    assert found == ["LICENSE", "more.txt", "results/tiny/claims.csv"]
+    files = [line.split(":")[0] for line in crate.check(broken)]
+    assert files == ["LICENSE", "more.txt", "results/tiny/claims.csv"]
     assert cli.main(["crate", "--check", str(broken)]) == 1
     assert "claims.csv: SHA-256 is" in capsys.readouterr().out
 
@@ -90,15 +90,15 @@ def validate(monkeypatch, tmp_path):
                 "cache_path": tmp_path / "cache",
             }
         )
-        checked = {own.identifier.split("_")[0] for own in result.executed_checks}
+        checked = {check.identifier.split("_")[0] for check in result.executed_checks}
         assert checked >= {
             *("ro-crate-1.1", "process-run-crate-0.5", "workflow-ro-crate-1.0"),
             "workflow-run-crate-0.5",
         }
-        found: dict[str, set[str]] = {"REQUIRED": set(), "RECOMMENDED": set()}
+        issues: dict[str, set[str]] = {"REQUIRED": set(), "RECOMMENDED": set()}
         for issue in result.get_issues():
-            found[issue.severity.name].add(issue.check.identifier)
-        return found
+            issues[issue.severity.name].add(issue.check.identifier)
+        return issues
 
     return validate
 
@@ -142,7 +142,7 @@ def test_rows_of_real_logs_are_copied_only_on_request(report, project_root, tmp_
         graph = json.loads(archive.read(crate.METADATA))["@graph"]
     copied = [name for name in names if name.endswith(("trials.parquet", "S01.csv"))]
     assert copied == (["results/my_lab/trials.parquet"] if with_data else [])
-    digests = {own.get("sha256") for own in graph}
+    digests = {entity.get("sha256") for entity in graph}
     assert {sha256(b"rows of people").hexdigest(), "ab" * 32} <= digests
     assert crate.check(target) == []
     assert {"trials", "paths", "samples", "exclusions"} <= crate.ROWS_OF_LOGS

@@ -83,9 +83,9 @@ def test_dragging_a_handle_changes_the_surface_as_in_the_library(page, variable,
     from selenium.webdriver import ActionChains
 
     choose(page, "labels", "3")
-    before, own = state(page), handle(page, variable, part, label)
-    page.run("arguments[0].scrollIntoView({block: 'center'})", own)
-    ActionChains(page.browser).click_and_hold(own).move_by_offset(40, 0).release().perform()
+    before, grip = state(page), handle(page, variable, part, label)
+    page.run("arguments[0].scrollIntoView({block: 'center'})", grip)
+    ActionChains(page.browser).click_and_hold(grip).move_by_offset(40, 0).release().perform()
     after = state(page)
     moved = after["fit"][variable][part][label] - before["fit"][variable][part][label]
     assert moved > 0

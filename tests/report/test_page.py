@@ -63,18 +63,20 @@ def test_numbers_are_shortened_and_text_is_not(cell, digits, short):
 
 
 def test_the_explorer_has_every_fit_of_the_first_draw(fitted_tables):
-    found = explorer.collect(*fitted_tables.values())
-    assert [(fit["subject"], len(fit["names"]), fit["window"]) for fit in found] == [
+    fits = explorer.collect(*fitted_tables.values())
+    assert [(fit["subject"], len(fit["names"]), fit["window"]) for fit in fits] == [
         *(("S<1>", 3, "first"), ("S<1>", 3, "last"), ("S<1>", 5, "first"), ("S<1>", 5, "last")),
         *(("S2", 3, "first"), ("S2", 5, "first")),
     ]
     rebuilt = controllers(FitTables(*fitted_tables.values()))
-    own = rebuilt[("S2", "first", 5, 1)].scaled(time=12.5, position=300.0)
-    np.testing.assert_allclose(found[-1]["time"]["centers"], own.time.centers, rtol=1e-8)
-    np.testing.assert_allclose(found[-1]["position"]["widths"], own.position.widths, rtol=1e-8)
-    assert found[-1]["rules"] == own.rules.to_json()["consequents"]
+    controller = rebuilt[("S2", "first", 5, 1)].scaled(time=12.5, position=300.0)
+    np.testing.assert_allclose(fits[-1]["time"]["centers"], controller.time.centers, rtol=1e-8)
+    np.testing.assert_allclose(
+        fits[-1]["position"]["widths"], controller.position.widths, rtol=1e-8
+    )
+    assert fits[-1]["rules"] == controller.rules.to_json()["consequents"]
     # Names of subjects cannot end the script.
-    assert "<" not in explorer.to_json(found)
-    assert json.loads(explorer.to_json(found))["fits"][0]["subject"] == "S<1>"
+    assert "<" not in explorer.to_json(fits)
+    assert json.loads(explorer.to_json(fits))["fits"][0]["subject"] == "S<1>"
     second = [table.assign(draw=2) for table in fitted_tables.values()]
     assert explorer.collect(*second) == explorer.collect(*EMPTY) == []

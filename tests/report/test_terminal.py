@@ -33,12 +33,12 @@ def test_numbers_are_never_cut(tmp_path, width):
         for name, text in zip(("C09", "C16"), ours, strict=True)
     ]
     (tmp_path / "claims.csv").write_text("\n".join([header, *rows, ""]))
-    found = {"first_look": None, "subjects_found": 2, "subjects_used": 1}
-    (tmp_path / "dataset.json").write_text(json.dumps(found))
+    described = {"first_look": None, "subjects_found": 2, "subjects_used": 1}
+    (tmp_path / "dataset.json").write_text(json.dumps(described))
     assert len(read_csv(tmp_path / "claims.csv")) == 2
     lines = summary(tmp_path, width)
-    said = " ".join(" ".join(lines).split())
+    text_shown = " ".join(" ".join(lines).split())
     for name, text in zip(("C09", "C16"), ours, strict=True):
-        assert f"{name} {CLAIMS[name]} supported {text}" in " ".join(said.split())
+        assert f"{name} {CLAIMS[name]} supported {text}" in " ".join(text_shown.split())
     # Of some subjects only: said first and last.
     assert lines[0] == lines[-1] == "First look (1 of 2 subjects)"

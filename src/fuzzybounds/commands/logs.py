@@ -209,7 +209,7 @@ def propose(source: Path, to: Path | None, then: str = "") -> list[str]:
     with replacing(target) as temporary:
         temporary.write_text(text, encoding="utf-8")
     for file in read:
-        print(f"{file.file}: {counted(file.rows, 'row')}{f', {file.said}' if file.said else ''}")
+        print(f"{file.file}: {counted(file.rows, 'row')}{f', {file.note}' if file.note else ''}")
     print(f"\n{target}: a proposed mapping\n\n{text}")
     missing = unclear
     if not missing:

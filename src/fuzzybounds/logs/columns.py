@@ -62,8 +62,8 @@ def plain(name: str) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return which of our columns a column of another name is, by its name alone."""
-    known, own = list(known), plain(name)
+    known, word = list(known), plain(name)
     for column in known:
-        if own == column or own in SYNONYMS.get(column, "").split():
+        if word == column or word in SYNONYMS.get(column, "").split():
             return column
-    return next(iter(difflib.get_close_matches(own, known, n=1, cutoff=0.7)), None)
+    return next(iter(difflib.get_close_matches(word, known, n=1, cutoff=0.7)), None)

@@ -187,7 +187,7 @@ def remarks(trials: pd.DataFrame) -> list[str]:
     rows = rows.groupby(trials["subject"], sort=False).agg(tuple)
     copies = rows.index[rows.duplicated(keep=False) & (rows.str.len() > FEW)]
     same = "the same trials, row by row, under different names; is one a copy of another?"
-    said = [
+    warnings = [
         (len(copies), f"{_named(copies)}: {same}"),
         (n < TESTED, f"{counted(n, 'subject')} of one session: {missing}"),
         ("easy" not in conditions, no_easy),
@@ -198,7 +198,7 @@ def remarks(trials: pd.DataFrame) -> list[str]:
         (len(short), f"{_named(short)}: {overlap}"),
         (len(few), f"{_named(few)}: {points} points"),
     ]
-    return [text for holds, text in said if holds]
+    return [text for holds, text in warnings if holds]
 
 
 def _named(subjects: pd.Index) -> str:

@@ -118,8 +118,8 @@ def _counts(trials: pd.DataFrame) -> list[tuple]:
 
 
 def _kinematics(trials: pd.DataFrame) -> list[tuple]:
-    own = trials[trials["responded"]]
-    fits = locate(own["rt"], own["position"]).fits
+    responses = trials[trials["responded"]]
+    fits = locate(responses["rt"], responses["position"]).fits
     rows = [_row("share_on_lattice", *_share(fits.sum(), fits.size))]
     steps = drawn_steps(trials)
     for condition, design in CONDITIONS.items():
@@ -130,8 +130,8 @@ def _kinematics(trials: pd.DataFrame) -> list[tuple]:
         responded = trials.loc[of.index, "responded"].sum()
         hazard = _share(responded, of["drawn"].sum())
         rows.append(_row("responses_per_step", *hazard, condition=condition))
-        for name, own in of.groupby(trials.loc[of.index, "subject"], sort=False):
-            estimate = wald_p0(own["drawn"], own["net_drawn"], own["heading"])
+        for name, walks in of.groupby(trials.loc[of.index, "subject"], sort=False):
+            estimate = wald_p0(walks["drawn"], walks["net_drawn"], walks["heading"])
             rows.append(_row("p0_of_subject", *estimate, design.p0, condition, name))
     return rows
 
@@ -146,9 +146,9 @@ def _share(count: float, total: float) -> tuple[float, float, float]:
 def _payoffs(trials: pd.DataFrame) -> list[tuple]:
     extra = trials["total"] - trials["rt"].where(trials["responded"], DEADLINE)
     rows = []
-    for (condition, wrong), own in trials.groupby(["condition", ~trials["correct"]]):
+    for (condition, wrong), outcome_trials in trials.groupby(["condition", ~trials["correct"]]):
         design, name = CONDITIONS[condition], "incorrect" if wrong else "correct"
-        reward, wait = own["reward"], extra[own.index]
+        reward, wait = outcome_trials["reward"], extra[outcome_trials.index]
         payoff = float(-design.payoff if wrong else design.payoff)
         expected = OVERHEAD + (design.penalty if wrong else 0.0)
         for quantity, value, values, printed in (
@@ -190,7 +190,7 @@ def summarise_cohort(trials: pd.DataFrame) -> pd.DataFrame:
     responses = trials[trials["responded"]]
     easy, hard = (responses[responses["condition"] == name] for name in CONDITIONS)
     first, later = (
-        easy[own].groupby("subject") for own in (easy["block"] <= 20, easy["block"] > 20)
+        easy[half].groupby("subject") for half in (easy["block"] <= 20, easy["block"] > 20)
     )
     easy, hard = easy.groupby("subject"), hard.groupby("subject")
     per_subject = (
@@ -207,9 +207,9 @@ def summarise_cohort(trials: pd.DataFrame) -> pd.DataFrame:
         ("share of missed deadlines", "", every["missed"].mean()),
         ("correlation of time and boundary, easy", "", _correlation(easy, "rt", "distance")),
         *(
-            (f"{name}: correlation of {what} with the one before", "", _correlation(own, column))
+            (f"{name}: correlation of {what} with the one before", "", _correlation(of, column))
             for what, column in (("boundary", "distance"), ("reaction time", "rt"))
-            for name, own in (("easy", easy), ("hard", hard))
+            for name, of in (("easy", easy), ("hard", hard))
         ),
     )
     rows = [
@@ -228,7 +228,7 @@ def summarise_cohort(trials: pd.DataFrame) -> pd.DataFrame:
 def _correlation(subjects: Any, column: str, other: str = "") -> pd.Series:
     """Correlate two columns of each subject, or one with its value of the trial before."""
     values = {
-        name: own[column].corr(own[other] if other else own[column].shift())
-        for name, own in subjects
+        name: table[column].corr(table[other] if other else table[column].shift())
+        for name, table in subjects
     }
     return pd.Series(values, dtype=float)

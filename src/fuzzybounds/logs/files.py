@@ -51,18 +51,18 @@ def log_files(source: str | Path) -> list[Path]:
     folder = Path(source)
     if not folder.is_dir():
         return [folder]
-    found = {path for path in folder.iterdir() if is_table(path)}
+    files = {path for path in folder.iterdir() if is_table(path)}
     if bids := {path for path in folder.rglob("sub-*") if is_table(path) and bids_name(path)}:
-        found = bids | {path for path in found if not BIDS_LISTS.fullmatch(path.stem)}
-    if not found:
+        files = bids | {path for path in files if not BIDS_LISTS.fullmatch(path.stem)}
+    if not files:
         there = sorted(path.name + "/" * path.is_dir() for path in folder.iterdir())
         kinds = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
         holds = listed(there, 5) or "no files"
         problem = f"expected files that end in {kinds}; the folder holds {holds}"
         raise InputError(f"{folder}: no logs", [problem])
-    used = [*found, *folder.glob("paths/*"), *folder.glob("events/*")]
+    used = [*files, *folder.glob("paths/*"), *folder.glob("events/*")]
     refuse_names(str(path.relative_to(folder)) for path in used)
-    return sorted(found, key=lambda path: (natural_key(path.name), str(path)))
+    return sorted(files, key=lambda path: (natural_key(path.name), str(path)))
 
 
 def recorded_files(folder: Path) -> list[Path]:

@@ -37,13 +37,13 @@ UNMAPPED = " (not in the mapping)"
 MOST_STARS = 3
 SCHEMA = read_yaml(Path(__file__).with_name("mapping.schema.yaml"))
 for section, names in ((SCHEMA, NAMES), (SCHEMA["properties"]["paths"], PATH_COLUMNS)):
-    known = {own: {"$ref": "#/$defs/name"} for own in names}
+    known = {name: {"$ref": "#/$defs/name"} for name in names}
     section["properties"]["columns"]["properties"] = known
 
 
-def _codes(own: Any) -> list[str]:
+def _codes(given: Any) -> list[str]:
     """Return codes as a list of text: one code may be given alone, and numbers as numbers."""
-    return [str(code).strip() for code in (own if isinstance(own, list) else [own])]
+    return [str(code).strip() for code in (given if isinstance(given, list) else [given])]
 
 
 def read_mapping(path: str | Path) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def read_mapping(path: str | Path) -> dict[str, Any]:
         problems.append(f"file_names: {stars} times *; expected it at most {MOST_STARS} times")
     sides = {side: mapping.get("responses", {}).get(side, []) for side in ("left", "right")}
     for group in (mapping.get("conditions", {}), mapping.get("outcomes", {}), sides):
-        codes = [code.lower() for own in group.values() for code in _codes(own)]
+        codes = [code.lower() for kind in group.values() for code in _codes(kind)]
         for code in sorted({code for code in codes if codes.count(code) > 1}):
             problems.append(f"{', '.join(group)}: {code!r} appears more than once")
     if problems:
@@ -144,8 +144,8 @@ def convert(source: Source, mapping: Mapping[str, Any], paths: bool = False) -> 
             given = _coded(source.cells[how["given"]], {"none": silent, **sides})
             expected = _coded(source.cells[how["expected"]], sides)
             table["correct"] = (given == expected).map({True: "1", False: "0"})
-            for own in (given, expected):
-                table["correct"] = table["correct"].mask(own.str.endswith(UNMAPPED), own)
+            for answers in (given, expected):
+                table["correct"] = table["correct"].mask(answers.str.endswith(UNMAPPED), answers)
         else:
             outcomes = mapping.get("outcomes", DEFAULT_OUTCOMES)
             coded = _coded(table["correct"], outcomes)
@@ -166,28 +166,28 @@ def is_mapped(source: Source, mapping: Mapping[str, Any]) -> bool:
 
 def _coded(cells: pd.Series, codes: Mapping[str, Any]) -> pd.Series:
     """Their codes as ours, whatever their case; others are marked, so that they are refused."""
-    known = {code.lower(): ours for ours, own in codes.items() for code in _codes(own)}
+    known = {code.lower(): ours for ours, kind in codes.items() for code in _codes(kind)}
     return cells.str.lower().map(known).fillna(cells + UNMAPPED)
 
 
 def _converted(cells: pd.Series, unit: Any) -> pd.Series:
     """Their numbers in our unit, as text; what is no number stays as it is."""
-    own = UNITS[unit] if isinstance(unit, str) else Unit("", **unit)
+    theirs = UNITS[unit] if isinstance(unit, str) else Unit("", **unit)
     numbers = pd.to_numeric(cells, errors="coerce").astype(float)
     known = np.isfinite(numbers)
-    return cells.mask(known, own.to_px(numbers[known]).map("{:.10g}".format))
+    return cells.mask(known, theirs.to_px(numbers[known]).map("{:.10g}".format))
 
 
 def _from_name(file: str, mapping: Mapping[str, Any]) -> dict[str, str]:
     """Return subject and session from a file's name, such as ``{subject}_day{session}_*``."""
-    found = bids_name(file)
+    match = bids_name(file)
     if pattern := mapping.get("file_names"):
         meaning = {"{subject}": "(?P<subject>.+?)", "{session}": r"(?P<session>\d+)", "*": ".*"}
         parts = re.split(r"(\{subject\}|\{session\}|\*)", pattern)
         regular = "".join(meaning.get(part, re.escape(part)) for part in parts)
         with contextlib.suppress(re.error):
-            found = re.fullmatch(regular, unicodedata.normalize("NFC", Path(file).stem))
-    named = {name: own for name, own in (found.groupdict() if found else {}).items() if own}
+            match = re.fullmatch(regular, unicodedata.normalize("NFC", Path(file).stem))
+    named = {name: value for name, value in (match.groupdict() if match else {}).items() if value}
     if "session" in named:
         named["session"] = named["session"].lstrip("0") or named["session"]
     return named
@@ -229,7 +229,7 @@ def plan_import(
     raw = pd.concat([*whole, *logs], ignore_index=True).fillna("")
     notes = [*sources.reading_notes(read), *reading.count_on(raw)]
     checked = validation.validate(raw, actions)
-    seen = [recordings.typed(own) for own in paths] or [recordings.read([])]
+    seen = [recordings.typed(table) for table in paths] or [recordings.read([])]
     recorded = recordings.validate(
         pd.concat(seen, ignore_index=True), checked.trials, checked.exclusions
     )
@@ -241,15 +241,15 @@ def _targets(
     files: Sequence[Path], to: Path, tables: Sequence[pd.DataFrame], what: str
 ) -> dict[Path, Target]:
     refuse_names(file.name for file in files)
-    found: dict[Path, Target] = {}
+    targets: dict[Path, Target] = {}
     for file, table in zip(files, tables, strict=True):
         path = to / f"{file.stem}.csv"
-        if path in found:
-            problem = f"{path.name}: {found[path].source.name}, {file.name}"
+        if path in targets:
+            problem = f"{path.name}: {targets[path].source.name}, {file.name}"
             raise InputError("two files would get the same name", [problem])
         text = table.drop(columns=["file", "row"]).to_csv(index=False, lineterminator="\n")
-        found[path] = Target(file, text.encode(), counted(table, what))
-    return found
+        targets[path] = Target(file, text.encode(), counted(table, what))
+    return targets
 
 
 def write_targets(targets: Mapping[Path, Target], replace: bool = False) -> list[str]:
@@ -267,11 +267,11 @@ def write_targets(targets: Mapping[Path, Target], replace: bool = False) -> list
         )
     lines = []
     with contextlib.ExitStack() as stack:
-        for path, own in targets.items():
+        for path, target in targets.items():
             if path not in same:
-                stack.enter_context(replacing(path)).write_bytes(own.content)
+                stack.enter_context(replacing(path)).write_bytes(target.content)
                 state = "replaces the previous version" if path in before else "new"
-                lines.append(f"{own.source} -> {path}: {own.rows}, {state}")
+                lines.append(f"{target.source} -> {path}: {target.rows}, {state}")
     if same:
         names = listed(path.name for path in same)
         lines.append(f"{names}: unchanged since the last import, skipped")

@@ -43,8 +43,8 @@ class Cause(NamedTuple):
             if self.places["value"].str.fullmatch(pattern).mean() > 0.5:
                 remedy = hint
         first = [
-            f"{own.file} row {own.row}" + (f" ({own.value!r})" if self.column else "")
-            for own in self.places.head(PLACES).itertuples()
+            f"{place.file} row {place.row}" + (f" ({place.value!r})" if self.column else "")
+            for place in self.places.head(PLACES).itertuples()
         ]
         return (
             f"{self.name}: {counted(self.places, 'row')}{column}; expected {self.expected}; "
@@ -63,7 +63,9 @@ def refuse(causes: Sequence[Cause], where: str) -> None:
     """Raise an error if there is a cause, with a line for each."""
     if not causes:
         return
-    places = pd.concat(own.places.assign(check=own.name, column=own.column) for own in causes)
+    places = pd.concat(
+        cause.places.assign(check=cause.name, column=cause.column) for cause in causes
+    )
     counts = places.rename(columns={"check": "cause"}).groupby(["file", "cause"], sort=False)
     table = counts.size().rename("rows").reset_index()
     # A table of one line repeats the sentence.
@@ -73,7 +75,7 @@ def refuse(causes: Sequence[Cause], where: str) -> None:
     kinds = f" of {len(causes)} kinds" if len(causes) > 1 else ""
     error = LogError(
         f"{listed(places['file'].unique())}: {counted(places)}{kinds} {where}",
-        [own.sentence() for own in causes],
+        [cause.sentence() for cause in causes],
         shown,
     )
     error.places = places
@@ -82,11 +84,11 @@ def refuse(causes: Sequence[Cause], where: str) -> None:
 
 def read_all(paths: Sequence[Path], read: Callable[[Path], Any]) -> list[Any]:
     """Read every file; the problems of all of them are one error, the same problem one line."""
-    found, errors = [], []
+    contents, errors = [], []
     shared: dict[str, list[str]] = {}
     for path in paths:
         try:
-            found.append(read(path))
+            contents.append(read(path))
         except InputError as error:
             errors.append(error)
             summary = error.summary.removeprefix(f"{path}: ").removeprefix(f"{path.name}: ")
@@ -100,4 +102,4 @@ def read_all(paths: Sequence[Path], read: Callable[[Path], Any]) -> list[Any]:
             f"{paths[0].parent}: {len(errors)} of {counted(paths, 'file')} cannot be used",
             [f"{listed(names)}: {text}" for text, names in shared.items()],
         )
-    return found
+    return contents

@@ -73,7 +73,7 @@ class _Guess:
     """A mapping for some files, guessed section by section."""
 
     def __init__(self, sources: Sequence[Source]):
-        self.cells = pd.concat([own.cells for own in sources], ignore_index=True).fillna("")
+        self.cells = pd.concat([source.cells for source in sources], ignore_index=True).fillna("")
         self.numbers = {
             name: pd.to_numeric(self.cells[name], errors="coerce").to_numpy(dtype=float)
             for name in self.cells
@@ -113,10 +113,12 @@ class _Guess:
                 if free and units.find_unit(self.seconds(), numbers):
                     self.ours["position"], why["position"] = theirs, "where the canoe can be"
                     break
-        for own in COLUMNS:
-            if own.name in self.ours:
-                theirs = self.ours[own.name]
-                self.add("columns", own.name, theirs, f"{why[own.name]}; {self.content(theirs)}")
+        for column in COLUMNS:
+            if column.name in self.ours:
+                theirs = self.ours[column.name]
+                self.add(
+                    "columns", column.name, theirs, f"{why[column.name]}; {self.content(theirs)}"
+                )
 
     def suits(self, theirs: str, ours: str) -> bool:
         """Whether the content of a column can be that of one of ours."""
@@ -165,36 +167,36 @@ class _Guess:
     def missing(self, sources: Sequence[Source]) -> None:
         """Ask for the required columns that were not found."""
         known = {*self.ours, *(["correct"] if self.responding else [])}
-        if all(bids_name(own.file) for own in sources):
+        if all(bids_name(source.file) for source in sources):
             known.add("subject")
         elif "subject" not in known and len(sources) > 1:
             known.add("subject")
             self.mapping["file_names"] = "{subject}"
             example = _scalar(sources[0].file)
             self.why["file_names"] = f"no column of participants; files such as {example}"
-        for own in COLUMNS:
-            if own.required and own.name not in known:
-                self.add("columns", own.name, TODO, f"{own.meaning}; no column found")
-                self.unclear.append(f"columns.{own.name}: no column found")
+        for column in COLUMNS:
+            if column.required and column.name not in known:
+                self.add("columns", column.name, TODO, f"{column.meaning}; no column found")
+                self.unclear.append(f"columns.{column.name}: no column found")
 
     def units(self) -> None:
         """Units of times and positions."""
-        for own in (name for name in ("rt", "total") if name in self.ours):
-            theirs = self.ours[own]
+        for name in (name for name in ("rt", "total") if name in self.ours):
+            theirs = self.ours[name]
             unit = units.time_unit(self.numbers[theirs])
-            self.add("units", own, unit, f"values are {self.content(theirs)}")
+            self.add("units", name, unit, f"values are {self.content(theirs)}")
         if {"rt", "position"} <= set(self.ours):
-            found = units.find_unit(self.seconds(), self.numbers[self.ours["position"]])
-            if found:
-                why = f"as {found[0].text} {100 * found[1]:.0f} % are where the canoe can be"
-                self.add("units", "position", found[0].option, why)
+            match = units.find_unit(self.seconds(), self.numbers[self.ours["position"]])
+            if match:
+                why = f"as {match[0].text} {100 * match[1]:.0f} % are where the canoe can be"
+                self.add("units", "position", match[0].option, why)
             else:
                 self.unclear.append("units.position: no unit puts positions where the canoe can be")
 
     def codes(self) -> None:
         """What stands for no response, conditions and outcomes."""
-        silent = {own for name in self.responding for own in self.cells[name]}
-        silent = {own for own in silent if _meaning(own, ["none"])}
+        silent = {code for name in self.responding for code in self.cells[name]}
+        silent = {code for code in silent if _meaning(code, ["none"])}
         if "rt" in self.ours:
             times = self.numbers[self.ours["rt"]]
             silent |= set(self.cells[self.ours["rt"]][~(times >= 0)]) - {""}
@@ -206,37 +208,37 @@ class _Guess:
         ):
             cells = self.cells[self.ours[ours]] if ours in self.ours else pd.Series([""])
             codes = [code for code in cells.unique() if code]
-            if not {own.lower() for own in codes} <= {*itertools.chain(*known.values())}:
+            if not {code.lower() for code in codes} <= {*itertools.chain(*known.values())}:
                 self.pair(section, list(known), codes)
 
     def pair(self, section: str, names: list[str], codes: list[str]) -> None:
         """Name the codes of two kinds by their meaning; no outcome is an error."""
         meant = {code: _meaning(code, [*names, "none"]) for code in codes}
         if section == "outcomes":
-            meant = {code: "incorrect" if own == "none" else own for code, own in meant.items()}
+            meant = {code: "incorrect" if kind == "none" else kind for code, kind in meant.items()}
         why = "by their meaning"
         if not set(meant.values()) <= set(names):
             meant, why = {}, f"which of {listed(map(repr, codes), MOST_CODES)} is which?"
             self.unclear.append(f"{section}: {why}")
         self.why[section] = why
         for name in names:
-            own = [code for code in meant if meant[code] == name]
-            self.add(section, name, own if meant else [TODO])
+            matching = [code for code in meant if meant[code] == name]
+            self.add(section, name, matching if meant else [TODO])
 
 
 def _likeness(theirs: str, ours: str) -> int:
     """How much the name of a column looks like one of ours: by its name, a synonym, or a word."""
-    own, names = plain(theirs), {ours, *SYNONYMS[ours].split()}
-    if own in names:
-        return 3 if own == ours else 2
+    word, names = plain(theirs), {ours, *SYNONYMS[ours].split()}
+    if word in names:
+        return 3 if word == ours else 2
     words = re.findall(r"[A-Z]+(?![a-zà-ÿ])|[A-Z]?[a-zà-ÿ]+", theirs)
     return int(bool(names & {word.lower() for word in words}))
 
 
 def propose_paths(folder: Path) -> str:
     """Comment on tables in folders below: they may be recorded paths."""
-    found = [own for own in folder.glob("*/*") if own.suffix.lower() in ENDINGS]
+    tables = [file for file in folder.glob("*/*") if file.suffix.lower() in ENDINGS]
     return "".join(
         f"# If {kind} are recorded paths, add paths: {{files: {kind}, columns: {{trial: ...}}}}\n"
-        for kind in sorted({f"{own.parent.name}/*{own.suffix}" for own in found})
+        for kind in sorted({f"{file.parent.name}/*{file.suffix}" for file in tables})
     )

@@ -45,9 +45,9 @@ def read_logs(paths: Iterable[str | Path], *, as_numbered: bool = False) -> Logs
         raise InputError("no logs", ["expected at least one log"])
     sources = read_all(files, _read_log)
     problems = []
-    for name in dict.fromkeys(name for own in sources for name in own.cells):
-        having = [own.file for own in sources if name in own.cells]
-        if lacking := [own.file for own in sources if name not in own.cells]:
+    for name in dict.fromkeys(name for source in sources for name in source.cells):
+        having = [source.file for source in sources if name in source.cells]
+        if lacking := [source.file for source in sources if name not in source.cells]:
             problems.append(f"{listed(lacking)}: no column {name!r}, which {having[0]} has")
     if problems:
         raise InputError(
@@ -72,7 +72,7 @@ def _read_log(path: Path) -> Source:
     source = read_source(path)
     if name := bids_name(path):
         cells = source.cells.replace("n/a", "")
-        cells = cells.drop(columns=[own for own in BIDS_IGNORED if own in cells])
+        cells = cells.drop(columns=[column for column in BIDS_IGNORED if column in cells])
         cells = cells.rename(
             columns={theirs: ours for theirs, ours in BIDS_COLUMNS.items() if ours not in cells}
         )
@@ -90,7 +90,7 @@ def header_problems(header: Sequence[str], row: int) -> list[str]:
     for name in header:
         if name in NAMES:
             continue
-        close = nearest(name, [own for own in NAMES if own not in header])
+        close = nearest(name, [ours for ours in NAMES if ours not in header])
         meant.add(close)
         hint = f"did you mean {close!r}?" if close else f"known: {', '.join(NAMES)}"
         problems.append(f"row {row}: unknown column {name!r}; {hint}")
@@ -117,11 +117,11 @@ def count_on(raw: pd.DataFrame) -> list[str]:
         return notes
     session = pd.to_numeric(raw["session"], errors="coerce")
     contents = raw.assign(session=session).groupby("file")[["subject", "session"]].nunique()
-    own = raw["file"].isin(contents.index[(contents == 1).all(axis=1)]) & session.notna()
+    single = raw["file"].isin(contents.index[(contents == 1).all(axis=1)]) & session.notna()
     for name in (column for column in ("block", "trial") if column in raw):
         number = pd.to_numeric(raw[name], errors="coerce")
         moved = set()
-        for subject, table in number[own & number.notna()].groupby(raw["subject"]):
+        for subject, table in number[single & number.notna()].groupby(raw["subject"]):
             last = 0.0
             for _, numbers in table.groupby(session):
                 if last and numbers.min() <= last:

@@ -51,12 +51,12 @@ def verify(path: str | Path, *, sha256: str, size: int, name: str | None = None)
     """Raise an :class:`InputError` with both hashes unless a file is the one expected."""
     content = Path(path).read_bytes()
     again = "delete it and rerun the same command, which gets it again"
-    found = hashlib.sha256(content).hexdigest()
-    if found != sha256:
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != sha256:
         raise InputError(
             f"{name or path}: not the published file",
             [
-                f"sha256 {found}; expected {sha256}",
+                f"sha256 {digest}; expected {sha256}",
                 f"{len(content)} bytes; expected {size}",
                 "nothing was kept; download it again, or use another mirror" if name else again,
             ],

@@ -43,21 +43,21 @@ Rows = list[tuple[int, list[str]]]
 
 
 class Source(NamedTuple):
-    """A table as text; `said` is how it was read, empty if it is plain CSV."""
+    """A table as text; `note` is how it was read, empty if it is plain CSV."""
 
     file: str
     rows: list[int]
     cells: pd.DataFrame
     header: int = 1
-    said: str = ""
+    note: str = ""
 
 
 def reading_notes(sources: Iterable[Source]) -> list[str]:
     """Say how files were read, where they are not plain CSV."""
     files: dict[str, list[str]] = {}
     for source in sources:
-        files.setdefault(source.said, []).append(source.file)
-    return [f"{listed(names)}: {said}" for said, names in files.items() if said]
+        files.setdefault(source.note, []).append(source.file)
+    return [f"{listed(names)}: {note}" for note, names in files.items() if note]
 
 
 def read_source(
@@ -80,24 +80,24 @@ def read_source(
     if ending in UNREADABLE:
         remedy = "save it as .xlsx or .csv, and move the old file elsewhere"
         raise InputError(f"{path}: {ending} files are not read", [remedy])
-    said: list[str] = []
+    notes: list[str] = []
     if ending == PARQUET:
         # Rows are counted without the names of the columns.
         frame = read_frame(path, MOST_CELLS)
         rows = _numbered([list(frame), *frame.itertuples(index=False, name=None)], 0)
     elif ending == WORKBOOK:
-        rows, said = _workbook(path, sheet)
+        rows, notes = _workbook(path, sheet)
         # Typed numbers have become text with points: a comma can only be that of a text.
         decimal = decimal or ","
     else:
-        lines, said, found = _text(path, delimiter, encoding)
-        rows, decimal = _numbered(lines), decimal or ("." if found == "," else None)
+        lines, notes, separator = _text(path, delimiter, encoding)
+        rows, decimal = _numbered(lines), decimal or ("." if separator == "," else None)
     source = _table(path, rows, header)
     if _with_points(source.cells, decimal):
-        said.insert(1, "decimal commas")
+        notes.insert(1, "decimal commas")
     if source.header > 1:
-        said.append(f"header in row {source.header}, rows above it left out")
-    return source._replace(said=", ".join(said))
+        notes.append(f"header in row {source.header}, rows above it left out")
+    return source._replace(note=", ".join(notes))
 
 
 def _content(path: Path) -> bytes:
@@ -161,7 +161,7 @@ def _text(
     text, encoding = _decoded(path, encoding)
     tabs = path.suffix.lower() == ".tsv"
     delimiter = delimiter or max(
-        "\t,;|" if tabs else DELIMITERS, key=lambda own: _columns(text, own)
+        "\t,;|" if tabs else DELIMITERS, key=lambda mark: _columns(text, mark)
     )
     try:
         lines = list(csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter))
@@ -169,9 +169,9 @@ def _text(
         raise InputError(
             f"{path}: not a readable CSV file ({error})", ["save the table again, best as .xlsx"]
         ) from error
-    said = [f"separated by {DELIMITERS[delimiter]}"] if delimiter != "," else []
-    said += [f"encoding {encoding}"] if encoding != "utf-8" else []
-    return lines, said, delimiter
+    notes = [f"separated by {DELIMITERS[delimiter]}"] if delimiter != "," else []
+    notes += [f"encoding {encoding}"] if encoding != "utf-8" else []
+    return lines, notes, delimiter
 
 
 def _decoded(path: Path, encoding: str | None) -> tuple[str, str]:
@@ -210,13 +210,13 @@ def _with_points(table: pd.DataFrame, decimal: str | None) -> bool:
     Unless the decimal sign is given, a column has decimal commas where it has some and no decimal
     point.
     """
-    found = False
+    changed = False
     for name in table if decimal != "." else ():
         commas = table[name].str.fullmatch(_COMMA_NUMBER)
         if commas.any() and (decimal or not table[name].str.fullmatch(_POINT_NUMBER).any()):
             table[name] = table[name].mask(commas, table[name].str.replace(",", "."))
-            found = True
-    return found
+            changed = True
+    return changed
 
 
 def _workbook(path: Path, sheet: str | None) -> tuple[Rows, list[str]]:
@@ -246,10 +246,10 @@ def _workbook(path: Path, sheet: str | None) -> tuple[Rows, list[str]]:
         problem = f"row {wide} reaches to column {width}; delete what stands beside the table"
     if problem:
         raise InputError(f"{path}: sheet {name!r} cannot be read as it is", [problem])
-    said = f"Excel sheet {name!r}"
-    if unread := [repr(own) for own in filled if own != name]:
-        said += f" (not read: sheet {listed(unread)}; `sheet` in a mapping names another)"
-    return [(row, line + [""] * (width - len(line))) for row, line in rows], [said]
+    note = f"Excel sheet {name!r}"
+    if unread := [repr(title) for title in filled if title != name]:
+        note += f" (not read: sheet {listed(unread)}; `sheet` in a mapping names another)"
+    return [(row, line + [""] * (width - len(line))) for row, line in rows], [note]
 
 
 def _scans(content: IO[bytes]) -> dict[str, tuple[int, str]]:

@@ -42,11 +42,11 @@ class StudyDesign:
 
     def expectations(self) -> dict[str, str]:
         """Describe what :mod:`fuzzybounds.logs.validation` expects under this design."""
-        own = self.conditions.values()
-        payoffs = ", ".join(f"+{one.payoff:g} or -{one.payoff:g} on {one.name}" for one in own)
+        kinds = self.conditions.values()
+        payoffs = ", ".join(f"+{one.payoff:g} or -{one.payoff:g} on {one.name}" for one in kinds)
         waits = "".join(
             f" + {one.penalty:g} s after an incorrect {one.name} trial"
-            for one in own
+            for one in kinds
             if one.penalty
         )
         return {
@@ -82,8 +82,8 @@ def from_document(document: Any, source: str) -> StudyDesign:
     check(document, SCHEMA, source)
     return StudyDesign(
         conditions={
-            name: Condition(name, own["p0"], own["payoff"], own["penalty_s"])
-            for name, own in document["conditions"].items()
+            name: Condition(name, values["p0"], values["payoff"], values["penalty_s"])
+            for name, values in document["conditions"].items()
         },
         speed=document["canoe"]["speed"],
         deadline=document["deadline_s"],
@@ -97,7 +97,7 @@ def from_document(document: Any, source: str) -> StudyDesign:
 
 def notes(folder: str | Path) -> list[str]:
     """Say how the data of a folder were recorded: departures from the paper, and frame gaps."""
-    said = departures(read_design(folder))
+    lines = departures(read_design(folder))
     gaps = []
     for file in sorted(Path(folder).glob("events/*.csv")):
         with file.open(encoding="utf-8", newline="") as opened:
@@ -106,8 +106,8 @@ def notes(folder: str | Path) -> list[str]:
         if flagged := {row["trial"] for row in events if row["block"] != "0"}:
             gaps.append(f"{file.stem}: {len(flagged)}")
     if gaps:
-        said.append(f"trials with a frame gap, by subject (events/): {', '.join(gaps)}")
-    return said
+        lines.append(f"trials with a frame gap, by subject (events/): {', '.join(gaps)}")
+    return lines
 
 
 SIMULATIONS = "the optimum and the learning simulations (Figs. 16, 17, S5; C16, C17)"
@@ -128,19 +128,19 @@ ASSUMED = (
 
 def departures(design: StudyDesign) -> list[str]:
     """List where a design departs from the paper's, and which analyses assume the paper's."""
-    pairs = [(own, CONDITIONS[name], name) for name, own in design.conditions.items()]
-    said = []
+    pairs = [(condition, CONDITIONS[name], name) for name, condition in design.conditions.items()]
+    lines = []
     for here, paper, name in (*pairs, (design, PAPER, "")):
         for value, what, unit, assumed in ASSUMED:
-            own, theirs = getattr(here, value, 0.0), getattr(paper, value, 0.0)
-            if not math.isclose(own, theirs):
-                said.append(
-                    f"{what.format(name)} is {own:g}{unit}, not the paper's {theirs:g}{unit}, "
+            ours, theirs = getattr(here, value, 0.0), getattr(paper, value, 0.0)
+            if not math.isclose(ours, theirs):
+                lines.append(
+                    f"{what.format(name)} is {ours:g}{unit}, not the paper's {theirs:g}{unit}, "
                     f"as assumed by {assumed}"
                 )
     if design.experiment == "B":
-        said.append(
+        lines.append(
             "Experiment B, without cues: fits and groups of easy trials (Figs. 1, 8, 10 to 15) "
             "assume that subjects can tell easy from hard trials, as in Experiment A"
         )
-    return said
+    return lines

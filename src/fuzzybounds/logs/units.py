@@ -45,8 +45,8 @@ class Unit(NamedTuple):
     @property
     def option(self) -> str | dict[str, float]:
         """Return what a mapping file says of it in ``units.position``."""
-        own = {"scale": self.scale, "centre": self.centre}
-        return self.name or {key: int(n) if n == int(n) else n for key, n in own.items()}
+        values = {"scale": self.scale, "centre": self.centre}
+        return self.name or {key: int(n) if n == int(n) else n for key, n in values.items()}
 
     def to_px(self, values: Any) -> Any:
         """Convert a number, or an array of them, to px from the centre."""
@@ -107,17 +107,17 @@ def _searched(times: np.ndarray, positions: np.ndarray) -> Iterator[Unit]:
     lowest, highest = np.floor(positions.min()), np.ceil(positions.max())
     # A screen has some thousand px; other units may span a million.
     if highest - lowest < WIDEST:
-        yield _best(times, positions, ((1.0, own) for own in np.arange(lowest, highest + 1)))
+        yield _best(times, positions, ((1.0, centre) for centre in np.arange(lowest, highest + 1)))
     if away := np.abs(positions).max():
         # The furthest response is between one step from the centre and the edge of the screen.
         factors = np.geomspace(0.9 * SPEED * STEP / away, 1.01 * EDGE / away, 1200)
-        yield _best(times, positions, ((own, 0.0) for own in factors))
+        yield _best(times, positions, ((factor, 0.0) for factor in factors))
     # Within the first step the canoe is 90 px/s from the centre: each centre gives a factor.
     first = times < 0.9 * STEP
     if first.sum() >= ENOUGH:
         early, due = positions[first], SPEED * times[first]
         centres = np.linspace(early.min(), early.max(), 600)
-        medians = [np.median(due / np.maximum(np.abs(early - own), 1e-12)) for own in centres]
+        medians = [np.median(due / np.maximum(np.abs(early - centre), 1e-12)) for centre in centres]
         yield _best(times, positions, zip(medians, centres, strict=True))
 
 
@@ -130,9 +130,9 @@ def _best(
     best = np.flatnonzero(np.array(shares) == max(shares))
     factor, centre = tried[best[best.size // 2]]
     shifted = np.clip((positions - centre) * factor, -EDGE, EDGE)
-    found = locate(times, shifted)
-    near = found.fits & ~found.edge
-    points, values = (shifted - found.residual)[near], positions[near]
+    lattice = locate(times, shifted)
+    near = lattice.fits & ~lattice.edge
+    points, values = (shifted - lattice.residual)[near], positions[near]
     if factor == 1:
         centre = round(2 * np.mean(values - points)) / 2 if near.any() else centre
         return Unit(f"screen coordinates in px (the centre is at {centre:g})", 1.0, float(centre))
@@ -152,7 +152,7 @@ def wrong_positions(
     times = times * TIME_UNITS[time_unit(times)]
     told = telling(times, positions) & responded
     foreign = _of_files(
-        files, told, lambda own: share_on_lattice(times[own], positions[own]) < MOSTLY
+        files, told, lambda rows: share_on_lattice(times[rows], positions[rows]) < MOSTLY
     )
     if not foreign.any():
         return foreign, ""
@@ -161,8 +161,8 @@ def wrong_positions(
         f"as px only {100 * share_on_lattice(times, positions):.0f} % of the positions, which "
         f"range from {positions.min():g} to {positions.max():g}, are where the canoe can be"
     )
-    if found := find_unit(times, positions):
-        unit, share = found
+    if match := find_unit(times, positions):
+        unit, share = match
         option = str(unit.option).replace("'", "")
         remedy = (
             f"{IMPORT.format(f'position: {option}')} ({now}; as {unit.text} {100 * share:.0f} % "
@@ -184,9 +184,9 @@ def wrong_times(
     """Return the rows of files whose times are s taken for ms, and a remedy."""
     longer = times / TIME_UNITS["ms"]
 
-    def wrong(own: np.ndarray) -> bool:
-        short = np.median(times[own]) < EARLIEST
-        return bool(short) and find_unit(longer[own], positions[own]) is not None
+    def wrong(rows: np.ndarray) -> bool:
+        short = np.median(times[rows]) < EARLIEST
+        return bool(short) and find_unit(longer[rows], positions[rows]) is not None
 
     reason = "these times are 1000 times too short: in s they fit the positions"
     told = telling(longer, positions) & responded

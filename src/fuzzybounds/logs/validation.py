@@ -40,7 +40,7 @@ class Check(NamedTuple):
 
     def remedy(self, most: bool = False) -> str:
         """What a person can do about it; to exclude `most` rows is no remedy."""
-        offered = [own for own in (EXCLUDE, KEEP) if own in self.actions]
+        offered = [action for action in (EXCLUDE, KEEP) if action in self.actions]
         if most:
             offered.remove(EXCLUDE)
         setting = f", or set `validation.{self.name}: {' or '.join(offered)}` in config.yaml"
@@ -107,14 +107,14 @@ class _Findings:
 
     def __init__(self, raw: pd.DataFrame, actions: Mapping[str, str], design: StudyDesign):
         self.raw, self.actions = raw, actions
-        self.expected = {own.name: own.expected for own in CHECKS} | design.expectations()
-        self.found = {own.name: np.zeros(len(raw), dtype=bool) for own in CHECKS}
+        self.expected = {check.name: check.expected for check in CHECKS} | design.expectations()
+        self.failing = {check.name: np.zeros(len(raw), dtype=bool) for check in CHECKS}
         self.causes: list[Cause] = []
 
     def add(self, name: str, mask, column: str | None = None, expected="", remedy="") -> None:
         """Note the rows in `mask`."""
         mask = np.asarray(mask, dtype=bool)
-        self.found[name] = self.found[name] | mask
+        self.failing[name] = self.failing[name] | mask
         if self.actions[name] == ERROR and mask.any():
             column = BY_NAME[name].column if column is None else column
             places = self.raw.loc[mask, ["file", "row"]]
@@ -188,14 +188,14 @@ def _check_rows(
     # uses a time, condition or outcome that is itself wrong.
     late = (rt < 0) | (rt > deadline + FRAME)
     findings.add("time_out_of_range", late, remedy=units.in_milliseconds(rt))
-    known = ~(findings.found["unknown_condition"] | findings.found["unknown_outcome"])
+    known = ~(findings.failing["unknown_condition"] | findings.failing["unknown_outcome"])
     # The lattice is that of the paper's canoe; one of another speed is not judged by it.
     judged = responded & (design.speed == SPEED)
-    short, said = units.wrong_times(raw["file"], rt, position, judged)
-    findings.add("wrong_units", short, "rt", "times in s that fit the positions", said)
+    short, remedy = units.wrong_times(raw["file"], rt, position, judged)
+    findings.add("wrong_units", short, "rt", "times in s that fit the positions", remedy)
     timed = (rt >= 0) & ~late & ~short
-    foreign, said = units.wrong_positions(raw["file"], rt, position, judged)
-    findings.add("wrong_units", foreign, remedy=said)
+    foreign, remedy = units.wrong_positions(raw["file"], rt, position, judged)
+    findings.add("wrong_units", foreign, remedy=remedy)
     if findings.actions["wrong_units"] != KEEP:
         # What follows from the unit is not reported again.
         position = np.where(foreign, np.nan, position)
@@ -254,11 +254,11 @@ def _conclude(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> V
         trial=values["trial"].where(values["numbered"]).astype("Int64")
     )
     rows = []
-    for name, mask in findings.found.items():
+    for name, mask in findings.failing.items():
         if findings.actions[name] == EXCLUDE:
             rows.append(places[mask & ~excluded].assign(reason=name, scope="trials"))
             excluded = excluded | mask
-    without_path = findings.found["off_lattice"] & ~excluded
+    without_path = findings.failing["off_lattice"] & ~excluded
     rows.append(places[without_path].assign(reason="off_lattice", scope="paths"))
     exclusions = pd.concat(rows).sort_values(["file", "row"], kind="stable", ignore_index=True)
     if excluded.all():
@@ -271,10 +271,10 @@ def _conclude(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> V
         {
             "check": name,
             "action": findings.actions[name],
-            "rows": int(found.sum()),
+            "rows": int(mask.sum()),
             "expected": findings.expected[name],
         }
-        for name, found in findings.found.items()
+        for name, mask in findings.failing.items()
     )
     return Validated(_typed(values[~excluded]), exclusions, counts)
 

@@ -63,7 +63,7 @@ def write_abstract(claims: Iterable[Mapping[str, str]]) -> list[str]:
     rows = {row["id"]: row for row in claims}
     about_people = [row for row in rows.values() if row["group"] == EMPIRICAL]
     others = [row for row in rows.values() if row["group"] != EMPIRICAL]
-    said = [
+    sentences = [
         f"Of {len(others)} claims about formulas and the task {_count(others, 'verdict')} come out "
         f"as printed, and of {len(about_people)} about subjects {_count(about_people, 'verdict')}; "
         f"of the conclusions about subjects {_count(about_people, 'conclusion')} are supported."
@@ -75,8 +75,8 @@ def write_abstract(claims: Iterable[Mapping[str, str]]) -> list[str]:
         if conclusion not in texts:
             remedy = "add one to abstract.yaml"
             raise InputError(f"{name}: no sentence for the conclusion {conclusion!r}", [remedy])
-        said.append(texts[conclusion])
-    return said
+        sentences.append(texts[conclusion])
+    return sentences
 
 
 def _count(rows: list[Mapping[str, str]], column: str) -> int:
@@ -118,10 +118,10 @@ def write_article(*, results: str, project: str) -> Article:
         The folder with ``CITATION.cff`` and the Snakefile.
     """
     citation = read_yaml(Path(project) / "CITATION.cff")
-    authors = [_name(own) for own in citation["authors"]]
+    authors = [_name(author) for author in citation["authors"]]
     tables = read_values(Path(results))
     abstract = " ".join(write_abstract(tables["a/claims"]))
-    found, changed = commit(Path(project) / "Snakefile")
+    revision, changed = commit(Path(project) / "Snakefile")
     values = {
         "tables": tables,
         "clear": CLEAR,
@@ -131,14 +131,14 @@ def write_article(*, results: str, project: str) -> Article:
             "abstract": abstract,
             "policy": POLICY,
             "as_printed": AS_PRINTED,
-            "commit": found if changed != "yes" else f"{found}, changed since",
+            "commit": revision if changed != "yes" else f"{revision}, changed since",
             "versions": versions(PACKAGES),
         },
     }
     parts = resources.files(__package__)
     files = {name: parts.joinpath(name).read_bytes() for name in PARTS}
     folder = Path(results, LOGS["a"])
-    figures = {name: folder / f"figures/{own}.svg" for name, own in FIGURES.items()}
+    figures = {name: folder / f"figures/{number}.svg" for name, number in FIGURES.items()}
     for name, figure in figures.items():
         if not figure.exists():
             raise InputError(f"{figure}: no such figure", ["fuzzybounds run makes it"])
@@ -180,10 +180,10 @@ def _name(author: Mapping[str, str]) -> str:
 def _metadata(authors: list[str], citation: Mapping[str, Any], abstract: str) -> str:
     """Return what ReScience C asks for; what only an editor or the authors know stays empty."""
     paper, data = (
-        next(own for own in citation["references"] if own["type"] == kind)
+        next(work for work in citation["references"] if work["type"] == kind)
         for kind in ("article", "data")
     )
-    cited = ", ".join(_name(own) for own in paper["authors"])
+    cited = ", ".join(_name(author) for author in paper["authors"])
     year = str(paper["date-published"])[:4]
     content = read_yaml(Path(__file__).with_name("metadata.yaml"))
     content |= {
@@ -205,7 +205,7 @@ def _codecheck(citation: Mapping[str, Any], files: Iterable[Path], datasets: Seq
     It is the authors' part of CODECHECK's file; who checks the code adds the rest.  Files are named
     from the folder of the run, where the file has to lie.
     """
-    paper = next(own for own in citation["references"] if own["type"] == "article")
+    paper = next(work for work in citation["references"] if work["type"] == "article")
     content = {
         "version": "https://codecheck.org.uk/spec/config/1.0",
         "manifest": [
@@ -218,9 +218,9 @@ def _codecheck(citation: Mapping[str, Any], files: Iterable[Path], datasets: Seq
         "paper": {
             "title": TITLE,
             "authors": [
-                {"name": _name(own)}
-                | ({"ORCID": own["orcid"].rpartition("/")[2]} if "orcid" in own else {})
-                for own in citation["authors"]
+                {"name": _name(author)}
+                | ({"ORCID": author["orcid"].rpartition("/")[2]} if "orcid" in author else {})
+                for author in citation["authors"]
             ],
             "reference": f"Not published; a replication of {paper['url']}",
         },

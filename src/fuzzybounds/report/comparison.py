@@ -24,21 +24,21 @@ Difference = tuple[str, str, str, str, str]
 def compare(first: Results, second: Results) -> pd.DataFrame:
     """Return every difference of two data sets or variants, one per row."""
     shared = [name for name in COMPARED if name in first and name in second]
-    found = [
+    differences = [
         *_options(first, second),
         *_claims(first["claims"], second["claims"]),
-        *(own for name in shared for own in _table(name, first[name], second[name])),
+        *(difference for name in shared for difference in _table(name, first[name], second[name])),
     ]
-    return pd.DataFrame(found, columns=COLUMNS)
+    return pd.DataFrame(differences, columns=COLUMNS)
 
 
-def lines(found: pd.DataFrame, titles: Sequence[str], width: int) -> list[str]:
+def lines(differences: pd.DataFrame, titles: Sequence[str], width: int) -> list[str]:
     """Return differences as lines of a terminal: options and claims, then counts of numbers."""
-    summed = ~found["table"].isin(("options", "claims"))
+    summed = ~differences["table"].isin(("options", "claims"))
     rows = [("", *titles)]
     rows += [
-        (f"{own.row} {own.column}".strip(), own.first, own.second)
-        for own in found[~summed].itertuples()
+        (f"{row.row} {row.column}".strip(), row.first, row.second)
+        for row in differences[~summed].itertuples()
     ]
     left = max(len(name) for name, *_ in rows)
     room = max((width - left - 4) // 2, 8)
@@ -46,7 +46,7 @@ def lines(found: pd.DataFrame, titles: Sequence[str], width: int) -> list[str]:
         f"{name:<{left}}  {_cut(one, room):<{room}}  {_cut(other, room)}".rstrip()
         for name, one, other in rows
     ]
-    counts = found[summed]["table"].value_counts(sort=False)
+    counts = differences[summed]["table"].value_counts(sort=False)
     return [*shown, *(f"{name}: {counted(n, 'number')} not the same" for name, n in counts.items())]
 
 
@@ -81,10 +81,10 @@ def _table(name: str, first: pd.DataFrame, second: pd.DataFrame) -> Iterator[Dif
     keys = [column.name for column in TABLES[name].columns if column.type != "number"]
     values = [column.name for column in TABLES[name].columns if column.type == "number"]
     if "subject" in keys:
-        first, second = (own[own["subject"].fillna("") == ""] for own in (first, second))
+        first, second = (table[table["subject"].fillna("") == ""] for table in (first, second))
     # Rows with the same keys are matched in their order.
     first, second = (
-        own.assign(_n=own.groupby(keys, dropna=False).cumcount()) for own in (first, second)
+        table.assign(_n=table.groupby(keys, dropna=False).cumcount()) for table in (first, second)
     )
     for _, row in first.merge(second, on=[*keys, "_n"], how="outer", sort=False).iterrows():
         key = ", ".join(str(row[key]) for key in keys if str(row[key]) not in ("", "nan"))

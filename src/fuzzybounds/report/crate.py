@@ -42,7 +42,7 @@ SOURCES = (
 """Files and folders that are needed to rerun it, beside the Snakefile; an installed package has
 some of them elsewhere."""
 IGNORED = {"__pycache__", ".ipynb_checkpoints", ".pyc", ".nbi", ".nbc"}
-ROWS_OF_LOGS = {name for name, own in TABLES.items() if {"subject", "trial"} <= set(own.names)}
+ROWS_OF_LOGS = {name for name, table in TABLES.items() if {"subject", "trial"} <= set(table.names)}
 """Tables with rows of the logs: those about single trials of subjects."""
 INTERMEDIATE = {"shards", "fits", "raw", ".made"}
 """Folders of a run that other results contain, or that are its inputs."""
@@ -88,9 +88,9 @@ def pack(
     workflow["softwareRequirements"] = [
         _software(crate, name, version) for name, version in software.items()
     ]
-    found, changed = commit(root / "Snakefile")
-    if found != UNKNOWN:
-        workflow["version"] = f"{found}{' with changes' if changed == 'yes' else ''}"
+    revision, changed = commit(root / "Snakefile")
+    if revision != UNKNOWN:
+        workflow["version"] = f"{revision}{' with changes' if changed == 'yes' else ''}"
     for path in _sources(root):
         crate.add_file(path, path.relative_to(root).as_posix(), properties=_fingerprint(path))
     crate.get("README.md")["about"] = crate.root_dataset
@@ -119,22 +119,22 @@ def check(path: str | Path) -> list[str]:
     problems = []
     with zipfile.ZipFile(path) as archive:
         graph = json.loads(archive.read(METADATA))["@graph"]
-        files = {own["@id"]: own for own in graph if "File" in (own["@type"], *own["@type"])}
+        files = {item["@id"]: item for item in graph if "File" in (item["@type"], *item["@type"])}
         there = set(archive.namelist()) - {METADATA}
         problems += [f"{name}: described, but not there" for name in sorted(set(files) - there)]
         problems += [f"{name}: there, but not described" for name in sorted(there - set(files))]
         for name in sorted(there & set(files)):
-            found, expected = sha256(archive.read(name)).hexdigest(), files[name].get("sha256")
-            if found != expected:
-                problems.append(f"{name}: SHA-256 is {found}, described as {expected}")
+            digest, expected = sha256(archive.read(name)).hexdigest(), files[name].get("sha256")
+            if digest != expected:
+                problems.append(f"{name}: SHA-256 is {digest}, described as {expected}")
     return problems
 
 
 def _fingerprint(path: Path) -> dict[str, Any]:
     content = path.read_bytes()
     kind = FORMATS.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "text/plain"
-    found = {"sha256": sha256(content).hexdigest(), "contentSize": str(len(content))}
-    return {**found, "encodingFormat": kind}
+    size = {"sha256": sha256(content).hexdigest(), "contentSize": str(len(content))}
+    return {**size, "encodingFormat": kind}
 
 
 def _sources(root: Path) -> Iterator[Path]:
@@ -167,7 +167,7 @@ def _describe_root(crate: Any, root: Path, name: str, described: Mapping[str, An
     crate.license = _entity(
         crate, "#licence", "CreativeWork", citation["license"], description=covered
     )
-    paper = next(own for own in citation["references"] if own["type"] == "article")
+    paper = next(work for work in citation["references"] if work["type"] == "article")
     crate.root_dataset["citation"] = _entity(
         crate, paper["url"], "ScholarlyArticle", paper["title"]
     )

@@ -31,10 +31,10 @@ def collect(*tables: pd.DataFrame) -> list[dict[str, Any]]:
     drawn = FitTables(*(table[table["draw"] == DRAW] for table in tables))
     scales = drawn.fits.groupby("subject", sort=False)[["time_range", "position_range"]].first()
     order = list(scales.index)
-    found = sorted(controllers(drawn).items(), key=lambda fit: (order.index(fit[0][0]), fit[0][2]))
+    fits = sorted(controllers(drawn).items(), key=lambda fit: (order.index(fit[0][0]), fit[0][2]))
     return [
         _entry(subject, window, controller, *scales.loc[subject])
-        for (subject, window, _, _), controller in found
+        for (subject, window, _, _), controller in fits
     ]
 
 
@@ -50,13 +50,13 @@ def _entry(
         "convention": controller.time.convention,
         "rules": controller.rules.to_json()["consequents"],
     }
-    for name, own, reach in (
+    for name, memberships, reach in (
         ("time", controller.time, time_range),
         ("position", controller.position, position_range),
     ):
         entry[name] = {
-            "centers": [_short(value) for value in own.centers],
-            "widths": [_short(value) for value in own.widths],
+            "centers": [_short(value) for value in memberships.centers],
+            "widths": [_short(value) for value in memberships.widths],
             "range": _short(reach),
         }
     return entry

@@ -68,7 +68,7 @@ def texts_of(notebook: Mapping[str, Any]) -> tuple[Markup, Markup]:
     says.  A notebook that stopped earlier because of insufficient data printed the reason instead.
     """
     last = notebook["cells"][-1]
-    said = [
+    passages = [
         "".join(output["data"]["text/markdown"])
         for output in last.get("outputs", [])
         if "text/markdown" in output.get("data", {})
@@ -79,7 +79,7 @@ def texts_of(notebook: Mapping[str, Any]) -> tuple[Markup, Markup]:
         for output in cell.get("outputs", [])
         if output["output_type"] == "stream" and output["name"] == "stdout"
     ]
-    return to_html(caption_of(notebook["cells"])), to_html("\n\n".join(said or printed))
+    return to_html(caption_of(notebook["cells"])), to_html("\n\n".join(passages or printed))
 
 
 def data_uri(content: bytes) -> str:

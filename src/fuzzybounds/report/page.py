@@ -118,7 +118,7 @@ def make_report(
         "versions": provenance.versions([*PACKAGES, "snakemake"]),
         "costs": provenance.costs(*logs),
     }
-    found = Counter(row["verdict"] for row in claims)
+    verdicts = Counter(row["verdict"] for row in claims)
     by_group: dict[str, list[Mapping[str, str]]] = {}
     for row in claims:
         by_group.setdefault(row["group"], []).append(row)
@@ -129,10 +129,10 @@ def make_report(
         first_look=first_look_note(tables["dataset"]),
         looks=LOOKS,
         policy=POLICY,
-        counts={verdict: found[verdict] for verdict in LOOKS if found[verdict]},
+        counts={verdict: verdicts[verdict] for verdict in LOOKS if verdicts[verdict]},
         totals=[
-            (group, *(Counter(row[name] for row in own) for name in ("verdict", "conclusion")))
-            for group, own in by_group.items()
+            (group, *(Counter(row[name] for row in rows) for name in ("verdict", "conclusion")))
+            for group, rows in by_group.items()
         ],
         claims_of={
             figure: [row for row in claims if figure in mentioned(row["where"])] for figure in drawn

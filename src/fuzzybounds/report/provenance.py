@@ -40,14 +40,14 @@ def costs(*folders: str | Path) -> list[Cost]:
         for path in sorted(folder.rglob("*.tsv")):
             rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
             files.setdefault(rule, []).append(path)
-    found = []
+    used = []
     for rule, paths in files.items():
         # Snakemake writes - or NA where a job was too short to be measured.
         jobs = pd.concat([pd.read_csv(path, sep="\t", na_values="-") for path in paths])
         jobs = jobs.reindex(columns=["s", "cpu_time", "max_rss"]).fillna(0.0)
         wall, cpu, memory = jobs["s"].sum(), jobs["cpu_time"].sum(), jobs["max_rss"].max()
-        found.append(Cost(rule, len(jobs), wall, cpu, memory))
-    return sorted(found, key=lambda cost: (-cost.wall, cost.rule))
+        used.append(Cost(rule, len(jobs), wall, cpu, memory))
+    return sorted(used, key=lambda cost: (-cost.wall, cost.rule))
 
 
 def processor() -> str:
@@ -62,14 +62,14 @@ def processor() -> str:
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
     """The processor, and the versions of Python, of the system, and of some packages."""
-    found = {"processor": processor(), "Python": platform.python_version()}
-    found["system"] = platform.system()
+    described = {"processor": processor(), "Python": platform.python_version()}
+    described["system"] = platform.system()
     for name in packages:
         try:
-            found[name] = metadata.version(name)
+            described[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
-            found[name] = UNKNOWN
-    return found
+            described[name] = UNKNOWN
+    return described
 
 
 def describe_reference(made: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -85,7 +85,7 @@ def home_page(name: str) -> str:
         described = metadata.metadata(name)
     except metadata.PackageNotFoundError:
         return ""
-    named = (own.split(", ", 1) for own in described.get_all("Project-URL") or [])
+    named = (link.split(", ", 1) for link in described.get_all("Project-URL") or [])
     pages = {title.lower(): page for title, page in named}
     return next(iter(described.get_all("Home-page") or []), pages.get("homepage", ""))
 
@@ -98,8 +98,8 @@ def commit(file: str | Path) -> tuple[str, str]:
     folder, name = Path(file).resolve().parent, Path(file).name
     if _git(folder, "ls-files", "--error-unmatch", name) is None:
         return UNKNOWN, UNKNOWN
-    found, changes = _git(folder, "rev-parse", "HEAD"), _git(folder, "status", "--porcelain")
-    return found or UNKNOWN, UNKNOWN if changes is None else "yes" if changes else "no"
+    revision, changes = _git(folder, "rev-parse", "HEAD"), _git(folder, "status", "--porcelain")
+    return revision or UNKNOWN, UNKNOWN if changes is None else "yes" if changes else "no"
 
 
 def _git(folder: Path, *arguments: str) -> str | None:

@@ -65,7 +65,7 @@ def figure_id(supplementary: str, number: str) -> str:
 
 def mentioned(text: str) -> list[str]:
     """Ids of the figures that a text mentions, as Fig. 3 or as Figs. 10 to 12."""
-    single = [figure_id(*found) for found in FIGURE.findall(text)]
+    single = [figure_id(*match) for match in FIGURE.findall(text)]
     spans = [range(int(first), int(last) + 1) for first, last in SPAN.findall(text)]
     return single + [figure_id("", str(number)) for span in spans for number in span]
 
