@@ -22,9 +22,9 @@ PEOPLE = Path(fuzzybounds.cohort.__file__).with_name("people.csv")
 def fit(folder: Path, people: Path = PEOPLE) -> None:
     """Fit every subject of a data set, and write the parameters without names."""
     delays = read_yaml(ROOT / "config.yaml")["stopping"]["delays"]
-    found = describe_sessions(read_table(folder / "trials.parquet"), delays=delays)
-    write_table(found.fits, folder / "session_fits.csv")
-    write_csv(found.people, people)
+    described = describe_sessions(read_table(folder / "trials.parquet"), delays=delays)
+    write_table(described.fits, folder / "session_fits.csv")
+    write_csv(described.people, people)
 
 
 def recover(folder: Path) -> None:

@@ -109,11 +109,11 @@ def find_dataset(
         return Dataset(name, PUBLISHED, ((folder / published[name]["file"]).as_posix(),))
     if not folder.is_dir():
         there = RAW.iterdir() if RAW.is_dir() else ()
-        own = sorted(path.name for path in there if path.is_dir() and path.name not in published)
+        local = sorted(path.name for path in there if path.is_dir() and path.name not in published)
         raise InputError(
             f"unknown data set {name!r}",
             [
-                suggestion(name, [*cohorts, *published, *own]),
+                suggestion(name, [*cohorts, *published, *local]),
                 f"for logs of your own, put files into {folder.as_posix()}/",
             ],
         )
@@ -122,4 +122,4 @@ def find_dataset(
         recorded_files(folder),
         sorted([*folder.glob("design.json"), *folder.glob("events/*.csv")]),
     )
-    return Dataset(name, OWN, *(tuple(file.as_posix() for file in own) for own in files))
+    return Dataset(name, OWN, *(tuple(file.as_posix() for file in names) for names in files))

@@ -56,21 +56,21 @@ def install_with_uv() -> str:
     for step in (bootstrap, [*UV, *LOCKED, "requirements.lock"], [*UV, *PROJECT]):
         done = subprocess.run(step, env={**chosen, **os.environ}, capture_output=True, text=True)
         if done.returncode:
-            said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-            return said[-1] if said else f"exit status {done.returncode}"
+            messages = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+            return messages[-1] if messages else f"exit status {done.returncode}"
     return ""
 
 
 def settings_of_pip() -> dict[str, str]:
     """What pip is told about indexes, as variables for uv."""
     command = [str(PYTHON), "-m", "pip", "config", "list"]
-    found = {}
+    settings = {}
     for line in subprocess.run(command, capture_output=True, text=True).stdout.splitlines():
         name, _, value = line.partition("=")
         variable = SETTINGS.get(name.split(".")[-1])
         if variable:
-            found[variable] = " ".join(str(ast.literal_eval(value)).split())
-    return found
+            settings[variable] = " ".join(str(ast.literal_eval(value)).split())
+    return settings
 
 
 def run(command: list[str], what: str) -> None:

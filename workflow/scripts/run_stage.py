@@ -49,8 +49,8 @@ def restrict(arguments: dict[str, Any], subjects: list[str]) -> dict[str, Any]:
 def write(content: Any, path: Any) -> None:
     """Write a table, a text or plain data, and put it into the log."""
     if not isinstance(path, str):
-        for own, file in zip(content, path, strict=True):
-            write(own, file)
+        for part, file in zip(content, path, strict=True):
+            write(part, file)
     elif isinstance(content, pd.DataFrame):
         write_table(content, path)
         shown = content if len(content) <= SHOWN else content.head()
@@ -66,12 +66,12 @@ def write(content: Any, path: Any) -> None:
         write_json(content, path)
 
 
-def by_name(found: Any, outputs: Mapping[str, str]) -> Mapping[str, Any]:
+def by_name(result: Any, outputs: Mapping[str, str]) -> Mapping[str, Any]:
     """What a stage returned, by the names of outputs; a lone table is the only output."""
-    if isinstance(found, pd.DataFrame):
+    if isinstance(result, pd.DataFrame):
         (name,) = outputs
-        return {name: found}
-    return found._asdict() if hasattr(found, "_asdict") else found
+        return {name: result}
+    return result._asdict() if hasattr(result, "_asdict") else result
 
 
 def main(inputs: Mapping[str, Any], outputs: Mapping[str, str], params: Mapping[str, Any]) -> None:
@@ -90,13 +90,13 @@ def main(inputs: Mapping[str, Any], outputs: Mapping[str, str], params: Mapping[
     trials = arguments.get("trials")
     if isinstance(trials, pd.DataFrame) and trials.empty:
         print("no subjects in this shard")
-        found = {name: TABLES[Path(path).stem].empty() for name, path in outputs.items()}
+        results = {name: TABLES[Path(path).stem].empty() for name, path in outputs.items()}
     else:
         given = {name: value for name, value in params.items() if name not in NOT_ARGUMENTS}
         arguments |= given | dict(params.get("options", {}))
-        found = by_name(stage(**arguments), outputs)
+        results = by_name(stage(**arguments), outputs)
     for name, path in outputs.items():
-        write(found[name], path)
+        write(results[name], path)
 
 
 if __name__ == "__main__":

@@ -135,9 +135,9 @@ def reason_in(logs: list[str]) -> list[str]:
     for path in map(Path, logs):
         if path.is_file():
             lines += path.read_text(encoding="utf-8", errors="replace").splitlines()
-    found = next((n for n, line in enumerate(lines) if line.startswith("error:")), None)
-    if found is not None:
-        return lines[found:]
+    start = next((n for n, line in enumerate(lines) if line.startswith("error:")), None)
+    if start is not None:
+        return lines[start:]
     if not lines:
         return ["It left no log: it was killed, or it never started."]
     return [*lines[-TAIL:], f"(the end of {', '.join(map(str, logs))})"]

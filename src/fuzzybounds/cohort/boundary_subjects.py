@@ -82,7 +82,7 @@ class Boundary:
         return np.clip(rate, SURE, 1.0 - SURE)
 
 
-PARAMETERS = tuple(own.name for own in fields(Boundary))
+PARAMETERS = tuple(field.name for field in fields(Boundary))
 
 
 @dataclass(frozen=True)
@@ -98,13 +98,13 @@ class BoundarySubject:
 
     def to_json(self) -> dict[str, Any]:
         """Return the truth as plain data."""
-        own = asdict(self)
-        return {"subject": own.pop("name"), "follows": BOUNDARIES, **own}
+        content = asdict(self)
+        return {"subject": content.pop("name"), "follows": BOUNDARIES, **content}
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> BoundarySubject:
         """Read what :meth:`to_json` returned."""
-        policies = {condition: Boundary(**own) for condition, own in content["policies"].items()}
+        policies = {name: Boundary(**values) for name, values in content["policies"].items()}
         plain = {name: content[name] for name in ("person", "blocks", "blocks_a_session")}
         return cls(content["subject"], policies=policies, **plain)
 
@@ -125,21 +125,21 @@ class BoundaryPlayer:
         self, condition: task.Condition, block: int, used: np.ndarray, rng: np.random.Generator
     ) -> task.SimulatedTrials:
         """Do trials of one condition in a block, of which some are used."""
-        own = self.subject.policies[condition.name]
-        fresh = float(np.sqrt(1.0 - own.correlation**2))
-        last, found = self.disturbances[condition.name][-1], []
+        policy = self.subject.policies[condition.name]
+        fresh = float(np.sqrt(1.0 - policy.correlation**2))
+        last, noises = self.disturbances[condition.name][-1], []
         for use, noise in zip(used, rng.standard_normal(used.size), strict=True):
             if use:
-                last = round(own.correlation * last + fresh * float(noise), DIGITS)
-            found.append(last)
-        self.disturbances[condition.name] = found
+                last = round(policy.correlation * last + fresh * float(noise), DIGITS)
+            noises.append(last)
+        self.disturbances[condition.name] = noises
         middle, reach = (self.subject.blocks + 1) / 2, max(self.subject.blocks - 1, 1)
-        shift = own.drift * (block - middle) / reach + own.sigma * np.array(found)
-        return simulate_trials(own, shift, condition, rng)
+        shift = policy.drift * (block - middle) / reach + policy.sigma * np.array(noises)
+        return simulate_trials(policy, shift, condition, rng)
 
     def stop(self, trials: int) -> None:
         """Forget what came after so many trials: the block was over."""
-        self.disturbances = {name: own[:trials] for name, own in self.disturbances.items()}
+        self.disturbances = {name: values[:trials] for name, values in self.disturbances.items()}
 
 
 def simulate_trials(
@@ -181,9 +181,9 @@ def boundary_subject(
     person = number
     if number > count:
         person = int(generator(seed, dataset, name, "person").integers(1, count + 1))
-    own = table[table["person"] == person].set_index("condition")
+    parameters = table[table["person"] == person].set_index("condition")
     policies = {
-        condition: Boundary(**{key: float(own.loc[condition, key]) for key in PARAMETERS})
+        condition: Boundary(**{key: float(parameters.loc[condition, key]) for key in PARAMETERS})
         for condition in task.CONDITIONS
     }
     return BoundarySubject(name, person, blocks, blocks, policies)

@@ -91,17 +91,17 @@ class Subject:
             }
             for condition, policy in self.policies.items()
         }
-        own = {**vars(self), "policies": policies}
-        return {"subject": own.pop("name"), "follows": RULES, **own}
+        content = {**vars(self), "policies": policies}
+        return {"subject": content.pop("name"), "follows": RULES, **content}
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Subject:
         """Read what :meth:`to_json` returned."""
         policies = {}
-        for condition, own in content["policies"].items():
-            start = Controller.from_json(own["controller"])
+        for condition, policy in content["policies"].items():
+            start = Controller.from_json(policy["controller"])
             policies[condition] = Policy(
-                start.rules, start.time, start.position, own["frames"], own["stretch"]
+                start.rules, start.time, start.position, policy["frames"], policy["stretch"]
             )
         named = ("subject", "follows")
         rest = {name: value for name, value in content.items() if name not in named}

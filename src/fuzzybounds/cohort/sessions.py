@@ -101,7 +101,7 @@ def _simulate_block(
     def of_trials(values: Callable[[task.Condition, task.SimulatedTrials], np.ndarray]):
         return np.where(hard, values(task.HARD, hard_trials), values(task.EASY, easy_trials))
 
-    total = of_trials(lambda own, done: own.total_time(done.decision_time, done.correct))
+    total = of_trials(lambda design, done: design.total_time(done.decision_time, done.correct))
     fits = np.concatenate([[True], np.cumsum(total)[:-1] < task.BLOCK])
     player.stop(int(fits.sum()))
     frames = of_trials(lambda _, done: done.frame)
@@ -110,7 +110,7 @@ def _simulate_block(
         {
             "rt": np.where(responded, frames * task.FRAME, 0.0).round(5),
             "total": total.round(5),
-            "reward": of_trials(lambda own, done: own.reward(done.correct)),
+            "reward": of_trials(lambda design, done: design.reward(done.correct)),
             "condition": np.where(hard, "hard", "easy"),
             "correct": of_trials(lambda _, done: done.correct).astype(int),
             "position": of_trials(lambda _, done: done.position),

@@ -86,8 +86,8 @@ def check(document: Any, schema: dict[str, Any], source: str) -> None:
     An unknown key is answered with the nearest known one; `source` is the name of the file.
     """
     errors = _validator(schema).iter_errors(document)
-    found = sorted(errors, key=lambda error: list(map(str, error.path)))
-    problems = [problem for error in found for problem in _problems(error)]
+    in_order = sorted(errors, key=lambda error: list(map(str, error.path)))
+    problems = [problem for error in in_order for problem in _problems(error)]
     problems += [
         f"{where}: {node!r}; expected a finite number"
         for where, node in _nodes(document)
@@ -122,16 +122,16 @@ def _kind(schema: dict[str, Any]) -> str:
 
 def _problems(error: Any) -> Iterator[str]:
     where = ".".join(map(str, error.absolute_path))
-    own = error.context if error.validator == "anyOf" else ()
+    options = error.context if error.validator == "anyOf" else ()
     if error.validator == "additionalProperties" and error.validator_value is False:
         known = list(error.schema.get("properties", {}))
         for key in sorted(set(map(str, error.instance)) - set(known)):
             yield f"{where + '.' if where else ''}{key}: unknown key; {suggestion(key, known)}"
     # Of alternatives the one of the same kind is explained; where there is none, all are named.
-    elif kinds := [one for one in own if one.validator not in ("type", "enum")]:
+    elif kinds := [one for one in options if one.validator not in ("type", "enum")]:
         yield from (problem for one in kinds for problem in _problems(one))
     elif error.validator in ("enum", "type", "anyOf"):
-        known = error.validator_value if own else [{error.validator: error.validator_value}]
+        known = error.validator_value if options else [{error.validator: error.validator_value}]
         allowed = " or ".join(map(_kind, known))
         yield f"{where or 'document'}: {error.instance!r}; expected {allowed}"
     else:

@@ -110,19 +110,19 @@ class Fit(NamedTuple):
 def natural(parameters: Sequence[Parameter], theta: np.ndarray) -> dict[str, float]:
     """Return the parameters by name, in the units of their columns."""
     return {
-        own.name: float(SCALES[own.scale][0](float(value)))
-        for own, value in zip(parameters, theta, strict=True)
+        p.name: float(SCALES[p.scale][0](float(value)))
+        for p, value in zip(parameters, theta, strict=True)
     }
 
 
 def search_scale(parameters: Sequence[Parameter], values: Mapping[str, Any]) -> np.ndarray:
     """Return the parameters on their search scales, from what :func:`natural` returned."""
-    return np.array([SCALES[own.scale][1](float(values[own.name])) for own in parameters])
+    return np.array([SCALES[p.scale][1](float(values[p.name])) for p in parameters])
 
 
 def log_prior(parameters: Sequence[Parameter], theta: np.ndarray) -> float:
     """Return the log prior density of parameters, up to a constant."""
-    deviation = [(own.mean - value) / own.sd for own, value in zip(parameters, theta, strict=True)]
+    deviation = [(p.mean - value) / p.sd for p, value in zip(parameters, theta, strict=True)]
     return -float(np.square(deviation).sum()) / 2
 
 
@@ -131,7 +131,7 @@ def fit(model: Fittable, data: Any, starts: Sequence[Start] = ()) -> Fit:
 
     `data` is what the model's log-likelihood takes; `starts` replace the model's own.
     """
-    fields = ((own.mean, own.sd, own.low, own.high) for own in model.parameters)
+    fields = ((p.mean, p.sd, p.low, p.high) for p in model.parameters)
     mean, sd, low, high = np.array(list(fields)).T.copy()
 
     def objective(theta: np.ndarray) -> tuple[float, np.ndarray]:
@@ -145,9 +145,9 @@ def fit(model: Fittable, data: Any, starts: Sequence[Start] = ()) -> Fit:
             curvature = model.information(theta, data) + np.diag(sd**-2)
         return descend(objective, theta, low, high, sd, curvature)
 
-    found = [search(*start) for start in starts or [Start(theta) for theta in model.starts]]
-    best = min(found, key=lambda own: own.value)
-    agree = sum(own.value <= best.value + AGREE for own in found)
+    minima = [search(*start) for start in starts or [Start(theta) for theta in model.starts]]
+    best = min(minima, key=lambda minimum: minimum.value)
+    agree = sum(minimum.value <= best.value + AGREE for minimum in minima)
     for _ in range(MOST_RESTARTS):
         if best.flat(low, high):
             break
@@ -157,7 +157,7 @@ def fit(model: Fittable, data: Any, starts: Sequence[Start] = ()) -> Fit:
         best.theta,
         float(-best.value) - log_prior(model.parameters, best.theta),
         float(-best.value),
-        len(found),
+        len(minima),
         agree,
         best.flat(low, high),
         best.curvature,

@@ -20,12 +20,12 @@ def first_look_note(described: Mapping[str, Any]) -> str:
     `described` is the content of ``dataset.json``.  Results of only some subjects are a first look
     even where nobody calls them so.
     """
-    found, used = described.get("subjects_found", 0), described.get("subjects_used", 0)
-    note = described.get("first_look") or ("First look" if used < found else "")
-    if not note or not found:
+    subjects_found, used = described.get("subjects_found", 0), described.get("subjects_used", 0)
+    note = described.get("first_look") or ("First look" if used < subjects_found else "")
+    if not note or not subjects_found:
         return note
-    subjects = counted(found, "subject")
-    return f"{note} ({subjects})" if used == found else f"{note} ({used} of {subjects})"
+    subjects = counted(subjects_found, "subject")
+    return f"{note} ({subjects})" if used == subjects_found else f"{note} ({used} of {subjects})"
 
 
 class Results(Mapping[str, Any]):
@@ -52,8 +52,8 @@ class Results(Mapping[str, Any]):
 
     def _path(self, name: str) -> Path:
         """Return where a table is: in the folder, or beside it where all data sets share it."""
-        own = self.folder / file_of(name)
-        return own if own.exists() else self.folder.parent / SHARED / file_of(name)
+        path = self.folder / file_of(name)
+        return path if path.exists() else self.folder.parent / SHARED / file_of(name)
 
     def _remedies(self) -> list[str]:
         """Explain how to create a missing table, or list the data sets with results."""

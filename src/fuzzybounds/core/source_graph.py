@@ -25,13 +25,13 @@ def modules_of(path: Path, source: Path) -> list[str]:
 
     `source` is the folder that holds the package.
     """
-    found: set[Path] = set()
+    modules: set[Path] = set()
     waiting = [path]
     while waiting:
-        new = _imported_files(waiting.pop(), source) - found
-        found |= new
+        new = _imported_files(waiting.pop(), source) - modules
+        modules |= new
         waiting += new
-    return sorted(map(str, found - {path}))
+    return sorted(map(str, modules - {path}))
 
 
 def digest(*paths: Path, source: Path) -> str:
@@ -53,11 +53,11 @@ def imported_names(path: Path) -> frozenset[str]:
     names: set[str] = set()
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.Import):
-            names |= {own.name for own in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             # "from fuzzybounds import task" imports a module, "... import Controller" does not:
             # both are offered, and only files that exist count.
-            names |= {node.module, *(f"{node.module}.{own.name}" for own in node.names)}
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
     return frozenset(names)
 
 

@@ -15,4 +15,4 @@ def _numbers() -> dict[str, dict[str, float]]:
 
 def printed(*claims: str) -> dict[str, float]:
     """Return the numbers that the paper prints for some claims, by name; of some there are none."""
-    return {name: value for own in claims for name, value in _numbers().get(own, {}).items()}
+    return {name: value for claim in claims for name, value in _numbers().get(claim, {}).items()}

@@ -77,19 +77,18 @@ def control_claims(
     DataFrame
         The table ``boundary_controls``.
     """
-    own = fits[(fits["boundary_time"] == TIME) & (fits["stable"] | (fits["learning"] != "rl"))]
-    names = own["subject"].drop_duplicates().tolist()[:SUBJECTS]
+    used = fits[(fits["boundary_time"] == TIME) & (fits["stable"] | (fits["learning"] != "rl"))]
+    names = used["subject"].drop_duplicates().tolist()[:SUBJECTS]
     rows: list[dict[str, Any]] = []
     for truth in TRUTHS if names else ():
         cohort = pd.concat(
-            simulate(
-                truth, trials[trials["subject"] == name], own[own["subject"] == name], seed, dataset
-            )
-            for name in names
+            simulate(truth, trials[trials["subject"] == name], fits_of_subject, seed, dataset)
+            for name, fits_of_subject in used.groupby("subject", sort=False)
+            if name in names
         )
-        found = judge_cohort(cohort, bool(own["cued"].all()), criterion, seed, dataset, truth)
+        by_judge = judge_cohort(cohort, bool(used["cued"].all()), criterion, seed, dataset, truth)
         for (claim, judge), expected in EXPECTED.items():
-            result = found.get((claim, judge))
+            result = by_judge.get((claim, judge))
             if truth in expected and result is not None:
                 called = result["verdict"] == AS_PRINTED
                 key = {"claim": claim, "judge": judge, "truth": truth, "expected": expected[truth]}
@@ -123,8 +122,8 @@ def simulate(
         "reinforced": [(*fitted["weibull", "rl"], halves.notna())],
     }[truth]
     parts = [
-        pd.DataFrame(generate(model, own, table.loc[here, "condition"].tolist(), rng))
-        for model, own, here in sequence
+        pd.DataFrame(generate(model, parameters, table.loc[here, "condition"].tolist(), rng))
+        for model, parameters, here in sequence
     ]
     place = table[["subject", "session", "block"]].reset_index(drop=True)
     return pd.concat([place, pd.concat(parts, ignore_index=True)], axis=1)
@@ -143,10 +142,10 @@ def falls(constant: Model, theta: np.ndarray, table: pd.DataFrame) -> np.ndarray
     """Return the parameters of a Weibull boundary that falls around a constant one."""
     values = []
     for c, condition in enumerate(constant.conditions):
-        own = constant.of_condition(theta, c)
+        p = constant.of_condition(theta, c)
         here = table["responded"] & (~constant.cued | (table["condition"] == condition))
-        psi = np.clip(1.5 * own["m"], 10, 300)
-        values += [psi, own["m"] / 2 - psi / 2, table.loc[here, "rt"].median(), 2.0, own["sigma"]]
+        psi = np.clip(1.5 * p["m"], 10, 300)
+        values += [psi, p["m"] / 2 - psi / 2, table.loc[here, "rt"].median(), 2.0, p["sigma"]]
     falling = Model("weibull", "none", constant.conditions)
     return np.clip(np.nan_to_num(values, nan=2.0), falling.lower, falling.upper)
 
@@ -159,12 +158,12 @@ def judge_cohort(
     below = count_below(compare_direction(cohort, p0, seed=seed, dataset=names[-1]))
     if names[-1] == "constant within":
         return {("C03", "direction"): below}
-    models, found = all_models(CUED if cued else UNCUED, stable=True), []
-    for subject, own in cohort.groupby("subject", sort=False):
-        by_time = {TIME: trials_of(own, models[0].conditions)}
+    models, named_fits = all_models(CUED if cued else UNCUED, stable=True), []
+    for subject, subject_trials in cohort.groupby("subject", sort=False):
+        by_time = {TIME: trials_of(subject_trials, models[0].conditions)}
         of_subject = fit_models(models, by_time, seed, *names, subject, budget=BRIEF)
-        found += [(subject, time, fit) for time, fit in of_subject]
-    fits = model_fits(found)
+        named_fits += [(subject, time, fit) for time, fit in of_subject]
+    fits = model_fits(named_fits)
     evidence = shape_evidence(fits)
     _, changes = boundaries(fits, cohort)
     return {

@@ -57,7 +57,7 @@ def vary_choices(
     """
     fits = fits[fits["subject"].isin(compared(trials)["subject"])]
     evidence = shape_evidence(fits)
-    ten = {(time, BOUNDS[stable]): own for stable, time, own in comparisons(fits)}
+    ten = {(time, BOUNDS[stable]): compared for stable, time, compared in comparisons(fits)}
 
     def judge(claim: str, criterion: str, boundary_time: str, bounds: str) -> Count | None:
         if (boundary_time, bounds) not in ten or (claim == "C02") != (criterion == NO_CRITERION):
@@ -65,8 +65,8 @@ def vary_choices(
         if claim == "C02":
             return count_varying(_rows(variation, boundary_time, bounds))
         if claim == "C03":
-            own = _rows(evidence, boundary_time, bounds)
-            return count_classes(own[own["criterion"] == criterion])
+            rows = _rows(evidence, boundary_time, bounds)
+            return count_classes(rows[rows["criterion"] == criterion])
         count = count_best if claim == "C04" else count_learning
         return count(scores_of(ten[boundary_time, bounds], criterion))
 

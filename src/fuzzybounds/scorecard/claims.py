@@ -49,8 +49,8 @@ class Claim(NamedTuple):
 
 
 CLAIMS = {
-    name: Claim(name, **own)
-    for name, own in read_yaml(Path(__file__).with_name("claims.yaml")).items()
+    name: Claim(name, **fields)
+    for name, fields in read_yaml(Path(__file__).with_name("claims.yaml")).items()
 }
 """Every claim by its number: the paper's, then those beyond the paper."""
 

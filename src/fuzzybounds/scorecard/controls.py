@@ -97,8 +97,8 @@ def of_trials(
         }
     )
     named: dict[str, Any] = {"seed": int(rng.integers(2**31)), "dataset": "controls"}
-    found = assign_groups(trials, **CHOICES, **named)
-    p = found.tests[found.tests["test"] == "student_t"].set_index("comparison")["p"]
+    assigned = assign_groups(trials, **CHOICES, **named)
+    p = assigned.tests[assigned.tests["test"] == "student_t"].set_index("comparison")["p"]
     below = printed("C13")
     between = all(p[f"slow_vs_fast_{name}"] < below[f"p_{name}"] for name in (FIRST, LAST))
     # The only specification is the default.
@@ -106,8 +106,8 @@ def of_trials(
     summary |= dict.fromkeys(("between", "between_stated"), int(between))
     summary |= dict.fromkeys(("sizes", "sizes_stated", "chance_match"), 0)
     tables = {
-        "groups": found.groups,
-        "group_tests": found.tests,
+        "groups": assigned.groups,
+        "group_tests": assigned.tests,
         "specification_summary": pd.DataFrame({"key": summary.keys(), "number": summary.values()}),
     }
     if resamples:
@@ -130,7 +130,7 @@ def outputs(rng: np.random.Generator, true: bool) -> dict[str, Any]:
             share = np.linspace(0, 1, 101) < area.mean()
             least = 0.2 if window == LAST and group == SLOW else 0.0
             level = (output.mean() - share.mean() * least) / (1 - share.mean())
-            averaged += [(group, window, least if own else level, n) for own in share]
+            averaged += [(group, window, least if below else level, n) for below in share]
     columns = ["subject", "group", "window", "mean_output", "least_output", "blue_area"]
     return {
         "subject_output": pd.DataFrame(rows, columns=columns),
@@ -186,7 +186,7 @@ def of_groups(
 def drawn_rows(rng: np.random.Generator, key: tuple, truth: bool) -> list[tuple]:
     """Return the rows of a rule; a draw of earlier points gives the other consequent at times."""
     drawn = np.where(rng.random(DRAWS) < 0.05, not truth, truth).astype(float)
-    return [(*key, draw + 1, own) for draw, own in enumerate(drawn)]
+    return [(*key, draw + 1, consequent) for draw, consequent in enumerate(drawn)]
 
 
 def recorded(rng: np.random.Generator, true: bool) -> dict[str, Any]:
@@ -238,14 +238,14 @@ def implied(rng: np.random.Generator, true: bool) -> dict[str, Any]:
     boundary = worked_example.CONTROLLER.boundary(times)
     curves, changes = [], []
     for number in range(SUBJECTS):
-        own = {"subject": f"s{number:02d}", "boundary_time": "decision", "stable": True}
-        own["condition"] = "easy"
+        key = {"subject": f"s{number:02d}", "boundary_time": "decision", "stable": True}
+        key["condition"] = "easy"
         level = rng.uniform(60, 200)
         away = boundary + rng.normal(0, 20) if true else np.full(times.size, level)
         curves.append(
-            pd.DataFrame({**own, "after": "first_block", "time": times, "boundary": away})
+            pd.DataFrame({**key, "after": "first_block", "time": times, "boundary": away})
         )
-        changes.append({**own, "earliest": 1.0, "latest": 10.0, "sigma": 30.0})
+        changes.append({**key, "earliest": 1.0, "latest": 10.0, "sigma": 30.0})
     return {"boundaries": pd.concat(curves), "boundary_changes": pd.DataFrame(changes)}
 
 
@@ -361,7 +361,7 @@ def _check(control: Control, seed: int, most: int) -> Iterator[dict[str, Any]]:
             for number in range(cohorts)
         ]
         for name in control.claims:
-            conclusions = Counter(_judge(name, own) for own in tables)
+            conclusions = Counter(_judge(name, cohort) for cohort in tables)
             right = conclusions[SUPPORTED] if true else cohorts - conclusions[SUPPORTED]
             mistaken = conclusions[UNSUPPORTED] if true else conclusions[SUPPORTED]
             yield {
@@ -369,7 +369,7 @@ def _check(control: Control, seed: int, most: int) -> Iterator[dict[str, Any]]:
                 "control": kind,
                 "truth": truth,
                 "cohorts": cohorts,
-                "conclusion": ", ".join(f"{said} {n}" for said, n in conclusions.most_common()),
+                "conclusion": ", ".join(f"{word} {n}" for word, n in conclusions.most_common()),
                 "right": right / cohorts,
                 "mistaken": mistaken / cohorts,
                 "as_expected": mistaken <= MISTAKEN * cohorts and right > cohorts / 2,

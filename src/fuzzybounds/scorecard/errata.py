@@ -50,9 +50,10 @@ class Erratum(NamedTuple):
 
 
 ERRATA = {
-    name: Erratum(**own) for name, own in read_yaml(Path(__file__).with_name("errata.yaml")).items()
+    name: Erratum(**erratum)
+    for name, erratum in read_yaml(Path(__file__).with_name("errata.yaml")).items()
 }
-REQUESTED = {name: own.requested for name, own in ERRATA.items() if own.requested}
+REQUESTED = {name: erratum.requested for name, erratum in ERRATA.items() if erratum.requested}
 NUMBERS: dict[str, Callable[[Tables], Numbers | list[Numbers]]] = {}
 """What computes the numbers of an entry. Of a list, each has the text, one after the other."""
 
@@ -69,7 +70,7 @@ def numbers(*ids: str) -> Callable[[Any], Any]:
 
 def table(tables: Tables) -> pd.DataFrame:
     """Return the errata with their evidence: the table ``errata``."""
-    rows = [(name, own.what, own.choice, evidence(name, tables)) for name, own in ERRATA.items()]
+    rows = [(name, one.what, one.choice, evidence(name, tables)) for name, one in ERRATA.items()]
     return pd.DataFrame(rows, columns=["id", "what", "choice", "evidence"])
 
 
@@ -127,8 +128,8 @@ def _swept(tables: Tables) -> str:
     """Say in how many readings of the learning rule the rate rises, by the sign of the update."""
     counts = tables["learning_sweep_summary"].groupby("rule").sum(numeric_only=True).astype(int)
     return ", ".join(
-        f"{rule} in {own['rises']} of {own['simulated']} readings"
-        for rule, own in counts.iterrows()
+        f"{rule} in {number['rises']} of {number['simulated']} readings"
+        for rule, number in counts.iterrows()
     )
 
 

@@ -43,7 +43,7 @@ class Found:
 def find(id_: str, tables: Tables, **printed: float) -> Found:
     """Judge a claim on the tables of a data set; printed numbers may be changed."""
     judged = JUDGES[id_](tables, **printed)
-    said = say(id_, judged)
+    sentences = say(id_, judged)
     if not judged.few:
-        said = said._replace(few="")
-    return Found(verdict=judged.verdict, conclusion=judged.conclusion, **said._asdict())
+        sentences = sentences._replace(few="")
+    return Found(verdict=judged.verdict, conclusion=judged.conclusion, **sentences._asdict())

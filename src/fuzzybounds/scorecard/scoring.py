@@ -46,10 +46,10 @@ def score(claim: Claim, tables: Tables) -> dict[str, str]:
     dataset = described["name"]
     there = {} if dataset == EXPERIMENT_A else tables[EXPERIMENT_A]["claims"].get(claim.id, {})
     try:
-        found = find(claim.id, tables)
+        finding = find(claim.id, tables)
     except TooFew as reason:
-        found = Found(CANNOT, UNDECIDED, f"Insufficient data: {reason}.")
-    verdict, conclusion, note = judged(claim, found, described)
+        finding = Found(CANNOT, UNDECIDED, f"Insufficient data: {reason}.")
+    verdict, conclusion, note = judged(claim, finding, described)
     judge = JUDGES[claim.id]
     return {
         "id": claim.id,
@@ -58,8 +58,8 @@ def score(claim: Claim, tables: Tables) -> dict[str, str]:
         "where": claim.where,
         "paper": claim.paper,
         "experiment_a": f"{there['ours']} ({there['verdict']})" if there else "",
-        "ours": found.ours,
-        "interval": found.interval,
+        "ours": finding.ours,
+        "interval": finding.interval,
         "verdict": verdict,
         "conclusion": conclusion,
         "note": note,
@@ -67,20 +67,20 @@ def score(claim: Claim, tables: Tables) -> dict[str, str]:
         "control": claim.control.format(**judge.tolerance),
         "dataset": dataset,
         "computed_by": f"{judge.function.__module__}.{judge.function.__name__}",
-        "reason": found.reason or REASONS.get(verdict, ""),
+        "reason": finding.reason or REASONS.get(verdict, ""),
     }
 
 
-def judged(claim: Claim, found: Found, described: Mapping[str, Any]) -> tuple[str, str, str]:
+def judged(claim: Claim, finding: Found, described: Mapping[str, Any]) -> tuple[str, str, str]:
     """Return verdict, conclusion and note of a claim on one data set.
 
     On data sets other than Experiment A they say whether the claim holds for *these* subjects, or
     that there are too few of them to decide.  `described` is the content of ``dataset.json``.
     """
     if claim.about == ANYONE:
-        return found.verdict, found.conclusion, found.note
-    note, results = found.note, (found.verdict, found.conclusion)
-    if described["name"] != claim.about and found.verdict != UNTESTABLE:
+        return finding.verdict, finding.conclusion, finding.note
+    note, results = finding.note, (finding.verdict, finding.conclusion)
+    if described["name"] != claim.about and finding.verdict != UNTESTABLE:
         note = f"The paper is about {ABOUT[claim.about]}; these are other subjects. {note}"
         if described["kind"] == SIMULATED:
             truth = claim.truth
@@ -88,10 +88,10 @@ def judged(claim: Claim, found: Found, described: Mapping[str, Any]) -> tuple[st
                 truth = truth.get(str(described.get("follow", "")), "")
             truth = f" By construction {truth}." if truth else ""
             note = f"The paper is about {ABOUT[claim.about]}; these are simulated.{truth} "
-            note += found.note
-        if found.few:
-            verdict = UNPRINTED if found.verdict == UNPRINTED else UNDECIDED
-            results, note = (verdict, UNDECIDED), f"{note} {found.few}"
+            note += finding.note
+        if finding.few:
+            verdict = UNPRINTED if finding.verdict == UNPRINTED else UNDECIDED
+            results, note = (verdict, UNDECIDED), f"{note} {finding.few}"
     if looked := first_look_note(described):
         return WITHHELD, WITHHELD, f"{looked}: no verdict, because it rests on subjects. {note}"
     return *results, note

@@ -79,8 +79,8 @@ def regression_to_mean(
     trials = one_session(trials)
     ranges = block_ranges(trials, blocks)
     by, measured = (
-        _boundaries(trials, ranges, condition=condition, missed=missed, summary=own)
-        for own in ("median", summary)
+        _boundaries(trials, ranges, condition=condition, missed=missed, summary=statistic)
+        for statistic in ("median", summary)
     )
     by = by.dropna()
     how = {"quantile": quantile, "fast": fast, "slow": slow}
@@ -89,16 +89,16 @@ def regression_to_mean(
     rng = generator(seed, dataset, "regression to the mean")
     chosen = rng.integers(0, len(by), (resamples, len(by)))
     columns, values = (
-        {name: own[name].to_numpy() for name in own} for own in (by, measured.loc[by.index])
+        {name: table[name].to_numpy() for name in table} for table in (by, measured.loc[by.index])
     )
     rows = []
     for contrast, ways in CONTRASTS.items():
-        drawn = np.array([_changes(columns, values, ways, how, own)[0] for own in chosen])
+        drawn = np.array([_changes(columns, values, ways, how, subjects)[0] for subjects in chosen])
         changes, sizes = _changes(columns, values, ways, how, np.arange(len(by)))
         # A resample may have no such group; pandas leaves it out.
         low, high = pd.DataFrame(drawn).quantile([0.025, 0.975]).to_numpy()
-        for found in zip((FAST, SLOW), sizes, changes, low, high, strict=True):
-            rows.append((*contrast, *found))
+        for numbers in zip((FAST, SLOW), sizes, changes, low, high, strict=True):
+            rows.append((*contrast, *numbers))
     return pd.DataFrame(rows, columns=TABLES["regression_to_mean"].names)
 
 
@@ -107,8 +107,8 @@ def _boundaries(trials: pd.DataFrame, ranges: pd.DataFrame, **which: Any) -> pd.
     of_first = ranges[ranges["window"] == FIRST].set_index("subject")["from_block"]
     odd = (trials["block"] - trials["subject"].map(of_first)) % 2 == 0
     halves = {
-        name: groups.boundaries(trials[own], ranges, **which)[FIRST]
-        for name, own in ((ODD, odd), (EVEN, ~odd))
+        name: groups.boundaries(trials[half], ranges, **which)[FIRST]
+        for name, half in ((ODD, odd), (EVEN, ~odd))
     }
     return groups.boundaries(trials, ranges, **which).assign(**halves)
 
@@ -117,11 +117,11 @@ def _changes(
     by: Columns, measured: Columns, ways: Iterable[Blocks], how: Mapping[str, str], subjects
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean changes and sizes of the fast and the slow group, over a contrast's ways."""
-    found = []
+    by_way = []
     for chosen, start, end in ways:
         change = (measured[end] - measured[start])[subjects]
         members = groups.members(by[chosen][subjects], **how)
-        means = [change[own].mean() if own.any() else np.nan for own in members]
-        found.append((means, [own.sum() for own in members]))
-    changes, sizes = np.mean(found, axis=0)
+        means = [change[group].mean() if group.any() else np.nan for group in members]
+        by_way.append((means, [group.sum() for group in members]))
+    changes, sizes = np.mean(by_way, axis=0)
     return changes, sizes

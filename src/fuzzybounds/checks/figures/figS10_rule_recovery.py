@@ -50,16 +50,16 @@ def _draw_cells(axes: Axes, values: pd.Series, written: pd.Series, n_labels: int
 
 def _draw_recovery(axes: Axes, cells: pd.DataFrame, n_labels: int, consequent: float) -> None:
     """Draw the share of fits that find the true rule; "no rule" where fits have none."""
-    own = cells[(cells["labels"] == n_labels) & (cells["consequent"] == consequent)]
-    if own.empty:
+    shown = cells[(cells["labels"] == n_labels) & (cells["consequent"] == consequent)]
+    if shown.empty:
         style.nothing(axes, f"no subjects with {n_labels} labels")
         return
-    own = own.set_index(["time_label", "position_label"])
-    stated = own["empty"] <= 1 - STATED
-    written = own["found"].map("{:.2f}".format).where(stated, "no\nrule")
-    _draw_cells(axes, own["found"].where(stated), written, n_labels)
-    guess, said = own["guess"].iloc[0], "stop" if consequent else "continue"
-    axes.set_title(f"truth: {said}, {n_labels} labels\n(guess {guess:.2f})")
+    shown = shown.set_index(["time_label", "position_label"])
+    stated = shown["empty"] <= 1 - STATED
+    written = shown["found"].map("{:.2f}".format).where(stated, "no\nrule")
+    _draw_cells(axes, shown["found"].where(stated), written, n_labels)
+    guess, consequence = shown["guess"].iloc[0], "stop" if consequent else "continue"
+    axes.set_title(f"truth: {consequence}, {n_labels} labels\n(guess {guess:.2f})")
 
 
 def draw(
@@ -75,14 +75,14 @@ def draw(
         2, 3, width=style.PAGE, height=4.6, width_ratios=(FIVE, FIVE, THREE + 0.6)
     )
     for panel, group in zip(axes[0], (SLOW, FAST), strict=False):
-        own = consequents[(consequents["group"] == group) & (consequents["window"] == FIRST)]
+        known = consequents[(consequents["group"] == group) & (consequents["window"] == FIRST)]
         panel.set_title(f"{group}, {windows[FIRST]}:\nmean consequent")
-        if own.empty:
+        if known.empty:
             style.nothing(panel, f"no rules of {group} subjects")
             continue
         # As in Fig. 14, a mean of less than one subject per draw is not shown.
-        means = own.set_index(["time_label", "position_label"])["mean"].where(
-            own["n_subjects"].to_numpy() >= SUPPORTED
+        means = known.set_index(["time_label", "position_label"])["mean"].where(
+            known["n_subjects"].to_numpy() >= SUPPORTED
         )
         _draw_cells(panel, means, means.map("{:.2f}".format).where(means.notna(), ""), FIVE)
     _draw_recovery(axes[1, 0], cells, FIVE, 0.0)
@@ -100,6 +100,6 @@ def draw(
     figure.colorbar(scale, ax=axes, label=label, pad=0.02, shrink=0.8)
     subjects = cells.groupby("labels")["subjects"].max()
     counts = " and ".join(f"{count} with {number} labels" for number, count in subjects.items())
-    said = f"C to F: simulated subjects with known rules, {counts}; framed: premises of C11"
-    style.say_source(figure, dataset, said)
+    source = f"C to F: simulated subjects with known rules, {counts}; framed: premises of C11"
+    style.say_source(figure, dataset, source)
     return figure

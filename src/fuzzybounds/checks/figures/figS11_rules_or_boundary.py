@@ -28,9 +28,9 @@ DELAYS = {"none": ("no delay", "white"), "fitted": ("delay fitted", None)}
 
 def leads(questions: pd.DataFrame) -> pd.DataFrame:
     """Return by how much boundaries are ahead of rules: one row per question, scheme and delay."""
-    own = questions[questions["question"].isin(QUESTIONS)]
-    own = own.set_index(["question", "scheme", "delay", "answer"])[["elpd", "se"]]
-    boundary, rules = (own.xs(answer, level="answer") for answer in ("boundary", "rules"))
+    asked = questions[questions["question"].isin(QUESTIONS)]
+    asked = asked.set_index(["question", "scheme", "delay", "answer"])[["elpd", "se"]]
+    boundary, rules = (asked.xs(answer, level="answer") for answer in ("boundary", "rules"))
     se = boundary["se"].combine(rules["se"], max)
     return pd.DataFrame({"lead": boundary["elpd"] - rules["elpd"], "se": se}).reset_index()
 
@@ -73,8 +73,8 @@ def _draw_leads(axes: Axes, questions: pd.DataFrame, power: pd.DataFrame) -> Non
             & (power["delay"] == row["delay"])
         ]
         for truth, (_, colour) in TRUTHS.items():
-            own = known[known["true_answer"] == truth]
-            for mean, se in zip(own["ahead"], own["se"], strict=True):
+            cohorts = known[known["true_answer"] == truth]
+            for mean, se in zip(cohorts["ahead"], cohorts["se"], strict=True):
                 axes.plot(
                     [mean - 2 * se, mean + 2 * se],
                     [place + 0.22] * 2,
@@ -104,10 +104,10 @@ def draw(
         len(conditions), 2, width=style.PAGE, height=0.6 + 2.9 * len(conditions), squeeze=False
     )
     for (left, right), condition in zip(panels, conditions, strict=True):
-        own, asked, known = (
+        compared, asked, known = (
             table[table["condition"] == condition] for table in (comparison, questions, power)
         )
-        _draw_families(left, own)
+        _draw_families(left, compared)
         _draw_leads(right, asked, known)
         left.set_title(f"{condition} trials", fontsize=7)
     style.letter_all(panels.flat)

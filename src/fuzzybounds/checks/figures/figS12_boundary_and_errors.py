@@ -28,21 +28,21 @@ def boundary(row: Mapping[str, Any], t: np.ndarray) -> np.ndarray:
 
 def chosen_fits(fits: pd.DataFrame) -> pd.DataFrame:
     """Return the fits of :data:`MODEL` to all trials, with the delay fitted."""
-    own = fits[(fits["model"] == MODEL) & (fits["scheme"] == "all") & (fits["delay"] == "fitted")]
-    own = own[own["condition"].isin(CONDITIONS)]
-    if len(own) < len(SHARES):
+    kept = fits[(fits["model"] == MODEL) & (fits["scheme"] == "all") & (fits["delay"] == "fitted")]
+    kept = kept[kept["condition"].isin(CONDITIONS)]
+    if len(kept) < len(SHARES):
         raise TooFew(f"fewer than {len(SHARES)} subjects with a fitted boundary")
-    at = [float(boundary(row, np.array([3.0]))[0]) for row in own.to_dict("records")]
-    return own.assign(at_3_s=at).sort_values("at_3_s")
+    at = [float(boundary(row, np.array([3.0]))[0]) for row in kept.to_dict("records")]
+    return kept.assign(at_3_s=at).sort_values("at_3_s")
 
 
 def _draw_subject(axes: Axes, row: Mapping[str, Any], trials: pd.DataFrame) -> None:
     """Draw responses a motor delay earlier, the boundary, its noise between and within trials."""
-    own = trials[(trials["subject"].astype(str) == str(row["subject"])) & trials["responded"]]
+    done = trials[(trials["subject"].astype(str) == str(row["subject"])) & trials["responded"]]
     if row["condition"] != "all":
-        own = own[own["condition"] == row["condition"]]
-    axes.plot(own["rt"] - row["motor_delay"], own["position"].abs(), ".", color="0.6", ms=2.5)
-    t = np.linspace(0.05, own["rt"].quantile(0.98), 200)
+        done = done[done["condition"] == row["condition"]]
+    axes.plot(done["rt"] - row["motor_delay"], done["position"].abs(), ".", color="0.6", ms=2.5)
+    t = np.linspace(0.05, done["rt"].quantile(0.98), 200)
     curve = boundary(row, t)
     for width, alpha in ((np.hypot(row["sigma"], 1.7 * row["tau"]), 0.15), (row["sigma"], 0.3)):
         axes.fill_between(t, curve - width, curve + width, color=style.BLUE, alpha=alpha, lw=0)
@@ -57,8 +57,8 @@ def _draw_shift(axes: Axes, population: pd.DataFrame) -> None:
     place, ticks = 0, []
     for name, words in (("after_easy_error", "easy error"), ("after_hard_error", "hard error")):
         for kind in ("boundary", "rules"):
-            own = population[(population["quantity"] == name) & (population["kind"] == kind)]
-            for row in own.to_dict("records"):
+            shifts = population[(population["quantity"] == name) & (population["kind"] == kind)]
+            for row in shifts.to_dict("records"):
                 colour = style.BLACK if row["shuffle"] == 0 else "0.65"
                 reach = [[row["mean"] - row["low"]], [row["high"] - row["mean"]]]
                 y = place + 0.12 * row["shuffle"]
@@ -77,13 +77,13 @@ def draw(
     dataset: Mapping[str, Any],
 ) -> Figure:
     """Draw three subjects' boundaries, all delays, and how errors shift boundaries."""
-    own = chosen_fits(fits)
+    chosen = chosen_fits(fits)
     figure, panels = style.subplots(2, 3, width=style.PAGE, height=4.2)
-    rows = own.to_dict("records")
+    rows = chosen.to_dict("records")
     for axes, share in zip(panels[0], SHARES, strict=True):
         _draw_subject(axes, rows[round(share * (len(rows) - 1))], trials)
     delays, shifts, empty = panels[1]
-    counts = own["motor_delay"].round(2).value_counts().sort_index()
+    counts = chosen["motor_delay"].round(2).value_counts().sort_index()
     delays.bar(counts.index, counts, 0.07, color=style.BLUE)
     delays.set(xlabel="Motor delay (s)", ylabel="Subjects")
     if len(population):

@@ -21,11 +21,11 @@ def _draw_centers(axes: Axes, memberships: pd.DataFrame, n_labels: int) -> None:
         ("time", -0.12, "o", style.BLUE),
         ("position", 0.12, "s", style.VERMILLION),
     ):
-        own = memberships[memberships["variable"] == variable].set_index("label").loc[names]
+        centers = memberships[memberships["variable"] == variable].set_index("label").loc[names]
         axes.errorbar(
             np.arange(n_labels) + shift,
-            own["center_bias"],
-            yerr=own["center_sd"],
+            centers["center_bias"],
+            yerr=centers["center_sd"],
             fmt=marker,
             color=colour,
             ms=3.5,
@@ -47,7 +47,7 @@ def _draw_losses(axes: Axes, losses: pd.DataFrame) -> None:
         "truth": "true_loss",
     }
     axes.boxplot(
-        [own[np.isfinite(own)] for own in (losses[column] for column in columns.values())],
+        [values[np.isfinite(values)] for values in (losses[column] for column in columns.values())],
         **{"tick_labels": list(columns), "whis": (5, 95), "showfliers": False},
         medianprops={"color": style.VERMILLION},
     )
@@ -64,6 +64,6 @@ def draw(memberships: pd.DataFrame, losses: pd.DataFrame, n_labels: int = 5) -> 
     _draw_losses(right, fits)
     style.letter_all((left, right))
     count = fits["subject"].nunique()
-    said = f"{count} simulated subjects who follow fuzzy rules, {n_labels} labels, {len(fits)} fits"
-    style.note(figure, said)
+    kind = f"{count} simulated subjects who follow fuzzy rules"
+    style.note(figure, f"{kind}, {n_labels} labels, {len(fits)} fits")
     return figure

@@ -18,12 +18,12 @@ MODELS = [(shape, learning) for shape in SHAPES for learning in LEARNING_CLASSES
 
 def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "bic") -> Figure:
     """Draw three tables, one row per model and one column per boundary time and bounds of rl."""
-    own = selection[selection["criterion"] == criterion]
-    if own.empty:
+    scores = selection[selection["criterion"] == criterion]
+    if scores.empty:
         raise TooFew("no subject responded, so there are no boundary models to compare")
     comparison = ["boundary_time", "stable"]
-    best = own.groupby(comparison)[criterion].transform("min")
-    own = own.assign(excess=own[criterion] - best)
+    best = scores.groupby(comparison)[criterion].transform("min")
+    scores = scores.assign(excess=scores[criterion] - best)
     figure, axes = style.subplots(1, 3, width=style.PAGE, height=3.3, sharey=True)
     for panel, (column, title, text) in zip(
         axes,
@@ -34,7 +34,7 @@ def draw(selection: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "
         ),
         strict=True,
     ):
-        table = own.pivot_table(column, ["shape", "learning"], comparison).reindex(MODELS)
+        table = scores.pivot_table(column, ["shape", "learning"], comparison).reindex(MODELS)
         largest = table.max(axis=None)
         table.columns = [
             f"{time}\n{'stable rl' if stable else 'authors’ rl'}" for time, stable in table.columns

@@ -21,12 +21,12 @@ WAYS = {
 
 def matrix(confusion: pd.DataFrame, criterion: str, way: str) -> pd.DataFrame:
     """Return shares of wins: one row per true model, one column per fitted one."""
-    own = confusion[(confusion["criterion"] == criterion) & (confusion["way"] == way)]
-    own = own.assign(
-        true=own["true_shape"] + " " + own["true_learning"],
-        fitted=own["shape"] + " " + own["learning"],
+    shares = confusion[(confusion["criterion"] == criterion) & (confusion["way"] == way)]
+    shares = shares.assign(
+        true=shares["true_shape"] + " " + shares["true_learning"],
+        fitted=shares["shape"] + " " + shares["learning"],
     )
-    return own.pivot_table("share", "true", "fitted").reindex(index=MODELS, columns=MODELS)
+    return shares.pivot_table("share", "true", "fitted").reindex(index=MODELS, columns=MODELS)
 
 
 def draw(confusion: pd.DataFrame, dataset: Mapping[str, Any], criterion: str = "bic") -> Figure:

@@ -60,9 +60,9 @@ def _draw_choices(axes: Axes, sorted_curve: pd.DataFrame) -> None:
             _draw_ticks(axes, chosen, height, color=style.GREY, lw=0.25)
             hits = chosen & sorted_curve["matches_groups"]
             _draw_ticks(axes, hits, height, color=style.GREEN, lw=0.8)
-            said = ("yes" if value else "no") if choice == "missed" else str(value)
-            said = said.replace("_", " ").replace("interpolated", "interp.")
-            names.append(f"{choice}: {said.replace('averaged', 'av.')}")
+            name = ("yes" if value else "no") if choice == "missed" else str(value)
+            name = name.replace("_", " ").replace("interpolated", "interp.")
+            names.append(f"{choice}: {name.replace('averaged', 'av.')}")
             places.append(height)
             height += 1
         height += 0.6

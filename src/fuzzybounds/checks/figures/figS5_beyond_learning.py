@@ -21,8 +21,8 @@ def _draw_reach(axes: Axes, reach: pd.DataFrame) -> None:
     """Draw shares of the optimum, grouped by time between decisions and number of labels."""
     groups = list(dict.fromkeys(zip(reach["respond_at"], reach["labels"], strict=True)))
     for kind, (colour, marker) in MEMBERSHIPS.items():
-        own = reach[reach["memberships"] == kind].set_index(["respond_at", "labels"])
-        shares = 100 * own["share_of_optimum"].reindex(groups)
+        of_kind = reach[reach["memberships"] == kind].set_index(["respond_at", "labels"])
+        shares = 100 * of_kind["share_of_optimum"].reindex(groups)
         axes.plot(range(len(groups)), shares.to_numpy(), marker, color=colour, label=kind)
     axes.axhline(100, color=style.BLACK, lw=1, ls=":")
     times = [respond_at for respond_at, _ in groups]
@@ -37,10 +37,10 @@ def _draw_reach(axes: Axes, reach: pd.DataFrame) -> None:
 
 def _draw_curves(axes: Axes, curves: pd.DataFrame, best: float, optimum: float) -> None:
     for rule, (colour, line, marker) in RULES.items():
-        own = curves[curves["rule"] == rule]
-        axes.fill_between(own["trial"], own["low"], own["high"], color=colour, alpha=0.2, lw=0)
+        part = curves[curves["rule"] == rule]
+        axes.fill_between(part["trial"], part["low"], part["high"], color=colour, alpha=0.2, lw=0)
         look = {"color": colour, "ls": line, "marker": marker, "markevery": [-1], "ms": 4}
-        axes.plot(own["trial"], own["median"], **look, label=rule)
+        axes.plot(part["trial"], part["median"], **look, label=rule)
     axes.axhline(optimum, color=style.BLACK, lw=1, ls=":", label="optimum")
     axes.axhline(best, color=style.GREY, lw=1, ls="-.", label="best rate of these labels")
     axes.set(xlabel="Trial", ylabel="Reward rate (coins/s)")
@@ -51,9 +51,9 @@ def _draw_needed(axes: Axes, summary: pd.DataFrame, trials: int) -> None:
     never = 1.35 * trials
     starts = list(summary["start"].unique())
     for shift, (rule, (colour, _, marker)) in zip((-0.2, 0.0, 0.2), RULES.items(), strict=True):
-        own = summary[summary["rule"] == rule].set_index("start").loc[starts]
+        needed = summary[summary["rule"] == rule].set_index("start").loc[starts]
         columns = ["trials_needed_low", "trials_needed", "trials_needed_high"]
-        low, middle, high = own[columns].replace(np.inf, never).to_numpy().T
+        low, middle, high = needed[columns].replace(np.inf, never).to_numpy().T
         places = np.arange(len(starts)) + shift
         errors = [middle - low, high - middle]
         axes.errorbar(places, middle, errors, fmt=marker, color=colour, lw=1, capsize=2)
@@ -76,8 +76,8 @@ def draw(
     _draw_reach(axes[0], reach)
     of_labels = reach.set_index(["labels", "memberships", "respond_at"])["reward_rate"]
     for panel, start in zip(axes[1:-1], starts, strict=True):
-        own = curves[curves["start"] == start]
-        _draw_curves(panel, own, of_labels[3, "fixed", "steps"], optimum)
+        from_start = curves[curves["start"] == start]
+        _draw_curves(panel, from_start, of_labels[3, "fixed", "steps"], optimum)
         panel.set_title(f"{start} rules at the start", fontsize=6.5)
         panel.set_ylim(curves["low"].min() - 0.05, 1)
     _draw_needed(axes[-1], summary, int(curves["trial"].max()))

@@ -78,14 +78,14 @@ def words(model: str) -> str:
 
 def first_scheme(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of the scheme that comes first, with the motor delay fitted."""
-    own = table[table["delay"] == "fitted"]
-    return own[own["scheme"] == own["scheme"].iloc[0]] if len(own) else table
+    fitted = table[table["delay"] == "fitted"]
+    return fitted[fitted["scheme"] == fitted["scheme"].iloc[0]] if len(fitted) else table
 
 
-def _draw_models(axes: Axes, own: pd.DataFrame, order: list[str]) -> None:
+def _draw_models(axes: Axes, compared: pd.DataFrame, order: list[str]) -> None:
     """Draw every model's difference to the best, per subject, with its 95 % interval."""
     place = {model: number for number, model in enumerate(order)}
-    for family, part in own.groupby("family", sort=False):
+    for family, part in compared.groupby("family", sort=False):
         _, colour, marker = FAMILIES[str(family)]
         y = part["model"].map(place)
         size = part["subjects"]
@@ -99,11 +99,11 @@ def _draw_models(axes: Axes, own: pd.DataFrame, order: list[str]) -> None:
     _scale(axes)
     axes.set(ylim=(len(order) - 0.3, -0.7), xlabel="Behind the best (nats per subject)")
     axes.set_yticks(range(len(order)), [words(model) for model in order], fontsize=6)
-    families = own.set_index("model")["family"].reindex(order)
+    families = compared.set_index("model")["family"].reindex(order)
     for number in range(1, len(order)):
         if families.iloc[number] != families.iloc[number - 1]:
             axes.axhline(number - 0.5, color="0.85", lw=0.5, zorder=0)
-    axes.set_title(f"{own['condition'].iloc[0]} trials", fontsize=7)
+    axes.set_title(f"{compared['condition'].iloc[0]} trials", fontsize=7)
 
 
 def _scale(axes: Axes) -> None:
@@ -116,10 +116,10 @@ def _scale(axes: Axes) -> None:
 
 def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
     """Draw the answers to every question: differences per subject, and protected exceedance."""
-    own = questions[questions["condition"] == questions["condition"].iloc[0]]
+    answers = questions[questions["condition"] == questions["condition"].iloc[0]]
     place, ticks = 0.0, []
     for question, asked in QUESTIONS.items():
-        part = own[own["question"] == question]
+        part = answers[answers["question"] == question]
         if part.empty:
             continue
         axes.annotate(
@@ -151,7 +151,7 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
     _scale(axes)
     axes.set_yticks([y for y, _ in ticks], [name for _, name in ticks], fontsize=6)
     axes.set(ylim=(place - 1.4, -1.4), xlabel="Behind the best (nats per subject)")
-    axes.set_title(f"pooled, {own['condition'].iloc[0]} trials", fontsize=7, loc="right")
+    axes.set_title(f"pooled, {answers['condition'].iloc[0]} trials", fontsize=7, loc="right")
 
 
 def draw(comparison: pd.DataFrame, questions: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:

@@ -26,7 +26,7 @@ TICKS = {
 PANELS = {
     "Quantile of response time": (" (s)", [f"rt {quantile}" for quantile in QUANTILES]),
     "Quantile of distance": (" (px)", [f"distance {quantile}" for quantile in QUANTILES]),
-    "Accuracy, response time (s)": ("", [f"accuracy {own} s" for own in ACCURACIES]),
+    "Accuracy, response time (s)": ("", [f"accuracy {percentile} s" for percentile in ACCURACIES]),
     "Correlation of": ("", list(TICKS)),
 }
 """What is drawn, by the label of its axis, and in which unit."""
@@ -34,10 +34,11 @@ PANELS = {
 
 def best_models(checks: pd.DataFrame, comparison: pd.DataFrame, condition: str) -> dict[str, str]:
     """Return the best model of each family that was checked in a condition, by family."""
-    own = first_scheme(comparison)
-    own = own[own["model"].isin(checks["model"])]
-    own = own[own["condition"] == condition].sort_values("elpd", ascending=False, kind="stable")
-    best = own.drop_duplicates("family").set_index("family")["model"]
+    models = first_scheme(comparison)
+    models = models[models["model"].isin(checks["model"])]
+    models = models[models["condition"] == condition]
+    models = models.sort_values("elpd", ascending=False, kind="stable")
+    best = models.drop_duplicates("family").set_index("family")["model"]
     return {family: best[family] for family in FAMILIES if family in best.index}
 
 
@@ -49,13 +50,15 @@ def _short(statistic: str, value: float) -> str:
     return text.replace("-", "\N{MINUS SIGN}")
 
 
-def _draw_panel(axes: Axes, own: pd.DataFrame, statistics: list[str], best: dict[str, str]) -> None:
+def _draw_panel(
+    axes: Axes, rows: pd.DataFrame, statistics: list[str], best: dict[str, str]
+) -> None:
     """Draw prediction minus data for every statistic; tick labels give the data."""
-    data = own.drop_duplicates("statistic").set_index("statistic").reindex(statistics)
+    data = rows.drop_duplicates("statistic").set_index("statistic").reindex(statistics)
     places = np.arange(len(statistics))
     for number, (family, model) in enumerate(best.items()):
         _, colour, marker = FAMILIES[family]
-        part = own[own["model"] == model].set_index("statistic").reindex(statistics)
+        part = rows[rows["model"] == model].set_index("statistic").reindex(statistics)
         shift = (number - (len(best) - 1) / 2) * 0.11
         axes.errorbar(
             places + shift,
@@ -77,10 +80,10 @@ def draw(checks: pd.DataFrame, comparison: pd.DataFrame, dataset: Mapping[str, A
         len(conditions), 4, width=style.PAGE, height=0.7 + 2.2 * len(conditions), squeeze=False
     )
     for row, condition in zip(panels, conditions, strict=True):
-        own = checks[(checks["condition"] == condition) & (checks["delay"] == "fitted")]
+        shown = checks[(checks["condition"] == condition) & (checks["delay"] == "fitted")]
         best = best_models(checks, comparison, condition)
         for axes, (name, (unit, statistics)) in zip(row, PANELS.items(), strict=True):
-            _draw_panel(axes, own, statistics, best)
+            _draw_panel(axes, shown, statistics, best)
             axes.set(ylabel=f"Predicted minus observed{unit}", xlabel=name)
         row[0].set_title(f"{condition} trials", fontsize=7)
     style.letter_all(panels.flat)

@@ -37,11 +37,11 @@ def draw(changes: pd.DataFrame, groups: pd.DataFrame, dataset: Mapping[str, Any]
     contrasts = changes.drop_duplicates(["chosen_by", "from", "to"])
     names = [name_of(row, groups["blocks"].iloc[0]) for row in contrasts.to_dict("records")]
     for group, (colour, marker, shift) in LOOKS.items():
-        own = changes[changes["group"] == group]
+        of_group = changes[changes["group"] == group]
         axes.errorbar(
-            own["change"],
-            [place + shift for place in range(len(own))],
-            xerr=[own["change"] - own["low"], own["high"] - own["change"]],
+            of_group["change"],
+            [place + shift for place in range(len(of_group))],
+            xerr=[of_group["change"] - of_group["low"], of_group["high"] - of_group["change"]],
             color=colour,
             marker=marker,
             ls="",

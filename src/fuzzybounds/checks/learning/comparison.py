@@ -84,7 +84,7 @@ def compare_rules(
 
     def earned(name: str, learning_rate: float) -> float:
         runs = [run(name, start, learning_rate, "tuning") for start in controllers]
-        return float(np.mean([own.reward.sum() / own.time.sum() for own in runs]))
+        return float(np.mean([learning.reward.sum() / learning.time.sum() for learning in runs]))
 
     chosen = {
         name: max(learning_rates[rule.credit], key=partial(earned, name))

@@ -61,16 +61,16 @@ def solve_optimum(design: pd.DataFrame, *, cued: bool) -> Optima:
         easy, hard = float(estimated["easy"]), float(estimated["hard"])
         designs.append(make_design("logs_b_uncued", easy=easy, hard=hard))
     rows, curves = [], []
-    for own, respond_at in product(designs, get_args(RespondAt)):
-        best = solve(own, respond_at)
-        named = {"design": own.name, "respond_at": respond_at}
+    for task_design, respond_at in product(designs, get_args(RespondAt)):
+        best = solve(task_design, respond_at)
+        named = {"design": task_design.name, "respond_at": respond_at}
         earned = {"reward_rate": best.reward_rate, "reward": best.reward, "time": best.time}
-        p0 = {f"p0_{condition.name}": condition.p0 for condition in own.conditions}
-        spent = [f"decision_time_{condition.name}" for condition in own.conditions]
-        times = best.decision_times if own.cued else np.full(len(spent), np.nan)
+        p0 = {f"p0_{condition.name}": condition.p0 for condition in task_design.conditions}
+        spent = [f"decision_time_{condition.name}" for condition in task_design.conditions]
+        times = best.decision_times if task_design.cued else np.full(len(spent), np.nan)
         rows.append({**named, **earned, **p0, **dict(zip(spent, times, strict=True))})
-        cues = [condition.name for condition in own.conditions] if own.cued else ["all"]
-        for cue, net in zip(cues, best.boundary(), strict=True):
+        cues = [condition.name for condition in task_design.conditions]
+        for cue, net in zip(cues if task_design.cued else ["all"], best.boundary(), strict=True):
             shown = np.isfinite(best.times) & np.isfinite(net)
             curve = {"time": best.times[shown], "boundary": STEP_PIXELS * net[shown]}
             curves.append(pd.DataFrame({**named, "condition": cue, **curve}))

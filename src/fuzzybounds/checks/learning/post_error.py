@@ -51,10 +51,10 @@ def measure_post_error(
     DataFrame
         The table ``post_error``.
     """
-    found: dict[tuple[str, str, str], list[np.ndarray]] = {}
+    computed: dict[tuple[str, str, str], list[np.ndarray]] = {}
     errors = dict.fromkeys(PREVIOUS, 0)
-    for subject, own in trials.groupby("subject", sort=False):
-        triples = successive(own)
+    for subject, subject_trials in trials.groupby("subject", sort=False):
+        triples = successive(subject_trials)
         rng = generator(seed, dataset, str(subject), "post-error")
         for previous in PREVIOUS:
             chosen = triples if previous == "any" else triples[triples["condition"] == previous]
@@ -68,9 +68,9 @@ def measure_post_error(
             for quantity in QUANTITIES:
                 for measure, compute in MEASURES.items():
                     values = compute(chosen, quantity, labels.astype(float))
-                    found.setdefault((quantity, previous, measure), []).append(values)
+                    computed.setdefault((quantity, previous, measure), []).append(values)
     rows = []
-    for (quantity, previous, measure), changes in found.items():
+    for (quantity, previous, measure), changes in computed.items():
         named = {"quantity": quantity, "previous": previous, "measure": measure}
         rows.append({**named, "errors": errors[previous], **_summary(np.array(changes))})
     table = pd.DataFrame(rows)
@@ -99,22 +99,23 @@ def successive(trials: pd.DataFrame) -> pd.DataFrame:
     wrong, distance; and with the endings ``_after`` and ``_before`` those of its neighbours, where
     rt and distance are less the subject's mean in their condition.
     """
-    own = trials.sort_values(["session", "trial"]).reset_index(drop=True)
-    own = own.assign(distance=own["position"].abs(), order=np.linspace(-1, 1, len(own)))
-    done = own[own["responded"]]
-    centred = own[["condition", *QUANTITIES]].copy()
+    ordered = trials.sort_values(["session", "trial"]).reset_index(drop=True)
+    distance, order = ordered["position"].abs(), np.linspace(-1, 1, len(ordered))
+    ordered = ordered.assign(distance=distance, order=order)
+    done = ordered[ordered["responded"]]
+    centred = ordered[["condition", *QUANTITIES]].copy()
     for quantity in QUANTITIES:
         mean = done.groupby("condition")[quantity].mean()
-        centred[quantity] = own[quantity] - own["condition"].map(mean)
-    known = own["responded"]
-    parts = [own]
+        centred[quantity] = ordered[quantity] - ordered["condition"].map(mean)
+    known = ordered["responded"]
+    parts = [ordered]
     for by, ending in ((-1, "_after"), (1, "_before")):
-        same = own["session"].eq(own["session"].shift(by))
-        same &= (own["trial"] - own["trial"].shift(by)).abs() == 1
+        same = ordered["session"].eq(ordered["session"].shift(by))
+        same &= (ordered["trial"] - ordered["trial"].shift(by)).abs() == 1
         usable = same & known.shift(by, fill_value=False)
-        moved = centred.assign(correct=own["correct"]).shift(by).where(usable)
+        moved = centred.assign(correct=ordered["correct"]).shift(by).where(usable)
         parts.append(moved.add_suffix(ending))
-    table = pd.concat(parts, axis=1).assign(wrong=~own["correct"])
+    table = pd.concat(parts, axis=1).assign(wrong=~ordered["correct"])
     return table[known & table["rt_after"].notna()].reset_index(drop=True)
 
 
@@ -152,14 +153,14 @@ MEASURES: dict[str, Callable[[pd.DataFrame, str, np.ndarray], np.ndarray]] = {
 def _summary(values: np.ndarray) -> dict[str, float]:
     """Summarise over subjects: the first column is as logged, the others are permuted."""
     values = values[~np.isnan(values[:, 0])]
-    own, n = values[:, 0], len(values)
-    mean, se = own.mean(), own.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
+    observed, n = values[:, 0], len(values)
+    mean, se = observed.mean(), observed.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
     half = stats.t.ppf(0.975, max(n - 1, 1)) * se
     null = np.nanmean(values[:, 1:], axis=0)
     beyond = np.abs(null - null.mean()) >= abs(mean - null.mean()) - 1e-12
     return {
         "subjects": n,
-        "positive": int((own > 0).sum()),
+        "positive": int((observed > 0).sum()),
         "change": mean,
         "low": mean - half,
         "high": mean + half,

@@ -68,10 +68,10 @@ def measure_reach(*, labels: Collection[int]) -> pd.DataFrame:
     rows = []
     for (respond_at, frames), count in product(FRAMES.items(), sorted(labels)):
         decisions, bound = Decisions(frames=frames), solve(PAPER_UNCUED, respond_at).reward_rate
-        found = {"fixed": climb(fixed_starts(count), decisions, tune=False)}
+        best = {"fixed": climb(fixed_starts(count), decisions, tune=False)}
         if respond_at == "steps" and count == min(labels):
-            found["tuned"] = climb(tuned_starts(count), decisions, tune=True, bound=bound)
-        for kind, (rate, _) in found.items():
+            best["tuned"] = climb(tuned_starts(count), decisions, tune=True, bound=bound)
+        for kind, (rate, _) in best.items():
             named = {"labels": count, "memberships": kind, "respond_at": respond_at}
             rows.append({**named, "reward_rate": rate, "share_of_optimum": rate / bound})
     return pd.DataFrame(rows)
@@ -95,7 +95,7 @@ def staircases(n_time: int, n_position: int) -> list[RuleBase]:
 def fixed_starts(n_labels: int) -> list[Controller]:
     """Return controllers with the paper's memberships, one for each of :func:`staircases`."""
     memberships = paper_memberships(n_labels)
-    return [Controller(memberships, memberships, own) for own in staircases(n_labels, n_labels)]
+    return [Controller(memberships, memberships, rules) for rules in staircases(n_labels, n_labels)]
 
 
 def tuned_starts(n_labels: int) -> list[Controller]:
@@ -121,8 +121,8 @@ def climb(
     if best[0] >= bound * (1 - REACHED):
         return best
     brief = [ascend(start, decisions, tune=tune, iterations=SCREENED) for start in starts[1:]]
-    for _, start in sorted(brief, key=lambda found: -found[0])[: TUNED if tune else FIXED]:
-        best = max(best, ascend(start, decisions, tune=tune), key=lambda found: found[0])
+    for _, start in sorted(brief, key=lambda scored: -scored[0])[: TUNED if tune else FIXED]:
+        best = max(best, ascend(start, decisions, tune=tune), key=lambda scored: scored[0])
         if best[0] >= bound * (1 - REACHED):
             break
     return best
@@ -139,9 +139,9 @@ def ascend(
     first = [np.clip(start.rules.consequents, 0.0, 1.0).ravel() ** (1 / ROOT)]
     bounds = [(0.0, 1.0)] * rules
     if tune:
-        for own in (start.time, start.position):
-            first += [own.centers, np.log(own.widths)]
-            bounds += [CENTERS] * own.centers.size + [tuple(np.log(WIDTHS))] * own.centers.size
+        for sets in (start.time, start.position):
+            first += [sets.centers, np.log(sets.widths)]
+            bounds += [CENTERS] * sets.centers.size + [tuple(np.log(WIDTHS))] * sets.centers.size
 
     def descend(parameters: np.ndarray) -> tuple[float, np.ndarray]:
         rate, gradient = controller_gradient(_controller(parameters, start), decisions)
@@ -166,9 +166,9 @@ def _controller(parameters: np.ndarray, like: Controller) -> Controller:
     table, time, position = np.split(parameters, np.cumsum([shape[0] * shape[1], 2 * shape[0]]))
     rules = replace(like.rules, consequents=(table**ROOT).reshape(shape))
 
-    def moved(own: Memberships, to: np.ndarray) -> Memberships:
+    def moved(sets: Memberships, to: np.ndarray) -> Memberships:
         centers, log_widths = to.reshape(2, -1)
-        return replace(own, centers=centers, widths=np.exp(log_widths)) if to.size else own
+        return replace(sets, centers=centers, widths=np.exp(log_widths)) if to.size else sets
 
     return Controller(moved(like.time, time), moved(like.position, position), rules)
 

@@ -84,8 +84,8 @@ def sweep_learning(
         def after(lagged: bool) -> float:
             rule = Rule("outcome", **options, lagged=lagged)
             run = (rule, controller, decisions, PAPER_UNCUED)
-            own = learn(*run, trials=TRIALS, replicates=replicates, rng=rng, every=TRIALS)
-            return float(moving_rate(own.reward, own.time)[:, -1].mean())
+            simulation = learn(*run, trials=TRIALS, replicates=replicates, rng=rng, every=TRIALS)
+            return float(moving_rate(simulation.reward, simulation.time)[:, -1].mean())
 
         starts = abs(initial - PRINTED["initial"]) <= TOLERANCE
         rates = [after(lagged) for lagged in (False, True)] if starts else [np.nan, np.nan]

@@ -34,9 +34,9 @@ def vary(
     rows = []
     for values in product(*choices.values()):
         combination = dict(zip(choices, values, strict=True))
-        found = evaluate(**combination)
-        if isinstance(found, pd.DataFrame):
-            rows += [{**combination, **row} for row in found.to_dict("records")]
-        elif found is not None:
-            rows.append({**combination, **found})
+        result = evaluate(**combination)
+        if isinstance(result, pd.DataFrame):
+            rows += [{**combination, **row} for row in result.to_dict("records")]
+        elif result is not None:
+            rows.append({**combination, **result})
     return pd.DataFrame(rows, columns=None if rows else [*choices, *results])

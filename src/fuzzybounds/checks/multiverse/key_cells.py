@@ -75,7 +75,7 @@ def table_specifications(
     rules = _by_condition(samples, ranges)
     parts = [
         _key_cells(rules[condition], members, printed).assign(
-            condition=condition, members=lambda cells, own=members: [own] * len(cells)
+            condition=condition, members=lambda cells, chosen=members: [chosen] * len(cells)
         )
         for condition, members in memberships[["condition", "members"]].itertuples(index=False)
         if condition in rules
@@ -87,15 +87,15 @@ def table_specifications(
 def _by_condition(samples: pd.DataFrame, ranges: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Extract the key rules of some subjects at a time."""
     subjects = ranges["subject"].unique()
-    found: dict[str, list[pd.DataFrame]] = {}
+    rules: dict[str, list[pd.DataFrame]] = {}
     for start in range(0, len(subjects), AT_ONCE):
         some = samples["subject"].isin(subjects[start : start + AT_ONCE])
         whole = split(samples[some], ranges)
         for condition in CONDITIONS:
             points = whole if condition == "all" else whole[whole["condition"] == condition]
             if (points["window"] == FIRST).any():
-                found.setdefault(condition, []).append(key_rules(points))
-    return {condition: pd.concat(own, ignore_index=True) for condition, own in found.items()}
+                rules.setdefault(condition, []).append(key_rules(points))
+    return {condition: pd.concat(tables, ignore_index=True) for condition, tables in rules.items()}
 
 
 def key_rules(points: pd.DataFrame) -> pd.DataFrame:
@@ -139,11 +139,11 @@ def _key_cells(
     """Average each key cell over the members of its group, in the first draw and over draws."""
     everyone = rules.groupby([*EXTRACTING, "draw"], sort=False).size().index
     means = {
-        group: rules[rules["subject"].isin(own)]
+        group: rules[rules["subject"].isin(group_members)]
         .groupby([*EXTRACTING, "draw"], sort=False)[list(PREMISES)]
         .mean()
         .reindex(everyone)
-        for group, own in zip((FAST, SLOW), members, strict=True)
+        for group, group_members in zip((FAST, SLOW), members, strict=True)
     }
     by_draw = pd.DataFrame(
         {
@@ -158,5 +158,5 @@ def _key_cells(
         MEAN_OF_DRAWS: by_choice[list(CELLS)].mean(),
     }
     share = by_choice["exact"].mean().rename("draws_as_printed")
-    tables = [own.join(share).assign(path=path) for path, own in averaged.items()]
+    tables = [table.join(share).assign(path=path) for path, table in averaged.items()]
     return pd.concat(tables).reset_index()

@@ -127,12 +127,12 @@ def is_default(whole: pd.DataFrame, chosen: Mapping[str, Any]) -> pd.Series:
     In addition to the choices of the configuration, the default uses Student's test, by which the
     claims are judged, widths of 3/7 of the distance between labels, and means over draws.
     """
-    own = {"test": STUDENT, "width": SPACING, "path": MEAN_OF_DRAWS, **chosen}
-    possible = all(own[name] == value for name, value in FIXED.items())
-    possible &= own["fitted"] == own["condition"]
+    choices = {"test": STUDENT, "width": SPACING, "path": MEAN_OF_DRAWS, **chosen}
+    possible = all(choices[name] == value for name, value in FIXED.items())
+    possible &= choices["fitted"] == choices["condition"]
     default = pd.Series(possible, index=whole.index)
     for name in (*GROUPING, *TESTING, *TABULATING):
-        default &= whole[name] == own[name]
+        default &= whole[name] == choices[name]
     return default
 
 
@@ -199,7 +199,7 @@ def summarise(
     between = (curve["p_first"] < printed["p_first"]) & (curve["p_last"] < printed["p_last"])
     signs = (curve["fast_change"] > 0) & (curve["slow_change"] < 0)
     draws = whole.loc[whole["matches_groups"], "draws_as_printed"].max()
-    chance, chance_sizes = (chance_of_match(own, ("p_fast", "p_slow")) for own in (curve, sizes))
+    chance, chance_sizes = (chance_of_match(some, ("p_fast", "p_slow")) for some in (curve, sizes))
     rows: list[tuple[str, str, Any]] = [
         ("groups", "specifications of groups and tests", len(curve)),
         ("whole", "specifications including tables", len(whole)),

@@ -52,12 +52,12 @@ def recover_models(trials: pd.DataFrame, *, cued: bool, seed: int, dataset: str)
     """
     models = all_models(CUED if cued else UNCUED, stable=True)
     parts = []
-    for subject, own in trials.groupby("subject", sort=False):
-        by_time = {"decision": trials_of(own, models[0].conditions)}
+    for subject, done in trials.groupby("subject", sort=False):
+        by_time = {"decision": trials_of(done, models[0].conditions)}
         fitted = [fit for _, fit in fit_models(models, by_time, seed, dataset, subject, "truth")]
-        for found, way in product(fitted, WAYS):
-            truth, theta = found.model, found.parameters
-            parts.append(recover(truth, theta, own, models, seed, dataset, str(subject), way=way))
+        for fit, way in product(fitted, WAYS):
+            truth, theta = fit.model, fit.parameters
+            parts.append(recover(truth, theta, done, models, seed, dataset, str(subject), way=way))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -83,7 +83,7 @@ def recover(
         made = generate(truth, theta, table["condition"].tolist(), rng)
         trials = trials_of(made, truth.conditions)
     fits = fit_models(list(models), {"decision": trials}, seed, *stream, budget=budget)
-    rows = model_fits((names[-1], time, found) for time, found in fits)
+    rows = model_fits((names[-1], time, fit) for time, fit in fits)
     rows.insert(0, "way", way)
     rows.insert(1, "true_shape", truth.shape)
     rows.insert(2, "true_learning", truth.learning)
@@ -138,5 +138,5 @@ def recovered(confusion: pd.DataFrame) -> pd.DataFrame:
     keys = ["way", "criterion", "true_shape", "true_learning", "n"]
     right = {"model": shape & learning, "shape": shape, "learning": learning}
     shares = {name: confusion["share"] * there for name, there in right.items()}
-    found = confusion[keys].assign(**shares)
-    return found.groupby(keys, sort=False, as_index=False).sum()
+    table = confusion[keys].assign(**shares)
+    return table.groupby(keys, sort=False, as_index=False).sum()

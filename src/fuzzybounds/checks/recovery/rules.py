@@ -70,7 +70,7 @@ def recover_rules(
     samples = pd.concat([data.samples(subject) for subject in data.subjects], ignore_index=True)
     options = {**fuzzy, "labels": LABELS}
     tables = fit_fuzzy(data.trials, samples, **options)
-    points = pd.concat([own for own, _ in points_to_fit(data.trials, samples, **options)])
+    points = pd.concat([part for part, _ in points_to_fit(data.trials, samples, **options)])
     windows = block_ranges(data.trials, fuzzy["blocks"]).set_index(["subject", "window"])
     truths = {}
     for fit in tables.fits.itertuples():
@@ -115,16 +115,16 @@ def tabulate_cells(truths: Truths, rules: pd.DataFrame) -> pd.DataFrame:
     keys = [*KEYS, "time_label", "position_label"]
     both = rules.merge(pd.concat(parts), on=keys, how="left")
     stated = both["consequent"].notna()
-    found = (both["consequent"] - both["true"]).abs() < 0.5
+    agrees = (both["consequent"] - both["true"]).abs() < 0.5
     both = both.assign(
-        said=(both["consequent"] > 0.5).astype(float).where(stated),
+        stops=(both["consequent"] > 0.5).astype(float).where(stated),
         empty=~stated,
-        found=found,
-        recovered=found.astype(float).where(stated),
+        found=agrees,
+        recovered=agrees.astype(float).where(stated),
         at_place=((both["consequent"] - both["there"]).abs() < 0.5).astype(float).where(stated),
     )
     premise = ["labels", "time_label", "position_label"]
-    says_stop = both.groupby("labels")["said"].mean()
+    says_stop = both.groupby("labels")["stops"].mean()
     table = (
         both.rename(columns={"true": "consequent", "consequent": "fitted"})
         .groupby([*premise, "consequent"], sort=False)
@@ -181,15 +181,15 @@ def _memberships(truths: Truths, memberships: pd.DataFrame) -> pd.DataFrame:
 
 def _losses(truths: Truths, tables: FitTables, points: pd.DataFrame) -> pd.DataFrame:
     """Return the table ``recovery_losses``: the loss of the truth, and the error of the output."""
-    fitted, rows = controllers(tables), []
+    models, rows = controllers(tables), []
     of_fit = dict(iter(points.groupby(KEYS, sort=False, observed=True)))
     for fit in tables.fits.itertuples():
         key = (fit.subject, fit.window, fit.draw)
-        own, truth = of_fit[key], truths[key]
-        where = own["time"], own["position"]
-        model = fitted[fit.subject, fit.window, fit.labels, fit.draw]
+        data, truth = of_fit[key], truths[key]
+        where = data["time"], data["position"]
+        model = models[fit.subject, fit.window, fit.labels, fit.draw]
         error = model.output(*where) - truth.output(*where)
-        rows.append((mean_loss(truth, *where, own["responded"]), np.sqrt(np.mean(error**2))))
+        rows.append((mean_loss(truth, *where, data["responded"]), np.sqrt(np.mean(error**2))))
     true_loss, output_error = np.transpose(rows)
     losses = tables.fits[[*KEYS, "labels", "loss_before", "loss_after"]]
     return losses.assign(true_loss=true_loss, output_error=output_error)

@@ -89,7 +89,7 @@ class Table:
         """Return by how much another machine's numbers may differ from these of a column."""
         if column in self.within:
             return self.within[column]
-        counted = any(own.name == column and own.type != "number" for own in self.columns)
+        counted = any(c.name == column and c.type != "number" for c in self.columns)
         return 0.0 if counted else self.tolerance * abs(numbers)
 
     def place(self, column: str, number: float) -> int:
@@ -114,14 +114,14 @@ class Table:
 
     def problems(self, frame: pd.DataFrame) -> list[str]:
         """List how a table differs from its definition, one line per column."""
-        found = [str(name) for name in frame.columns]
-        lines = [f"no column {name!r}" for name in self.names if name not in found]
+        present = [str(name) for name in frame.columns]
+        lines = [f"no column {name!r}" for name in self.names if name not in present]
         if not self.more:
-            lines += [f"unknown column {name!r}" for name in found if name not in self.names]
-        if not lines and found[: len(self.names)] != self.names:
-            lines.append(f"columns in the order {', '.join(found)}")
+            lines += [f"unknown column {name!r}" for name in present if name not in self.names]
+        if not lines and present[: len(self.names)] != self.names:
+            lines.append(f"columns in the order {', '.join(present)}")
         for column in self.columns:
-            if column.name in found and len(frame) and not _fits(frame[column.name], column.type):
+            if column.name in present and len(frame) and not _fits(frame[column.name], column.type):
                 lines.append(
                     f"column {column.name!r} holds {frame[column.name].dtype}, "
                     f"expected {column.type}"
@@ -135,13 +135,13 @@ def same_text(one: str, other: str, tables: Iterable[Table]) -> bool:
     Of these tables the largest tolerance counts, and a printed number may be the next one.  What is
     allowed of counts is allowed of whole numbers alone.
     """
-    varied = [own for own in tables if own.varies]
+    varied = [table for table in tables if table.varies]
     if one == other or not varied or NUMBER.sub("#", one) != NUMBER.sub("#", other):
         return one == other
-    relative = max(own.tolerance for own in varied)
+    relative = max(table.tolerance for table in varied)
     amounts, counts = (
         max(
-            (own.slack(c.name, 0.0) for own in varied for c in own.columns if c.type in types),
+            (one.slack(c.name, 0.0) for one in varied for c in one.columns if c.type in types),
             default=0,
         )
         for types in (("number",), ("integer",))
@@ -149,7 +149,7 @@ def same_text(one: str, other: str, tables: Iterable[Table]) -> bool:
     for a, b in zip(NUMBER.findall(one), NUMBER.findall(other), strict=True):
         scale = 0.01 if a.endswith("%") else 1.0
         decimals = len(a.partition(".")[2].partition("e")[0].rstrip("%"))
-        x, y = (scale * float(own.rstrip("%")) for own in (a, b))
+        x, y = (scale * float(number.rstrip("%")) for number in (a, b))
         whole = not decimals and "e" not in a and scale == 1.0
         allowed = max(relative * max(abs(x), abs(y)), amounts, counts if whole else 0.0)
         last = scale * 10.0**-decimals
@@ -183,12 +183,12 @@ def _tables() -> dict[str, Table]:
     everywhere, *parts = (read_yaml(FOLDER / f"{part}.yaml") for part in ("shared", *FILES))
     for content in parts:
         shared = everywhere | content.get("shared", {})
-        for file, own in content["tables"].items():
+        for file, fields in content["tables"].items():
             columns = [
                 _column(name, definition, shared)
-                for name, definition in own.pop("columns", {}).items()
+                for name, definition in fields.pop("columns", {}).items()
             ]
-            table = Table(file=file, columns=tuple(columns), **own)
+            table = Table(file=file, columns=tuple(columns), **fields)
             if table.name in tables:
                 raise ValueError(f"two result tables are called {table.name}")
             tables[table.name] = table

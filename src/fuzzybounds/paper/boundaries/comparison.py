@@ -74,8 +74,8 @@ def model_selection(fits: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
     boundary time with stable class rl, and one on the authors' with their bounds.
     """
     tables = []
-    for stable, boundary_time, own in comparisons(fits):
-        scores = scores_of(own, criterion)
+    for stable, boundary_time, ten in comparisons(fits):
+        scores = scores_of(ten, criterion)
         result = select(-scores.to_numpy() / 2)
         table = scores.columns.to_frame(index=False)
         table.insert(0, "boundary_time", boundary_time)
@@ -87,7 +87,7 @@ def model_selection(fits: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
         table["omnibus_risk"] = result.omnibus_risk
         best = scores.to_numpy().argmin(axis=1)
         table["n_best"] = np.bincount(best, minlength=len(table))
-        sums = own.groupby(["shape", "learning"])[["unstable", "nll", "aic", "bic"]].sum()
+        sums = ten.groupby(["shape", "learning"])[["unstable", "nll", "aic", "bic"]].sum()
         sums = sums.rename(columns={"unstable": "n_unstable"})
         tables.append(table.join(sums, on=["shape", "learning"]))
     empty = TABLES["model_selection"].empty().drop(columns="default")
@@ -98,14 +98,14 @@ def shape_evidence(fits: pd.DataFrame) -> pd.DataFrame:
     """Weigh the time-varying against the constant boundary within each learning class (C03)."""
     rows = []
     for stable, boundary_time, ten in comparisons(fits):
-        for (learning, own), criterion in product(ten.groupby("learning"), CRITERIA):
-            scores = scores_of(own, criterion)[[("constant", learning), ("weibull", learning)]]
+        for (learning, of_class), criterion in product(ten.groupby("learning"), CRITERIA):
+            scores = scores_of(of_class, criterion)[[("constant", learning), ("weibull", learning)]]
             difference = -np.diff(scores.to_numpy(), axis=1)[:, 0]
             counts = (difference.sum(), int((difference > 0).sum()), len(difference))
             result = select(-scores.to_numpy() / 2)
             weibull = (result.frequency, result.exceedance, result.protected_exceedance)
             key = (boundary_time, stable, learning, criterion)
-            rows.append((*key, *counts, *(own[1] for own in weibull)))
+            rows.append((*key, *counts, *(values[1] for values in weibull)))
     return pd.DataFrame(rows, columns=TABLES["shape_evidence"].names)
 
 
@@ -154,11 +154,11 @@ def variation(changes: pd.DataFrame) -> pd.DataFrame:
     """Count the ``boundary_changes`` above each of several thresholds: ``boundary_variation``."""
     rows = []
     by = ["boundary_time", "stable", "condition"]
-    for group, own in changes.groupby(by, sort=True):
+    for group, of_group in changes.groupby(by, sort=True):
         for unit, thresholds in THRESHOLDS.items():
-            size = own["change"] / own["sigma"] if unit == "noise" else own["change"]
+            size = of_group["change"] / of_group["sigma"] if unit == "noise" else of_group["change"]
             for threshold in thresholds:
-                n, n_subjects = int((size > threshold).sum()), len(own)
+                n, n_subjects = int((size > threshold).sum()), len(of_group)
                 low, high = wilson(n, n_subjects)
                 key = dict(zip(by, group, strict=True))
                 row = {"unit": unit, "threshold": float(threshold), "n_varying": n}
@@ -186,9 +186,9 @@ def comparisons(fits: pd.DataFrame) -> Iterator[tuple[bool, str, pd.DataFrame]]:
     """The ten models to be compared with each other: by kind of rl fit, and by boundary time."""
     for stable in (False, True):
         ten = fits[(fits["learning"] != "rl") | (fits["stable"] == stable)]
-        for boundary_time, own in ten.groupby("boundary_time", sort=True):
-            if (own["learning"] == "rl").any() or not (stable or fits["stable"].any()):
-                yield stable, boundary_time, own
+        for boundary_time, part in ten.groupby("boundary_time", sort=True):
+            if (part["learning"] == "rl").any() or not (stable or fits["stable"].any()):
+                yield stable, boundary_time, part
 
 
 def scores_of(fits: pd.DataFrame, criterion: str) -> pd.DataFrame:

@@ -106,13 +106,13 @@ def fit_weibull(
     """
     conditions = CUED if cued else UNCUED
     by_subject = list(trials.groupby("subject", sort=False))
-    silent = [subject for subject, own in by_subject if not own["responded"].any()]
+    silent = [subject for subject, table in by_subject if not table["responded"].any()]
     if silent:
         logging.info("no response before the deadline, so no fit: %s", ", ".join(silent))
     fits = []
-    for subject, own in by_subject:
+    for subject, subject_trials in by_subject:
         if subject not in silent:
-            by_time = {time: trials_of(own, conditions, time) for time in boundary_times}
+            by_time = {time: trials_of(subject_trials, conditions, time) for time in boundary_times}
             of_subject = fit_models(twelve_models(conditions), by_time, seed, dataset, subject)
             fits += [(subject, time, fit) for time, fit in of_subject]
     return model_fits(fits)
@@ -167,33 +167,33 @@ def fit_models(
     The models and the trials `by_time` have the same conditions.  `seed` and `names` (data set,
     subject) name the random numbers.
     """
-    found: dict[tuple[Model, str], Search] = {}
+    searches: dict[tuple[Model, str], Search] = {}
     first = next(iter(by_time))
     for model in sorted(models, key=_size):
         for time, trials in by_time.items():
             if model.free and time != AUTHORS_TIME and AUTHORS_TIME in by_time:
                 continue
-            if model.shape == "constant" and (model, first) in found:
+            if model.shape == "constant" and (model, first) in searches:
                 # Nothing in a constant boundary depends on where time is read.
-                found[model, time] = found[model, first]
+                searches[model, time] = searches[model, first]
                 continue
             axis = [time] if model.shape == "weibull" else []
             stream = (seed, *names, *axis, model.name)
             search = Search(model, trials, FREE if model.free else budget, stream)
-            search.try_starts(_starts(model, time, found))
+            search.try_starts(_starts(model, time, searches))
             search.run()
-            found[model, time] = search
+            searches[model, time] = search
     # A better optimum of one model may be a better start for others, and restarts may turn out to
     # have agreed on a worse one.
-    while _settle(found):
-        for search in found.values():
+    while _settle(searches):
+        for search in searches.values():
             search.run()
-    for search in found.values():
+    for search in searches.values():
         search.offer(*search.best_of(search.theta[None], LAST))
     for time, trials in by_time.items():
         for model in models:
-            if (model, time) in found:
-                yield time, _described(found[model, time], trials)
+            if (model, time) in searches:
+                yield time, _described(searches[model, time], trials)
 
 
 def _size(model: Model) -> tuple:
@@ -201,45 +201,45 @@ def _size(model: Model) -> tuple:
     return LEARNING_CLASSES.index(model.learning), model.free, SHAPES.index(model.shape)
 
 
-def _starts(model: Model, time: str, found: Found) -> list[np.ndarray]:
+def _starts(model: Model, time: str, searches: Found) -> list[np.ndarray]:
     """Where else to start: contained models, siblings, the other shape, the other time axis."""
     starts = [
-        embed(inner, found[inner, time].theta, model)
+        embed(inner, searches[inner, time].theta, model)
         for inner in (*contained(model), *siblings(model))
-        if (inner, time) in found
+        if (inner, time) in searches
     ]
     other_shape = replace(model, shape="constant" if model.shape == "weibull" else "weibull")
-    if (other_shape, time) in found:
-        theta = found[other_shape, time].theta
+    if (other_shape, time) in searches:
+        theta = searches[other_shape, time].theta
         starts.append(embed(other_shape, theta, model, early=model.shape == "weibull"))
-    for (other, there), search in found.items():
+    for (other, there), search in searches.items():
         if other == model and there != time and model.shape == "weibull":
             starts += [search.theta, at_other_time(model, search.theta, time)]
     return starts
 
 
-def _settle(found: Found) -> bool:
+def _settle(searches: Found) -> bool:
     """Start each model from the others' optima, until no model gains; say whether one did."""
     gained, changed = False, True
     while changed:
         changed = False
-        for (model, time), search in found.items():
-            changed |= search.try_starts(_starts(model, time, found))
+        for (model, time), search in searches.items():
+            changed |= search.try_starts(_starts(model, time, searches))
         gained |= changed
     return gained
 
 
-def _described(found: Search, trials: Trials) -> Fit:
+def _described(search: Search, trials: Trials) -> Fit:
     """Complete a fit with its flags."""
-    model, theta = found.model, found.theta
+    model, theta = search.model, search.theta
     margin = ON_BOUND * (model.upper - model.lower)
     at_bound = (theta <= model.lower + margin) | (theta >= model.upper - margin)
     return Fit(
         model=model,
         parameters=theta,
-        nll=found.value,
+        nll=search.value,
         n=int(trials.responded.sum()),
-        restart_nll=np.array(found.reached),
+        restart_nll=np.array(search.reached),
         on_bound=tuple(np.array(model.names)[at_bound].tolist()),
         gain=float(course_of(model, theta, trials).gain.max()),
     )

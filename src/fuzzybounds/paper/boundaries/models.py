@@ -111,18 +111,18 @@ class Model:
         parts = [replace(part, part=part.name) for part in self.parts]
         if not self.cued:
             return tuple(parts)
-        own = [
+        separate = [
             replace(part, name=f"{part.name}_{condition}", owner=c)
             for c, condition in enumerate(CUED)
             for part in parts
             if not part.common
         ]
-        return (*own, *(replace(part, owner=-1) for part in parts if part.common))
+        return (*separate, *(replace(part, owner=-1) for part in parts if part.common))
 
     def of_condition(self, theta: np.ndarray, c: int) -> dict[str, float]:
         """Return the parameters of condition c, by the names of their parts."""
-        own = (self.owners == c) | (self.owners == -1)
-        return dict(zip(self.part_names[own].tolist(), np.asarray(theta)[own], strict=True))
+        used = (self.owners == c) | (self.owners == -1)
+        return dict(zip(self.part_names[used].tolist(), np.asarray(theta)[used], strict=True))
 
     @property
     def k(self) -> int:

@@ -80,11 +80,11 @@ def form_of(model: Model) -> Form:
     slots |= {"sigma": SIGMA, "alpha_s": ALPHA_S}
     slots |= {part.name: LEARNT + i for i, part in enumerate(LEARNING[model.learning].parameters)}
     slots |= {"kappa": CRITIC, "V": CRITIC + 1, "alpha_V": ALPHA_V}
-    for j, own in enumerate(model.parameters):
-        if own.part in ("kappa", "V"):
-            columns[:, slots[own.part] + 2 * own.owner] = j
+    for j, part in enumerate(model.parameters):
+        if part.part in ("kappa", "V"):
+            columns[:, slots[part.part] + 2 * part.owner] = j
         else:
-            columns[own.owner if own.owner >= 0 else slice(None), slots[own.part]] = j
+            columns[part.owner if part.owner >= 0 else slice(None), slots[part.part]] = j
     return Form(
         model.shape == "weibull",
         model.shifts,
@@ -126,9 +126,9 @@ def course_of(model: Model, theta: np.ndarray, trials: Trials) -> Course:
 
 def checked(model: Model, theta: np.ndarray, trials: Trials) -> np.ndarray:
     """Check what compiled code does not notice."""
-    found, theta = int(trials.condition.max(initial=0)) + 1, np.asarray(theta, float)
-    if found > len(model.conditions):
-        raise ValueError(f"trials of {found} conditions given, the model has {model.conditions}")
+    given, theta = int(trials.condition.max(initial=0)) + 1, np.asarray(theta, float)
+    if given > len(model.conditions):
+        raise ValueError(f"trials of {given} conditions given, the model has {model.conditions}")
     if theta.shape[-1] != model.k:
         raise ValueError(f"{theta.shape[-1]} parameters given, {model.name} has {model.k}")
     return theta

@@ -167,9 +167,9 @@ class Search:
     def run(self) -> None:
         """Restart until enough restarts agree; recombine what they found if they never do."""
         while not self.agreed and len(self.reached) < self.budget.restarts:
-            found = self.restart(generator(*self.stream, len(self.reached)))
-            self.offer(*found)
-            self.reached.append(found[1])
+            end = self.restart(generator(*self.stream, len(self.reached)))
+            self.offer(*end)
+            self.reached.append(end[1])
             if len(self.reached) == self.budget.restarts and not self.agreed:
                 self.offer(*self.restart(generator(*self.stream, "recombine"), self.ends))
 
@@ -202,19 +202,19 @@ class Search:
             others, reached = best_first(others, reached)
             if reached[0] > value - GAIN:
                 break
-            best, value = min((best, value), self.best_of(others[:3]), key=lambda found: found[1])
+            best, value = min((best, value), self.best_of(others[:3]), key=lambda end: end[1])
         self.ends.append((np.vstack([best, population[:2]]), np.array([value, *values[:2]])))
         return best, value
 
     def other_lengths(self, theta: np.ndarray) -> np.ndarray:
         """Return parameters with every other value of one parameter that has no slope."""
-        found = []
+        candidates = []
         for j in np.flatnonzero(self.model.whole):
             values = np.arange(self.model.lower[j], self.model.upper[j] + 1)
             others = np.tile(theta, (len(values), 1))
             others[:, j] = values
-            found.append(others)
-        return np.concatenate(found)
+            candidates.append(others)
+        return np.concatenate(candidates)
 
     def polished(self, population: np.ndarray, targets: np.ndarray | float = np.inf) -> Population:
         """Take a few steps downhill; a member that cannot reach its target is given up."""
@@ -306,13 +306,13 @@ class Search:
         moved = x + factor * (pull * (better - x) + x[rng.permutation(n)] - x[rng.permutation(n)])
         crossed = rng.random((n, k)) < rng.choice([0.2, 0.5, 0.9], size=(n, 1))
         owners = self.model.owners
-        own = (owners == rng.integers(conditions, size=(n, 1))) | (rng.random((n, 1)) < 0.3)
-        own |= (owners == -1) & (rng.random((n, 1)) < 0.5)
-        children = np.where(crossed & own, moved, x)
+        exchanged = (owners == rng.integers(conditions, size=(n, 1))) | (rng.random((n, 1)) < 0.3)
+        exchanged |= (owners == -1) & (rng.random((n, 1)) < 0.5)
+        children = np.where(crossed & exchanged, moved, x)
         kind = rng.random((n, 1))
         if conditions > 1:
             donor = x[np.minimum(rng.integers(n, size=n), rng.integers(n, size=n))]
-            children = np.where(kind < 0.25, np.where(own, donor, x), children)
+            children = np.where(kind < 0.25, np.where(exchanged, donor, x), children)
         width = 10 ** rng.uniform(-3, -0.5, size=(n, 1)) * (self.high - self.low)
         drawn = np.where(
             rng.random((n, 1)) < 0.5,

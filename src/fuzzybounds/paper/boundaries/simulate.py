@@ -18,11 +18,11 @@ def boundary_after(
     model: Model, theta: np.ndarray, trials: Trials, n: int, c: int
 ) -> tuple[Callable[[Any], Any], float]:
     """Return condition c's boundary b(t) after the first n trials, and its noise σ."""
-    own = np.flatnonzero(trials.condition[:n] == c)
+    places = np.flatnonzero(trials.condition[:n] == c)
     p = model.of_condition(theta, c)
     start = level = p["m" if model.shape == "constant" else "psi"]
-    if len(own):
-        level = course_of(model, theta, trials).level[own[-1]]
+    if len(places):
+        level = course_of(model, theta, trials).level[places[-1]]
     used = float(np.clip(level, *LEVEL_RANGE))
     psi = start if model.shifts else used
 
@@ -32,7 +32,7 @@ def boundary_after(
         e = remaining(np.asarray(t), p["lam"], p["phi"])
         return used - psi + at_remaining(psi, p["psi_prime"], e)
 
-    sigma = np.clip(p["sigma"] - p.get("alpha_s", 0.0) * (len(own) + 1), *SIGMA_RANGE)
+    sigma = np.clip(p["sigma"] - p.get("alpha_s", 0.0) * (len(places) + 1), *SIGMA_RANGE)
     return boundary, float(sigma)
 
 

@@ -58,8 +58,8 @@ def trials_of(
     names = column["condition"].astype(str)
     unknown = sorted(set(names.tolist()) - set(CUED))
     if unknown or len(names) == 0:
-        found = f"{len(names)} trials, unknown conditions {unknown}"
-        raise InputError("trials of a subject", [f"{found}, expected some, each easy or hard"])
+        given = f"{len(names)} trials, unknown conditions {unknown}"
+        raise InputError("trials of a subject", [f"{given}, expected some, each easy or hard"])
     if tuple(conditions) == UNCUED:
         condition = np.zeros(len(names), np.int64)
     else:

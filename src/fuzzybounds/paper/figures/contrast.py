@@ -108,9 +108,9 @@ def load(
     if missing := [subject for subject in subjects if subject not in known]:
         raise InputError(f"contrast_subjects {missing}", [f"known: {', '.join(sorted(known))}"])
     chosen = tables.select(subjects, LABELS)
-    own = trials[trials["subject"].isin(subjects)]
+    chosen_trials = trials[trials["subject"].isin(subjects)]
     condition, blocks = tables.fits[["condition", "blocks"]].iloc[0]
-    ranges = block_ranges(own, blocks).set_index(["subject", "window"])
+    ranges = block_ranges(chosen_trials, blocks).set_index(["subject", "window"])
     points = fitted_points(samples, ranges.reset_index(), condition)
     ranges_of_draws = chosen.fits.set_index(["subject", "window", "labels", "draw"])
     ranges_of_draws = ranges_of_draws[["time_range", "position_range"]]

@@ -52,10 +52,10 @@ def draw(
         squeeze=False,
     )
     for panel, subject in zip(axes.flat, subjects, strict=False):
-        own = curves[curves["subject"] == subject]
+        subject_curves = curves[curves["subject"] == subject]
         span = used.loc[subject, ["earliest", "latest"]]
         for after, (name, colour, line) in LOOKS.items():
-            curve = own[own["after"] == after]
+            curve = subject_curves[subject_curves["after"] == after]
             inside = curve["time"].between(*span)
             panel.plot(curve["time"], curve["boundary"], color=colour, ls=line, lw=0.7, alpha=0.3)
             bold = curve["boundary"].where(inside)

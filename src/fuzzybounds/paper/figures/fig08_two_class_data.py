@@ -44,8 +44,8 @@ def select(
     if chosen.empty:
         known = ", ".join(sorted(points["subject"].unique()))
         raise InputError(f"sample_subject {subject!r}: no {condition} trials", [f"known: {known}"])
-    own = ranges[ranges["subject"] == subject].iloc[0]
-    return f"{TRIALS[condition]} of blocks {own['from_block']}–{own['to_block']}", chosen
+    shown = ranges[ranges["subject"] == subject].iloc[0]
+    return f"{TRIALS[condition]} of blocks {shown['from_block']}–{shown['to_block']}", chosen
 
 
 def draw(shown: str, points: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
@@ -55,9 +55,9 @@ def draw(shown: str, points: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure
         (False, "continued", "x", style.CONTINUE_COLOUR),
         (True, "responded", "o", style.STOP_COLOUR),
     ):
-        own = points[points["responded"] == responded]
+        chosen = points[points["responded"] == responded]
         look = {"color": colour, "mfc": "none", "ms": 3, "mew": 0.7, "alpha": 0.8}
-        axes.plot(own["time"], own["position"], marker, label=name, **look)
+        axes.plot(chosen["time"], chosen["position"], marker, label=name, **look)
     axes.set(xlabel=style.TIME, ylabel=style.POSITION, xlim=(0, None), ylim=(0, None))
     axes.legend(loc="upper right", ncols=2, bbox_to_anchor=(1.0, 1.1), handletextpad=0.2)
     subject, path = points["subject"].iloc[0], points["path"].iloc[0]

@@ -18,8 +18,8 @@ def degrees(memberships: Memberships = MEMBERSHIPS) -> dict[float, dict[str, flo
     """Normalised degree of each worked value to each label."""
     degrees = memberships.degrees(WORKED_VALUES, normalised=True).tolist()
     return {
-        value: dict(zip(memberships.labels, own, strict=True))
-        for value, own in zip(WORKED_VALUES, degrees, strict=True)
+        value: dict(zip(memberships.labels, of_labels, strict=True))
+        for value, of_labels in zip(WORKED_VALUES, degrees, strict=True)
     }
 
 

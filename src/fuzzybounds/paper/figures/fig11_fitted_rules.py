@@ -50,11 +50,11 @@ def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
         name_cells(panel, labels, labels)
         panel.set_title(fit.name, fontsize=6.5, loc="right")
     style.letter_all(axes.flat)
-    said = [
+    handles = [
         Patch(label=f"{name} ({letter})", **look)
         for (name, look), letter in zip(LOOKS.items(), LETTERS, strict=True)
     ]
     title = "A cell is divided by the shares of draws; written is what most draws say:"
-    figure.legend(handles=said, loc="outside upper right", ncols=3, title=title)
+    figure.legend(handles=handles, loc="outside upper right", ncols=3, title=title)
     style.say_source(figure, dataset, contrast.source(fits))
     return figure

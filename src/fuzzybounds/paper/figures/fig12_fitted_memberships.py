@@ -36,8 +36,8 @@ def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
         2, len(fits), width=style.PAGE, height=3.4, sharey=True, squeeze=False
     )
     for column, fit in enumerate(fits):
-        _draw_draws(axes[0, column], [own.time for own in fit.tuned], fit.time_range)
-        _draw_draws(axes[1, column], [own.position for own in fit.tuned], fit.position_range)
+        _draw_draws(axes[0, column], [draw.time for draw in fit.tuned], fit.time_range)
+        _draw_draws(axes[1, column], [draw.position for draw in fit.tuned], fit.position_range)
         axes[0, column].set_title(fit.name, fontsize=6.5, loc="right")
         axes[0, column].set_xlabel(style.TIME)
         axes[1, column].set_xlabel(style.POSITION)
@@ -45,6 +45,6 @@ def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
         row[0].set_ylabel("Degree of membership")
     style.letter_all(axes.flat)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper right", ncols=3)
-    said = f"thick: medians of centre and width, thin: single draws; {contrast.source(fits)}"
-    style.say_source(figure, dataset, said)
+    source = f"thick: medians of centre and width, thin: single draws; {contrast.source(fits)}"
+    style.say_source(figure, dataset, source)
     return figure

@@ -63,21 +63,21 @@ def draw(consequents: pd.DataFrame, groups: pd.DataFrame, dataset: Mapping[str, 
     figure, axes = style.subplots(2, 2, width=style.PAGE, height=6.4, sharex=True, sharey=True)
     for row, (window, blocks) in zip(axes, window_names(consequents).items(), strict=True):
         for panel, group in zip(row, (SLOW, FAST), strict=True):
-            own = consequents[(consequents["group"] == group) & (consequents["window"] == window)]
+            cells = consequents[(consequents["group"] == group) & (consequents["window"] == window)]
             panel.set_title(f"{group}, {blocks}")
-            if own.empty:
+            if cells.empty:
                 style.nothing(panel, f"no rules of {group} subjects")
                 continue
-            image = _draw_cells(panel, own, names)
+            image = _draw_cells(panel, cells, names)
         row[0].set_ylabel(POS_LABEL)
     for panel in axes[1]:
         panel.set_xlabel(T_LABEL)
     style.letter_all(axes.flat)
     label = "Mean consequent (0 continue, 1 stop)"
     figure.colorbar(image, ax=axes, label=label, pad=0.02, shrink=0.8)
-    said = (
+    source = (
         "mean over the n subjects with the rule; hatched: fewer than 1 on average\n"
         "draws ±: SD of this mean over draws of the earlier points, not an error over subjects"
     )
-    style.say_source(figure, dataset, said)
+    style.say_source(figure, dataset, source)
     return figure

@@ -39,20 +39,20 @@ def draw(groups: pd.DataFrame, tests: pd.DataFrame, dataset: Mapping[str, Any]) 
     figure, axes = style.subplots(width=style.COLUMN, height=3.3)
     places = np.array([0.0, 1.0])
     for group, (colour, marker, line) in LOOKS.items():
-        own = groups.loc[groups["group"] == group, [FIRST, LAST]]
-        name = f"{group} ({counted(own, 'subject') if len(own) else 'no subjects'})"
+        members = groups.loc[groups["group"] == group, [FIRST, LAST]]
+        name = f"{group} ({counted(members, 'subject') if len(members) else 'no subjects'})"
         look = {"color": colour, "marker": marker, "ls": line, "label": name}
-        if own.empty:
+        if members.empty:
             axes.plot([], [], **look)
             continue
-        axes.plot(places, own.to_numpy().T, color=colour, lw=0.6, alpha=0.45)
-        error = own.std(ddof=1) / np.sqrt(len(own)) if len(own) > 1 else None
-        axes.errorbar(places, own.mean(), yerr=error, lw=1.6, capsize=3, **look)
+        axes.plot(places, members.to_numpy().T, color=colour, lw=0.6, alpha=0.45)
+        error = members.std(ddof=1) / np.sqrt(len(members)) if len(members) > 1 else None
+        axes.errorbar(places, members.mean(), yerr=error, lw=1.6, capsize=3, **look)
         unpaired, paired = (
             _p_text(p_value(tests, f"{group}_last_vs_first", test)) for test in (STUDENT, PAIRED)
         )
         text = f"{group}, last vs first:\n{unpaired} (unpaired)\n{paired} (paired)"
-        axes.text(1.06, own[LAST].mean(), text, va="center")
+        axes.text(1.06, members[LAST].mean(), text, va="center")
     # Above the highest point, even if all points are about as high.
     top = max(axes.get_ylim()[1], 1.03 * axes.dataLim.y1)
     for place, window in zip(places, (FIRST, LAST), strict=True):

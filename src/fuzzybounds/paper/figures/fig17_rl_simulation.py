@@ -18,8 +18,8 @@ LOOKS = {**RULES, CONTROL: (style.GREY, (0, (4, 1, 1, 1)))}
 
 
 def _draw_consequents(axes: Axes, table: pd.DataFrame) -> None:
-    for (time, position), own in table.groupby(["time_label", "position_label"], sort=False):
-        axes.plot(own["trial"], own["median"], lw=1, **rule_look(time, position))
+    for (time, position), course in table.groupby(["time_label", "position_label"], sort=False):
+        axes.plot(course["trial"], course["median"], lw=1, **rule_look(time, position))
     shaded = {"color": style.PALE, "alpha": 0.35, "lw": 0, "label": "0 (continue) to 1 (stop)"}
     axes.axhspan(0, 1, **shaded)
     axes.set(xlabel="Trial", ylabel="Consequent (median)")
@@ -29,8 +29,8 @@ def _draw_rates(
     axes: Axes, curves: pd.DataFrame, initial: float, printed: Mapping[str, float]
 ) -> None:
     for rule, (colour, line) in LOOKS.items():
-        own = curves[curves["rule"] == rule].groupby("trial")["reward_rate"]
-        low, middle, high = (own.quantile(q) for q in (0.1, 0.5, 0.9))
+        by_trial = curves[curves["rule"] == rule].groupby("trial")["reward_rate"]
+        low, middle, high = (by_trial.quantile(q) for q in (0.1, 0.5, 0.9))
         if rule in RULES:
             axes.fill_between(middle.index, low, high, color=colour, alpha=0.15, lw=0)
         # All subjects start with the same rules, whose rate is known.

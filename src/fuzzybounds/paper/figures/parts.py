@@ -106,10 +106,10 @@ def draw_points(axes: Axes, points: pd.DataFrame, edge_of_responses: str = "whit
         (False, "continued", "s", "white", "black"),
         (True, "responded", "X", style.VERMILLION, edge_of_responses),
     ):
-        own = points[points["responded"] == responded]
+        part = points[points["responded"] == responded]
         look = {"marker": marker, "facecolor": face, "edgecolor": edge, "linewidth": 0.4, "s": 9}
         # Points on the edge of the range are whole.
-        axes.scatter(own["time"], own["position"], label=name, clip_on=False, zorder=3, **look)
+        axes.scatter(part["time"], part["position"], label=name, clip_on=False, zorder=3, **look)
 
 
 def draw_memberships(

@@ -87,7 +87,8 @@ class Controller:
         logs = self._log_premises(*np.broadcast_arrays(*_checked(t, x)))
         everything = logsumexp(logs, axis=-1)
         log_p, log_q = (
-            np.asarray(logsumexp(logs, axis=-1, b=own) - everything) for own in (stop, 1 - stop)
+            np.asarray(logsumexp(logs, axis=-1, b=weight) - everything)
+            for weight in (stop, 1 - stop)
         )
         return np.minimum(log_p, 0.0), np.minimum(log_q, 0.0)
 

@@ -91,7 +91,7 @@ def extract_rules(trials: pd.DataFrame, samples: pd.DataFrame, **options: Any) -
     DataFrame
         The table ``rules``.
     """
-    parts = [extract(*own) for own in points_to_fit(trials, samples, **options)]
+    parts = [extract(*part) for part in points_to_fit(trials, samples, **options)]
     if not parts:
         logging.getLogger(__name__).info(
             "no response on a trial that is fitted (fuzzy.condition: %s): no rules",
@@ -117,14 +117,16 @@ def tune_memberships(
     """
     parts = []
     for points, recipe in points_to_fit(trials, samples, **options):
-        own = rules[(rules["labels"] == recipe.labels) & rules["subject"].isin(points["subject"])]
-        fits, memberships = tune_extracted(points, own, recipe)
+        chosen = (rules["labels"] == recipe.labels) & rules["subject"].isin(points["subject"])
+        fits, memberships = tune_extracted(points, rules[chosen], recipe)
         scales = points[["subject", "draw", "time_range", "position_range"]].drop_duplicates()
         used = {name: options[name] for name in ("condition", "blocks")}
         parts.append((fits.merge(scales, on=["subject", "draw"]).assign(**used), memberships))
     if not parts:
         return TunedTables(EMPTY.fits, EMPTY.memberships)
-    return TunedTables(*(pd.concat(own, ignore_index=True) for own in zip(*parts, strict=True)))
+    return TunedTables(
+        *(pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
+    )
 
 
 def fit_fuzzy(trials: pd.DataFrame, samples: pd.DataFrame, **options: Any) -> FitTables:
@@ -167,9 +169,9 @@ def points_to_fit(
     points = normalise(split(samples, ranges), normalisation)
     several = set(ranges.loc[ranges["sessions"] > 1, "subject"])
     kinds = points["subject"].isin(several).map({False: ONE_SESSION, True: THREE_SESSION})
-    for kind, own in points.groupby(kinds, sort=False):
+    for kind, of_kind in points.groupby(kinds, sort=False):
         for number in labels[str(kind)]:
-            yield own, Recipe(labels=number, **recipe)
+            yield of_kind, Recipe(labels=number, **recipe)
 
 
 def fit_tables(points: pd.DataFrame, recipe: Recipe) -> FitTables:
@@ -270,12 +272,12 @@ def controllers(tables: FitTables) -> dict[tuple, Controller]:
     memberships = dict(iter(tables.memberships.groupby(columns, sort=False, observed=True)))
     rebuilt = {}
     for key, rules in tables.rules.groupby(columns, sort=False, observed=True):
-        names, own = labels(key[2]), memberships.pop(key, None)
-        if own is None or len(own) != 2 * key[2] or len(rules) != key[2] ** 2:
+        names, labelled = labels(key[2]), memberships.pop(key, None)
+        if labelled is None or len(labelled) != 2 * key[2] or len(rules) != key[2] ** 2:
             raise ValueError(f"fit {key}: expected {key[2]}² rules and {key[2]} labels twice")
         time, position = (
             Memberships(names, part["center"], part["width"], part["convention"].iloc[0])
-            for part in (own[: key[2]], own[key[2] :])
+            for part in (labelled[: key[2]], labelled[key[2] :])
         )
         consequents = rules["consequent"].to_numpy().reshape(key[2], key[2])
         rebuilt[key] = Controller(time, position, RuleBase(names, names, consequents))

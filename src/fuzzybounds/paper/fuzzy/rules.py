@@ -88,11 +88,11 @@ class RuleBase:
 
     def sentences(self) -> list[str]:
         """Return every rule as a sentence: "IF time is short AND position is medium THEN stop"."""
-        said = {STOP: "stop", CONTINUE: "continue"}
+        names = {STOP: "stop", CONTINUE: "continue"}
         return [
             f"IF time is {label_words('time', time)} AND position is "
             f"{label_words('position', position)} THEN "
-            + said.get(self.consequents[i, j], f"stop to a degree of {self.consequents[i, j]:.3g}")
+            + names.get(self.consequents[i, j], f"stop to a degree of {self.consequents[i, j]:.3g}")
             for i, time in enumerate(self.time_labels)
             for j, position in enumerate(self.position_labels)
             if self.given[i, j]
@@ -100,9 +100,9 @@ class RuleBase:
 
     def table(self) -> str:
         """Print the rule base as the paper does: rows POS with the largest on top, columns T."""
-        said = {STOP: "S", CONTINUE: "C"}
+        letters = {STOP: "S", CONTINUE: "C"}
         cells = [
-            ["-" if np.isnan(value) else said.get(value, f"{value:.2f}") for value in column]
+            ["-" if np.isnan(value) else letters.get(value, f"{value:.2f}") for value in column]
             for column in self.consequents
         ]
         rows = [["POS\\T", *self.time_labels]]

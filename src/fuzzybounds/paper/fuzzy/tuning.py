@@ -141,11 +141,11 @@ def tune(
         raise ValueError(f"penalty = {penalty}: expected 0 (none, as in the paper) or more")
     all_weights = np.ones(points.responded.shape) if points.weights is None else points.weights
     fits = []
-    for own, inputs, responded, weights in zip(
+    for rules, inputs, responded, weights in zip(
         consequents, points.inputs, points.responded, all_weights, strict=True
     ):
         used = weights > 0
-        loss = Loss(network, own, inputs[:, used], responded[used], weights[used])
+        loss = Loss(network, rules, inputs[:, used], responded[used], weights[used])
         fits.append(_tune_one(network, loss, centers, widths, penalty))
     *arrays, flags = zip(*fits, strict=True)
     return Tuned._make([*map(np.array, arrays), list(flags)])
@@ -179,7 +179,7 @@ def _tune_one(
     if not loss.possible:
         reason = "the loss is not finite"
         return centers, widths, before, before, 0, False, reason, (ONE_CONSEQUENT,)
-    found = minimize(
+    minimum = minimize(
         penalised,
         np.zeros(2 * centers.size),
         (loss, centers, widths, penalty),
@@ -188,7 +188,7 @@ def _tune_one(
         bounds=[(-BOUND, BOUND)] * 2 * centers.size,
         options={"ftol": 1e-10, "gtol": 1e-5, "maxiter": 1000},
     )
-    new_centers, new_widths = moved(found.x, centers, widths)
+    new_centers, new_widths = moved(minimum.x, centers, widths)
     each = loss.points(new_centers, new_widths)
     crossed = (np.diff(new_centers) <= 0) & (np.diff(network.inputs) == 0)
     flags = {
@@ -197,5 +197,5 @@ def _tune_one(
         EXTREME_WIDTH: (np.abs(np.log(new_widths / widths)) > np.log(EXTREME)).any(),
     }
     flagged = tuple(name for name, where in flags.items() if where)
-    after, reason = loss.weights @ each / total, str(found.message)
-    return new_centers, new_widths, before, after, found.nit, found.success, reason, flagged
+    after, reason = loss.weights @ each / total, str(minimum.message)
+    return new_centers, new_widths, before, after, minimum.nit, minimum.success, reason, flagged

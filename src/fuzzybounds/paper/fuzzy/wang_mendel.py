@@ -71,7 +71,7 @@ def learn_structure(
     weights = np.ones(premise.shape) if weights is None else weights
     rules = (premise, certainty, np.asarray(responded, dtype=bool), weights)
     flat = resolve(*rules, n_premises=int(np.prod(counts)), resolution=resolution)
-    return Structure(*(own.reshape(len(inputs), *counts) for own in flat))
+    return Structure(*(values.reshape(len(inputs), *counts) for values in flat))
 
 
 def point_rules(
@@ -87,8 +87,8 @@ def point_rules(
         for number, variable in enumerate(memberships)
     ]
     # Rounded, so that halfway between two centres the smaller label wins on every processor.
-    labels = np.stack([own.round(12).argmax(axis=-1) for own in degrees], axis=1)
-    return labels, np.prod([own.max(axis=-1) for own in degrees], axis=0)
+    labels = np.stack([degree.round(12).argmax(axis=-1) for degree in degrees], axis=1)
+    return labels, np.prod([degree.max(axis=-1) for degree in degrees], axis=0)
 
 
 def resolve(

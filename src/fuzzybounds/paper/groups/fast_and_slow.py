@@ -84,8 +84,8 @@ def assign_groups(
     trials = one_session(trials)
     ranges = block_ranges(trials, blocks)
     medians, table = (
-        boundaries(trials, ranges, condition=condition, missed=missed, summary=own)
-        for own in ("median", summary)
+        boundaries(trials, ranges, condition=condition, missed=missed, summary=statistic)
+        for statistic in ("median", summary)
     )
     group = assign(medians[FIRST], quantile=quantile, fast=fast, slow=slow)
     # Figures say what tables were computed with, so the tables have it.
@@ -168,10 +168,10 @@ def run_tests(table: pd.DataFrame, seed: int, dataset: str) -> pd.DataFrame:
     for name, a, b in planned:
         paired = () if name.startswith("slow_vs_fast") else PAIRED_TESTS
         for test in (*UNPAIRED_TESTS, *paired):
-            found = compare(a, b, test, generator(seed, dataset, name, test))
+            result = compare(a, b, test, generator(seed, dataset, name, test))
             difference = float(a.mean() - b.mean())
             samples = {"comparison": name, "n": len(a), "mean_difference": difference}
-            rows.append({**samples, **found._asdict()})
+            rows.append({**samples, **result._asdict()})
     return pd.DataFrame(rows)
 
 
@@ -218,10 +218,10 @@ def consequents_by_draw(
 
     `groups` maps subjects to their group; only fits with so many `labels` count.
     """
-    own = rules[rules["labels"] == labels]
-    own = own.assign(group=own["subject"].map(groups))
-    own = own[own["group"].isin([FAST, SLOW])]
-    by_draw = own.groupby([*PREMISE, "draw"], sort=False)["consequent"].agg(["mean", "count"])
+    chosen = rules[rules["labels"] == labels]
+    chosen = chosen.assign(group=chosen["subject"].map(groups))
+    chosen = chosen[chosen["group"].isin([FAST, SLOW])]
+    by_draw = chosen.groupby([*PREMISE, "draw"], sort=False)["consequent"].agg(["mean", "count"])
     return by_draw.rename(columns={"count": "n_subjects"}).reset_index()
 
 
@@ -248,21 +248,21 @@ def output_by_subject(
     for (subject, window, number, _), controller in fitted.items():
         if number == labels:
             draws.setdefault((subject, window), []).append(controller.output_grid(grid, grid))
-    return {key: np.mean(own, axis=0) for key, own in draws.items()}
+    return {key: np.mean(grids, axis=0) for key, grids in draws.items()}
 
 
 def average_output(
     outputs: Mapping[tuple[str, str], np.ndarray], groups: Mapping[str, str], grid: np.ndarray
 ) -> pd.DataFrame:
     """Average what :func:`output_by_subject` returns over the subjects of a group (Fig. 13)."""
-    time, position = (own.ravel() for own in np.meshgrid(grid, grid, indexing="ij"))
+    time, position = (axis.ravel() for axis in np.meshgrid(grid, grid, indexing="ij"))
     parts = [pd.DataFrame(columns=["group", "window", "time", "position", "output", "n_subjects"])]
     for group, window in itertools.product((SLOW, FAST), (FIRST, LAST)):
-        members = [name for name, own in groups.items() if own == group]
-        own = [outputs[name, window] for name in members if (name, window) in outputs]
-        if own:
-            table = {"time": time, "position": position, "output": np.mean(own, axis=0).ravel()}
-            table |= {"group": group, "window": window, "n_subjects": len(own)}
+        members = [name for name, assigned in groups.items() if assigned == group]
+        grids = [outputs[name, window] for name in members if (name, window) in outputs]
+        if grids:
+            table = {"time": time, "position": position, "output": np.mean(grids, axis=0).ravel()}
+            table |= {"group": group, "window": window, "n_subjects": len(grids)}
             parts.append(pd.DataFrame(table)[list(parts[0])])
     return pd.concat(parts[1:] or parts, ignore_index=True)
 
@@ -272,8 +272,8 @@ def describe_output(
 ) -> pd.DataFrame:
     """Summarise the output of every fast and slow subject: the table ``subject_output``."""
     rows = [
-        (subject, groups[subject], window, own.mean(), own.min(), (own < 0.5).mean())
-        for (subject, window), own in outputs.items()
+        (subject, groups[subject], window, output.mean(), output.min(), (output < 0.5).mean())
+        for (subject, window), output in outputs.items()
         if groups.get(subject) in (FAST, SLOW)
     ]
     columns = ["subject", "group", "window", "mean_output", "least_output", "blue_area"]

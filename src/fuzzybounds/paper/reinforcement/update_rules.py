@@ -130,7 +130,7 @@ def learn(
     consequents = np.empty((replicates, snapshots.size, start.size))
     consequents[:, 0] = start.ravel()
     reward, time = (np.empty((replicates, trials)) for _ in range(2))
-    for i, own in enumerate(rng.spawn(replicates)):
+    for i, stream in enumerate(rng.spawn(replicates)):
         filled = (consequents[i], reward[i], time[i])
-        learn_replicate(degrees, conditions, numbers, own, snapshots, *filled)
+        learn_replicate(degrees, conditions, numbers, stream, snapshots, *filled)
     return Learning(reward, time, snapshots, consequents.reshape(replicates, -1, *start.shape))

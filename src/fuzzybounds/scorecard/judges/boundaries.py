@@ -76,8 +76,8 @@ def count_classes(evidence: pd.DataFrame) -> Count:
     classes = len(evidence)
     strong = int((evidence["protected_exceedance"] > EXCEEDANCE).sum())
     most = int((evidence["n_weibull"] > evidence["n_subjects"] / 2).sum())
-    found = verdict(strong == classes, most == classes)
-    return {"value": strong, "out_of": classes, "compared": most, "verdict": found}
+    result = verdict(strong == classes, most == classes)
+    return {"value": strong, "out_of": classes, "compared": most, "verdict": result}
 
 
 def count_best(scores: pd.DataFrame) -> Count:
@@ -86,19 +86,19 @@ def count_best(scores: pd.DataFrame) -> Count:
     best = scores.idxmin(axis=1).value_counts()
     ours = int(best.get(RL, 0))
     other = int(best.drop(RL, errors="ignore").max()) if ours < len(scores) else 0
-    found = verdict(ours > numbers_of("C04")["share"] * len(scores), ours > other)
+    result = verdict(ours > numbers_of("C04")["share"] * len(scores), ours > other)
     lead = scores.drop(columns=[RL]).min(axis=1) - scores[RL]
     edge = int((lead.abs() < LEVEL).sum())
     counts = {"value": ours, "out_of": len(scores), "compared": other, "edge": edge}
-    return {**counts, "verdict": found}
+    return {**counts, "verdict": result}
 
 
 def count_learning(scores: pd.DataFrame) -> Count:
     """Count the subjects whom class rl describes better than the same boundary unlearned (C22)."""
     gain = scores[WITHOUT] - scores[RL]
     better, summed = int((gain > 0).sum()), round(float(gain.sum()))
-    found = verdict(2 * better > len(gain) and summed > 0)
-    return {"value": better, "out_of": len(gain), "compared": summed, "verdict": found}
+    result = verdict(2 * better > len(gain) and summed > 0)
+    return {"value": better, "out_of": len(gain), "compared": summed, "verdict": result}
 
 
 def count_below(direction: pd.DataFrame) -> Count:
@@ -108,22 +108,24 @@ def count_below(direction: pd.DataFrame) -> Count:
     """
     easy = direction[(direction["condition"] == "easy") & (direction["noise"] == WITHIN)]
     below = int((easy["z"] < -FAR).sum())
-    found = judge_share(below, len(easy)) if len(easy) else UNDECIDED
-    return {"value": below, "out_of": len(easy), "verdict": found}
+    result = judge_share(below, len(easy)) if len(easy) else UNDECIDED
+    return {"value": below, "out_of": len(easy), "verdict": result}
 
 
-def _controlled(tables: Tables, claim: str, judge: str, found: str) -> tuple[str, pd.DataFrame]:
+def _controlled(tables: Tables, claim: str, judge: str, called: str) -> tuple[str, pd.DataFrame]:
     """Return the conclusion of a judge, and what it finds where the truth is known.
 
     What a judge affirms counts if it affirms nothing that is false by construction, and what it
     denies if it denies nothing that is true.
     """
     controls = tables["boundary_controls"]
-    own = controls[(controls["claim"] == claim) & (controls["judge"] == judge)]
-    if own.empty:
-        return UNDECIDED, own
-    deciding = {AS_PRINTED: ~own["expected"], NOT: own["expected"]}.get(found, own["right"].notna())
-    return (CONCLUDED[found] if own.loc[deciding, "right"].all() else UNIDENTIFIED), own
+    those = controls[(controls["claim"] == claim) & (controls["judge"] == judge)]
+    if those.empty:
+        return UNDECIDED, those
+    deciding = {AS_PRINTED: ~those["expected"], NOT: those["expected"]}.get(
+        called, those["right"].notna()
+    )
+    return (CONCLUDED[called] if those.loc[deciding, "right"].all() else UNIDENTIFIED), those
 
 
 def _counted(tables: Tables, claim: str) -> dict[str, Any]:
@@ -141,8 +143,8 @@ def _counted(tables: Tables, claim: str) -> dict[str, Any]:
     return {
         **{name: row[name] for name in kept},
         "by_bounds": {
-            bounds: (own["verdict"].value_counts().sort_index(), own["value"])
-            for bounds, own in rows.groupby("bounds")
+            bounds: (of_bounds["verdict"].value_counts().sort_index(), of_bounds["value"])
+            for bounds, of_bounds in rows.groupby("bounds")
         },
         "holding": int((rows["verdict"] == AS_PRINTED).sum()),
         "readings": len(rows),
@@ -191,7 +193,7 @@ def time_varying(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged
         exceedance=tolerance["exceedance"],
         controls=controls,
         of_printed=_controlled(tables, "C03", "printed", below["verdict"])[1],
-        direction={noise: _direction(own) for noise, own in easy.groupby("noise")},
+        direction={noise: _direction(of_noise) for noise, of_noise in easy.groupby("noise")},
         other=other if fewer else [],
         same=_direction(same),
     )

@@ -82,14 +82,14 @@ def powers(rows: dict[str, pd.Series], tables: Tables, alpha: float) -> list[flo
     """Return the power of tests on other subjects to find the differences of Experiment A."""
     effects = tables.get("experiment_a", {}).get("effects", {})
     sizes = tables["groups"]["group"].value_counts() if "groups" in tables else {}
-    found = []
+    values = []
     for row in rows.values():
         between = row["comparison"].startswith("slow_vs_fast")
         names = (SLOW, FAST) if between else (row["comparison"].split("_")[0],) * 2
         if row["comparison"] in effects and tables["dataset"]["name"] != "experiment_a":
             n, m = (int(sizes.get(name, 0)) for name in names)
-            found.append(power(effects[row["comparison"]], n, m, alpha))
-    return found
+            values.append(power(effects[row["comparison"]], n, m, alpha))
+    return values
 
 
 def around_zero(rows: dict[str, pd.Series]) -> bool:
@@ -106,11 +106,11 @@ def between_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judg
     above = [row["mean_difference"] > 0 for row in rows.values()]
     counts = counted(tables)
     agree, readings = int(counts["between_stated"]), int(counts["stated"])
-    found = over_readings(agree, readings) if all(above) else NOT
+    result = over_readings(agree, readings) if all(above) else NOT
     if agree == 0:
-        found = verdict(all(below) and all(above), all(above), printed=CHANGED)
+        result = verdict(all(below) and all(above), all(above), printed=CHANGED)
     return Judged(
-        found,
+        result,
         by_intervals([(rows[LAST]["low"], rows[LAST]["high"])]),
         around_zero(rows),
         rows=rows,
@@ -148,11 +148,11 @@ def within_groups(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judge
 def free_of_regression(tables: Tables) -> str:
     """Return whether the groups approach each other on blocks that did not choose them."""
     table = tables["regression_to_mean"]
-    own = table[(table["from"] == OTHER_HALF) & (table["to"] == LAST)].set_index("group")
-    own = own.dropna(subset=["low", "high"])
-    if not {FAST, SLOW} <= set(own.index):
+    changes = table[(table["from"] == OTHER_HALF) & (table["to"] == LAST)].set_index("group")
+    changes = changes.dropna(subset=["low", "high"])
+    if not {FAST, SLOW} <= set(changes.index):
         return UNDECIDED
-    fast, slow = own.loc[FAST], own.loc[SLOW]
+    fast, slow = changes.loc[FAST], changes.loc[SLOW]
     return by_intervals([(fast["low"], fast["high"]), (-slow["high"], -slow["low"])])
 
 

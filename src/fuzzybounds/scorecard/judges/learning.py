@@ -46,5 +46,5 @@ def depends_on_reading(rule: pd.Series, reverse: pd.Series) -> str:
 
 def by_control(summary: pd.DataFrame, rule: str) -> pd.DataFrame:
     """Count by leak the readings with a sign of the update that end better or worse than theirs."""
-    own = summary[summary["rule"] == rule]
-    return own.groupby("leak", sort=True)[["better", "worse", "simulated"]].sum()
+    of_rule = summary[summary["rule"] == rule]
+    return of_rule.groupby("leak", sort=True)[["better", "worse", "simulated"]].sum()

@@ -58,8 +58,8 @@ def recovery(tables: Tables, labels: int, premises: Iterable[tuple[str, str]]) -
     Premises of which no fit has points are left out.
     """
     table = tables["recovery_cells"]
-    own = table[table["labels"] == labels]
-    least = own.groupby(["time_label", "position_label"])["recovered"].min()
+    cells = table[table["labels"] == labels]
+    least = cells.groupby(["time_label", "position_label"])["recovered"].min()
     return least[least.index.isin(list(premises))].dropna()
 
 
@@ -81,8 +81,8 @@ def outputs(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
         and abs(last - printed["least_last"]) <= tolerance["output"]
     )
     intervals = {
-        window: _fast_minus_slow(own["mean_output"], own["group"])
-        for window, own in tables["subject_output"].groupby("window")
+        window: _fast_minus_slow(output["mean_output"], output["group"])
+        for window, output in tables["subject_output"].groupby("window")
     }
     return Judged(
         verdict(all(larger) and near, all(larger), printed=READING),
@@ -114,12 +114,12 @@ def _contrast(tables: Tables, premises: Iterable[tuple[str, str]], less_others: 
     that of all other premises.
     """
     rules, groups = tables["rules"], tables["groups"].set_index("subject")["group"]
-    own = rules[(rules["labels"] == 5) & (rules["window"] == FIRST)]
-    own = own.pivot_table("consequent", "subject", ["time_label", "position_label"])
-    inside = own.columns.isin(list(premises))
-    values = own.loc[:, inside].mean(axis=1)
+    chosen = rules[(rules["labels"] == 5) & (rules["window"] == FIRST)]
+    chosen = chosen.pivot_table("consequent", "subject", ["time_label", "position_label"])
+    inside = chosen.columns.isin(list(premises))
+    values = chosen.loc[:, inside].mean(axis=1)
     if less_others:
-        values -= own.loc[:, ~inside].mean(axis=1)
+        values -= chosen.loc[:, ~inside].mean(axis=1)
     return by_intervals([_fast_minus_slow(values, groups.reindex(values.index))])
 
 
@@ -128,8 +128,8 @@ def blue_area(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
     """Judge C19 by the share of the unit square in which the slow group's output says continue."""
     table = tables["group_output"]
     need_both(table["group"])
-    own = table[table["group"] == SLOW]
-    area = (own["output"] < tolerance["output"]).groupby(own["window"]).mean()
+    points = table[table["group"] == SLOW]
+    area = (points["output"] < tolerance["output"]).groupby(points["window"]).mean()
     if not {FIRST, LAST} <= set(area.index):
         raise TooFew("the slow group has no fits in one of the windows")
     subjects = tables["subject_output"]
@@ -138,7 +138,7 @@ def blue_area(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
     return Judged(
         verdict(bool(area[LAST] > area[FIRST]), printed=READING),
         by_intervals([change]),
-        **_few(own["n_subjects"].min(), tolerance),
+        **_few(points["n_subjects"].min(), tolerance),
         first=area[FIRST],
         last=area[LAST],
         below=tolerance["output"],
@@ -166,10 +166,10 @@ def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
     whole = draws.reindex(columns=list(KEY_CELLS)).dropna()
     if len(whole) < 2:
         raise TooFew("a group has no rule for one of the printed premises")
-    exact = whole.apply(lambda own: prints_as(own, printed[own.name])).all(axis=1).sum()
+    exact = whole.apply(lambda column: prints_as(column, printed[column.name])).all(axis=1).sum()
     ordered = (whole["fast_S_M"] > whole["slow_S_M"]).sum()
     sizes = tables["consequents"].set_index(PREMISE)["n_subjects"]
-    found = recovery(tables, 5, {key[2:] for key in KEY_CELLS.values()})
+    recovered = recovery(tables, 5, {key[2:] for key in KEY_CELLS.values()})
     return Judged(
         verdict(
             exact / len(draws) >= tolerance["share_exact"],
@@ -177,7 +177,7 @@ def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
             printed=READING,
         ),
         UNIDENTIFIED
-        if found.min() < RECOVERED
+        if recovered.min() < RECOVERED
         else _contrast(tables, [("S", "M")], less_others=False),
         **_few(min(sizes[key] for key in KEY_CELLS.values()), tolerance),
         exact=exact,
@@ -187,7 +187,7 @@ def consequents(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
         sd=whole.std(),
         low=whole.quantile(0.025),
         high=whole.quantile(0.975),
-        recovery=found,
+        recovery=recovered,
     )
 
 
@@ -196,8 +196,8 @@ def main_difference(tables: Tables, printed: Numbers, tolerance: Numbers) -> Jud
     """Judge C20 by where the consequents of the groups differ most."""
     table = tables["consequents"]
     need_both(table["group"])
-    own = table[(table["window"] == FIRST) & (table["n_subjects"] >= tolerance["rules"])]
-    wide = own.pivot_table("mean", ["time_label", "position_label"], "group")
+    cells = table[(table["window"] == FIRST) & (table["n_subjects"] >= tolerance["rules"])]
+    wide = cells.pivot_table("mean", ["time_label", "position_label"], "group")
     wide = wide.reindex(columns=[FAST, SLOW])  # a small group may have no such premise
     difference = (wide[FAST] - wide[SLOW]).dropna()
     inside = difference.index.isin(MAIN)
@@ -205,20 +205,20 @@ def main_difference(tables: Tables, printed: Numbers, tolerance: Numbers) -> Jud
         raise TooFew("too few premises with rules of both groups")
     main, rest = difference[inside].mean(), difference[~inside].mean()
     largest = difference.idxmax()
-    found = recovery(tables, 5, difference.index[inside])
+    recovered = recovery(tables, 5, difference.index[inside])
     return Judged(
         verdict(
             bool(main > rest and main > 0 and largest in MAIN),
             bool(main > rest and main > 0),
             printed=READING,
         ),
-        UNIDENTIFIED if found.min() < RECOVERED else _contrast(tables, MAIN, less_others=True),
-        **_few(own["n_subjects"].max(), tolerance),
+        UNIDENTIFIED if recovered.min() < RECOVERED else _contrast(tables, MAIN, less_others=True),
+        **_few(cells["n_subjects"].max(), tolerance),
         main=main,
         rest=rest,
         largest=largest,
         rules=tolerance["rules"],
-        recovery=found,
+        recovery=recovered,
     )
 
 
@@ -239,26 +239,27 @@ def corner_changes(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judg
     excepted = slow.drop(EXCEPTED, errors="ignore")
     means = slow.mean() > 0 > fast.mean()
     exact = means and (excepted >= 0).all() and (fast <= 0).all()
-    rise, fall = ({SLOW: (own * slow > 0).sum(), FAST: (own * fast > 0).sum()} for own in (1, -1))
+    rise = {SLOW: (slow > 0).sum(), FAST: (fast > 0).sum()}
+    fall = {SLOW: (slow < 0).sum(), FAST: (fast < 0).sum()}
     most = rise[SLOW] > len(slow) / 2 and fall[FAST] > len(fast) / 2
-    found = recovery(tables, 5, {(time, place) for time in CORNER for place in CORNER})
+    recovered = recovery(tables, 5, {(time, place) for time in CORNER for place in CORNER})
     keys = ["group", "draw", "time_label", "position_label"]
     by_draw = _changes(lower_left("consequent_draws"), keys).groupby(["group", "draw"]).mean()
     return Judged(
         UNDECIDED
         if means and not exact and not most
         else verdict(bool(exact), most and means, printed=READING),
-        UNIDENTIFIED if found.min() < RECOVERED else free_of_regression(tables),
+        UNIDENTIFIED if recovered.min() < RECOVERED else free_of_regression(tables),
         **_few(corner["n_subjects"].max() if len(corner) else 0, tolerance),
         rise=rise,
         fall=fall,
         cells={SLOW: len(slow), FAST: len(fast)},
         mean={SLOW: slow.mean(), FAST: fast.mean()},
         intervals={
-            group: (own.quantile(0.025), own.quantile(0.975))
-            for group, own in by_draw.groupby("group")
+            group: (drawn.quantile(0.025), drawn.quantile(0.975))
+            for group, drawn in by_draw.groupby("group")
         },
-        recovery=found,
+        recovery=recovered,
         regression=regression(tables),
     )
 
@@ -279,21 +280,21 @@ def three_sessions(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judg
     """Judge C15 by the rules of subjects with recorded paths."""
     rules = tables["rules"]
     recorded = tables["dataset"]["recorded_paths"]
-    own = rules[rules["subject"].isin(recorded) & (rules["labels"] == 3)]
+    kept = rules[rules["subject"].isin(recorded) & (rules["labels"] == 3)]
     identified = recovery(tables, 3, {(time, place) for time in "SML" for place in "SML"})
     known = identified.min() >= RECOVERED
-    if own.empty:
+    if kept.empty:
         conclusion = UNDECIDED if known else UNIDENTIFIED
         return Judged(UNTESTABLE, conclusion, count=None, recovery=identified)
-    cells = own.groupby(["subject", "window", "time_label", "position_label"])["consequent"].mean()
+    cells = kept.groupby(["subject", "window", "time_label", "position_label"])["consequent"].mean()
     if cells.index.get_level_values("window").nunique() < 2:
         raise TooFew("subjects with recorded paths have rules in one window only")
     count = (cells < 0.5).groupby(["subject", "window"]).sum()
-    numbers = {tuple(sorted(own)) for _, own in count.groupby("window")}
+    numbers = {tuple(sorted(counts)) for _, counts in count.groupby("window")}
     exact = numbers == {(printed["continue_1"], printed["continue_2"])}
-    apart = all(len(own) > 1 and own[0] < own[-1] for own in numbers)
-    said = (cells < 0.5).unstack("window", fill_value=False)  # noqa: PD010 (a pivot of one column)
-    same = bool((said[FIRST] == said[LAST]).all())
+    apart = all(len(pair) > 1 and pair[0] < pair[-1] for pair in numbers)
+    continues = (cells < 0.5).unstack("window", fill_value=False)  # noqa: PD010 (a pivot of one column)
+    same = bool((continues[FIRST] == continues[LAST]).all())
     return Judged(
         verdict(exact, apart, printed=READING),
         supported(apart and same) if known else UNIDENTIFIED,
@@ -307,11 +308,11 @@ def three_sessions(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judg
 def rules_of_subjects(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
     """Judge C18 by how many rules a fit to known rules finds."""
     counts = {}
-    for labels, own in tables["recovery_cells"].groupby("labels"):
-        found = recovery(tables, int(labels), own.set_index(["time_label", "position_label"]).index)
-        empty = own.groupby(["time_label", "position_label"])["empty"].mean()
+    for labels, cells in tables["recovery_cells"].groupby("labels"):
+        empty = cells.groupby(["time_label", "position_label"])["empty"].mean()
+        share = recovery(tables, int(labels), empty.index)
         unseen = int((empty >= tolerance["empty"]).sum())
-        counts[int(labels)] = (int((found >= RECOVERED).sum()), unseen)
+        counts[int(labels)] = (int((share >= RECOVERED).sum()), unseen)
     fits = tables["fuzzy_fits"]
     if fits.empty:
         raise TooFew("there are no fits")

@@ -30,13 +30,13 @@ def design(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
 
     def row(quantity: str, condition: str = ""):
         chosen = (check["quantity"] == quantity) & (check["condition"].fillna("") == condition)
-        found = check[chosen].dropna(subset="value")
-        if found.empty:
+        chosen_rows = check[chosen].dropna(subset="value")
+        if chosen_rows.empty:
             raise TooFew(f"these logs do not tell {quantity} {condition}".rstrip())
-        return found.iloc[0]
+        return chosen_rows.iloc[0]
 
     p0 = {name: row("p0", name) for name in ("easy", "hard")}
-    p0_fits = [own["low"] <= printed[f"p0_{name}"] <= own["high"] for name, own in p0.items()]
+    p0_fits = [ci["low"] <= printed[f"p0_{name}"] <= ci["high"] for name, ci in p0.items()]
     penalty = {
         name: row("time_besides_decision_incorrect_s", name)["value"]
         - row("time_besides_decision_correct_s", name)["value"]
@@ -88,8 +88,8 @@ def optimum(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
         curves = boundary.loc[(design, "steps")].groupby("condition", dropna=False)["boundary"]
         # Only every second position is possible at a time, so a rise of one step does not count.
         return all(
-            (own.diff().dropna() <= STEP_PIXELS).all() and own.iloc[-1] < own.iloc[0]
-            for _, own in curves
+            (curve.diff().dropna() <= STEP_PIXELS).all() and curve.iloc[-1] < curve.iloc[0]
+            for _, curve in curves
         )
 
     near, near_at_frames = (
@@ -121,11 +121,11 @@ def _efficiency(tables: Tables, design: str, best: float) -> dict[str, pd.DataFr
     shares, p0 = earned / best, _of_subjects(check, "p0_of_subject", "easy")
     more = shares[(shares["value"] > 1) & shares.index.isin(p0.index)]
     more = more.join(p0.add_suffix("_of_p0"))
-    own = [
+    optima = [
         solve(make_design(name, cued=design == "paper_cued", easy=value)).reward_rate
         for name, value in more["value_of_p0"].items()
     ]
-    more = more.assign(optimum=own, share=earned["value"].reindex(more.index) / np.array(own))
+    more = more.assign(optimum=optima, share=earned["value"].reindex(more.index) / np.array(optima))
     return {"shares": shares["value"], "more": more}
 
 
@@ -175,6 +175,6 @@ def accuracy_by_distance(tables: Tables, printed: Numbers, tolerance: Numbers) -
 
 def _of_subjects(check: pd.DataFrame, quantity: str, condition: str = "") -> pd.DataFrame:
     """Return the value and its interval of each subject."""
-    own = check[(check["quantity"] == quantity) & (check["condition"].fillna("") == condition)]
-    own = own[own["subject"].fillna("") != ""].astype({"subject": str})
-    return own.set_index("subject")[["value", "low", "high"]].dropna()
+    rows = check[(check["quantity"] == quantity) & (check["condition"].fillna("") == condition)]
+    rows = rows[rows["subject"].fillna("") != ""].astype({"subject": str})
+    return rows.set_index("subject")[["value", "low", "high"]].dropna()

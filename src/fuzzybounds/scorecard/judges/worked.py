@@ -123,11 +123,11 @@ def active_rules(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged
     strongest: dict[tuple[float, float], set[str]] = {end: set(), printed_at: set()}
     active = []
     for convention in ("width", "deviation"):
-        own = Memberships(labels(3), np.array([0.0, 0.5, 1.0]), np.full(3, 0.2), convention)
+        memberships = Memberships(labels(3), np.array([0.0, 0.5, 1.0]), np.full(3, 0.2), convention)
         for place, rules in strongest.items():
-            degrees = own.degrees(np.array(place), normalised=True)
-            rules.add(",".join(own.labels[best] for best in degrees.argmax(axis=1)))
-        time, position = own.degrees(drawn[:, early], normalised=True)
+            degrees = memberships.degrees(np.array(place), normalised=True)
+            rules.add(",".join(memberships.labels[best] for best in degrees.argmax(axis=1)))
+        time, position = memberships.degrees(drawn[:, early], normalised=True)
         active.append(float((time[:, 2] * position[:, 1]).max()))
     holds = strongest[end] == {"L,M"}
     return Judged(

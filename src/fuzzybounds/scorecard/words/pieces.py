@@ -154,11 +154,11 @@ def _controls(rows: pd.DataFrame) -> str:
     """Say what a judge finds where the truth is known."""
     if rows.empty:
         return "There is no control on simulated subjects."
-    found = "; ".join(
+    counts = "; ".join(
         f"{row['truth']} {row['value']} of {row['out_of']} ({'right' if row['right'] else 'wrong'})"
         for _, row in rows.iterrows()
     )
-    return f"On simulated subjects whose boundaries are known the same judge finds: {found}."
+    return f"On simulated subjects whose boundaries are known the same judge finds: {counts}."
 
 
 def _others(n: Judged) -> str:
@@ -167,10 +167,10 @@ def _others(n: Judged) -> str:
     for bounds, label in BOUNDS.items():
         if bounds in n.by_bounds:
             counts, values = n.by_bounds[bounds]
-            found = ", ".join(f"{name} {count}" for name, count in counts.items())
+            listed = ", ".join(f"{name} {count}" for name, count in counts.items())
             low, high = values.min(), values.max()
             span = f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}"
-            parts.append(f"{label} give {span} in {len(values)} specifications ({found})")
+            parts.append(f"{label} give {span} in {len(values)} specifications ({listed})")
     return f"Over criterion and time axis {'; '.join(parts)}."
 
 
