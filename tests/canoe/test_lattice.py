@@ -11,5 +11,5 @@ def test_rows_number_every_edge_once_and_in_order():
 
 
 def test_the_display_ends_at_the_edge():
-    found = [distance_of(walked) for walked in (-281, -280, -3, 0, 279, 300)]
-    assert found == [280, 280, 3, 0, 279, 280]
+    distances = [distance_of(walked) for walked in (-281, -280, -3, 0, 279, 300)]
+    assert distances == [280, 280, 3, 0, 279, 280]

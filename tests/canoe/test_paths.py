@@ -151,8 +151,8 @@ class TestPositionsAt:
         walks = free_walk(directions)
         assert (np.abs(walks) == EDGE).any()
         for frame in range(DEADLINE_FRAMES + 1):
-            found = positions_at(directions, np.full(40, frame * FRAME))
-            np.testing.assert_allclose(found, walks[:, frame], atol=1e-6)
+            positions = positions_at(directions, np.full(40, frame * FRAME))
+            np.testing.assert_allclose(positions, walks[:, frame], atol=1e-6)
 
 
 def test_frames_before_a_response():

@@ -114,9 +114,9 @@ class TestRecorded:
 @pytest.mark.parametrize("left_out", ["S01", "S02", "T1"])
 def test_a_new_subject_changes_no_other(data, points, left_out):
     fewer = (table[table["subject"] != left_out] for table in data)
-    found = draw_points(*fewer, DRAWS, SEED, DATASET)
+    redrawn = draw_points(*fewer, DRAWS, SEED, DATASET)
     expected = points[points["subject"] != left_out].reset_index(drop=True)
-    pd.testing.assert_frame_equal(found.reset_index(drop=True), expected)
+    pd.testing.assert_frame_equal(redrawn.reset_index(drop=True), expected)
 
 
 def test_off_the_lattice_and_missed_there_are_no_points(data):
@@ -140,11 +140,13 @@ class TestNormalise:
 
     def test_by_each_subject(self, points):
         result = normalise(points, "subject")
-        for (subject, draw), own in points.groupby(["subject", "draw"]):
+        for (subject, draw), drawn in points.groupby(["subject", "draw"]):
             ours = result[(result["subject"] == subject) & (result["draw"] == draw)]
-            np.testing.assert_allclose(ours["time"], own["time"] / own["time"].max())
-            np.testing.assert_allclose(ours["position"], own["position"] / own["position"].max())
-            assert set(ours["time_range"]) == {own["time"].max()}
+            np.testing.assert_allclose(ours["time"], drawn["time"] / drawn["time"].max())
+            np.testing.assert_allclose(
+                ours["position"], drawn["position"] / drawn["position"].max()
+            )
+            assert set(ours["time_range"]) == {drawn["time"].max()}
         assert (result.groupby(["subject", "draw"])["time"].max() == 1).all()
 
     def test_a_draw_does_not_depend_on_the_others(self, points):

@@ -53,5 +53,5 @@ def subject():
 @pytest.fixture(scope="session")
 def data(subject):
     """The same, ready for every model."""
-    (found,) = prepare(*subject, Bins(), PAPER_CUED, ["easy"], (0.0, 0.2))
-    return found
+    (prepared,) = prepare(*subject, Bins(), PAPER_CUED, ["easy"], (0.0, 0.2))
+    return prepared

@@ -84,9 +84,9 @@ def test_models_are_placed_between_the_floor_and_the_ceiling():
 def test_one_model_is_chosen_by_its_training_trials_alone():
     """The model with the better training trials is chosen, although it predicts worse."""
     models = {"within_exponential": -10.0, "within_weibull": -8.0, "graded_3": -9.0}
-    own = fits({name: [value] * 3 for name, value in models.items()})
-    own.loc[own["model"] == "within_weibull", "log_likelihood"] = -1000.0
-    table = compare(own).questions
+    fitted = fits({name: [value] * 3 for name, value in models.items()})
+    fitted.loc[fitted["model"] == "within_weibull", "log_likelihood"] = -1000.0
+    table = compare(fitted).questions
     chosen = table[table["question"] == CHOSEN].set_index("answer")
     assert chosen["elpd"].to_dict() == {"rules": -27.0, "boundary": -30.0}
 

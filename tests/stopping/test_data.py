@@ -26,8 +26,8 @@ def test_off_lattice_trials_are_left_out_and_counted(subject):
     shifted.loc[3, "position"] += 13.0
     mixed = shifted.assign(condition=np.where(trials["trial"] % 2, "easy", "hard"))
     # Without cues one hazard serves all trials.
-    for own, task, condition in ((shifted, PAPER_CUED, "easy"), (mixed, PAPER_UNCUED, "all")):
-        (data,) = prepare(own, samples, Bins(), task)
+    for logs, task, condition in ((shifted, PAPER_CUED, "easy"), (mixed, PAPER_UNCUED, "all")):
+        (data,) = prepare(logs, samples, Bins(), task)
         assert data.condition == condition
         assert (data.off_lattice, len(data.trials)) == (1, len(trials) - 1)
 

@@ -112,17 +112,17 @@ def test_decisions_are_those_of_every_path_by_brute_force():
 def test_everything_is_viewed_from_the_tables_alone(subject):
     trials, samples = subject
     names = ["within_exponential", "within_exponential_directed", "met_exponential"]
-    found = view_directly(
+    views = view_directly(
         trials, samples, DESIGN, cued=True, models=names, conditions=["easy", "hard"],
         delays=(0.0, 0.2), bin_width=0.1, seed=1, dataset="tests",
     )  # fmt: skip
-    assert TABLES["outward"].problems(found.outward) == []
-    assert set(found.outward["source"]) == {"data", *names, *(f"simulated {n}" for n in names)}
-    assert TABLES["stopping_surface"].problems(found.surface) == []
-    people = found.surface.query("source == 'data' and subject == 'S01'")
+    assert TABLES["outward"].problems(views.outward) == []
+    assert set(views.outward["source"]) == {"data", *names, *(f"simulated {n}" for n in names)}
+    assert TABLES["stopping_surface"].problems(views.surface) == []
+    people = views.surface.query("source == 'data' and subject == 'S01'")
     assert people["responses"].sum() == pytest.approx(trials["responded"].sum())
     # A model that is fitted expects about as many responses as there were.
-    model = found.surface.query("source == 'within_exponential_directed'")
+    model = views.surface.query("source == 'within_exponential_directed'")
     assert model["responses"].sum() == pytest.approx(trials["responded"].sum(), rel=0.1)
 
 

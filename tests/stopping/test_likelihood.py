@@ -50,15 +50,17 @@ def by_hand(rt, position, bins, delay):
 
 
 def likelihood_of(trials, bins, delay=0.0):
-    found = outcomes(trials, bins, delay)
-    return Likelihood(found, states(bins)), found
+    cases = outcomes(trials, bins, delay)
+    return Likelihood(cases, states(bins)), cases
 
 
 @pytest.mark.parametrize(("width", "delay"), BINS)
 def test_likelihood_is_the_mean_over_every_path(width, delay):
-    own, found = likelihood_of(table(TRIALS), Bins(width), delay)
-    values = hazard(own.states.time, own.states.position, own.states.outward)[None]
-    logs = own.log_likelihoods(values, np.ones(1))[found.of_trial]
+    likelihood, cases = likelihood_of(table(TRIALS), Bins(width), delay)
+    values = hazard(likelihood.states.time, likelihood.states.position, likelihood.states.outward)[
+        None
+    ]
+    logs = likelihood.log_likelihoods(values, np.ones(1))[cases.of_trial]
     expected = [by_hand(*trial, Bins(width), delay) for trial in TRIALS]
     assert np.exp(logs) == pytest.approx(expected, rel=1e-10)
 
@@ -68,31 +70,33 @@ def test_no_delay_gains_by_merging_early_responses(delay):
     """The probabilities of a response at each of the first frames add up to that of responding."""
     width, later, h = 6, round(delay * 60), 0.2
     frames = np.arange(1, 2 * width + later + 1)
-    own, found = likelihood_of(table([(f / 60, 1.5 * f) for f in frames]), Bins(), delay)
-    logs = own.log_likelihoods(np.full((1, own.states.time.size), h), np.ones(1))
-    by_frame = np.exp(logs[found.of_trial]) / width
+    likelihood, cases = likelihood_of(table([(f / 60, 1.5 * f) for f in frames]), Bins(), delay)
+    logs = likelihood.log_likelihoods(np.full((1, likelihood.states.time.size), h), np.ones(1))
+    by_frame = np.exp(logs[cases.of_trial]) / width
     assert by_frame[: width + later].sum() == pytest.approx(h)
     assert by_frame[width + later :].sum() == pytest.approx((1 - h) * h)
 
 
 @pytest.mark.parametrize(("delay", "passed"), [(0.0, 150), (0.3, 147)])
 def test_a_missed_deadline_is_survival_until_then(delay, passed):
-    own, _ = likelihood_of(table([(np.nan, 43.5)]), Bins(), delay)
-    flat = np.full((1, own.states.time.size), 0.04)
-    assert own.log_likelihoods(flat, np.ones(1)) == pytest.approx([passed * np.log1p(-0.04)])
+    likelihood, _ = likelihood_of(table([(np.nan, 43.5)]), Bins(), delay)
+    flat = np.full((1, likelihood.states.time.size), 0.04)
+    assert likelihood.log_likelihoods(flat, np.ones(1)) == pytest.approx([passed * np.log1p(-0.04)])
 
 
 @pytest.mark.parametrize(("width", "delay"), BINS[:4])
 def test_slopes_are_those_of_finite_differences(width, delay):
-    own, found = likelihood_of(table([*TRIALS, (np.nan, 43.5)]), Bins(width), delay)
+    likelihood, cases = likelihood_of(table([*TRIALS, (np.nan, 43.5)]), Bins(width), delay)
     rng = np.random.default_rng(1)
-    base = hazard(own.states.time, own.states.position, own.states.outward)
+    base = hazard(likelihood.states.time, likelihood.states.position, likelihood.states.outward)
     nodes = np.stack([base, 0.5 * base, np.sqrt(base) / 2])
-    weights, counts = np.array([0.5, 0.3, 0.2]), 1.0 + np.arange(len(found.decision))
-    _, slopes, _ = own.slopes(nodes, weights, counts)
+    weights, counts = np.array([0.5, 0.3, 0.2]), 1.0 + np.arange(len(cases.decision))
+    _, slopes, _ = likelihood.slopes(nodes, weights, counts)
     for _ in range(5):
         way = rng.normal(size=nodes.shape) * nodes
-        ends = [own.log_likelihoods(nodes + s * 1e-6 * way, weights) @ counts for s in (-1, 1)]
+        ends = [
+            likelihood.log_likelihoods(nodes + s * 1e-6 * way, weights) @ counts for s in (-1, 1)
+        ]
         assert (slopes * way).sum() == pytest.approx((ends[1] - ends[0]) / 2e-6, rel=1e-6)
 
 
@@ -116,7 +120,7 @@ HAZARDS = {
 }
 
 
-def reference(hazard, of_edge, steps, found):
+def reference(hazard, of_edge, steps, cases):
     """The log-likelihood of every outcome: the sums of the kernel in a few lines, as logs."""
     passed = np.log1p(-hazard)[of_edge].sum(axis=1)
     cells = [np.zeros(1)]
@@ -126,21 +130,21 @@ def reference(hazard, of_edge, steps, found):
         cells.append(np.logaddexp(np.append(to_left, -np.inf), np.append(-np.inf, to_right)))
     cells, go_on, respond = np.concatenate(cells), np.log1p(-hazard), np.log(hazard)
     logs = []
-    for edges, number, responded in zip(found.edges, found.decision, found.responded, strict=True):
+    for edges, number, responded in zip(cases.edges, cases.decision, cases.responded, strict=True):
         terms = []
         for edge in edges[edges >= 0]:
             ended = respond[of_edge[edge, number]] if responded else 0.0
             terms.append(cells[edge // 2] + go_on[of_edge[edge, :number]].sum() + ended)
         logs.append(np.logaddexp.reduce(terms))
-    return np.array(logs) - found.log_paths - found.log_widths
+    return np.array(logs) - cases.log_paths - cases.log_widths
 
 
 @pytest.mark.parametrize(("width", "delay"), [(0.1, 0.0), (0.05, 0.0), (0.1, 0.3)])
 @pytest.mark.parametrize("kind", HAZARDS)
 def test_outcomes_have_the_logs_of_the_reference(kind, width, delay):
     bins = Bins(width)
-    found, where = outcomes(table(LONG), bins, delay), states(bins)
+    cases, where = outcomes(table(LONG), bins, delay), states(bins)
     hazard = HAZARDS[kind](where.time, where.position)
-    logs = Likelihood(found, where).log_likelihoods(hazard[None], np.ones(1))
-    expected = reference(hazard, where.of_edge, where.steps, found)
+    logs = Likelihood(cases, where).log_likelihoods(hazard[None], np.ones(1))
+    expected = reference(hazard, where.of_edge, where.steps, cases)
     assert logs == pytest.approx(expected, rel=1e-10)

@@ -44,15 +44,15 @@ def context(data, everything):
 @pytest.fixture(scope="module")
 def fitted(data, everything):
     """Fits of some models to all trials, by name."""
-    found = fit_models(data, FITTED, data.context(everything), everything)
-    return {name: fitted.by_delay[0.0] for name, fitted in found}
+    fits = fit_models(data, FITTED, data.context(everything), everything)
+    return {name: fitted.by_delay[0.0] for name, fitted in fits}
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_gradients_are_those_of_finite_differences(name, data, counts, context):
     model = CATALOGUE[name].build(context)[-1]
     rng = np.random.default_rng(2)
-    low, high = np.array([(own.low, own.high) for own in model.parameters]).T
+    low, high = np.array([(parameter.low, parameter.high) for parameter in model.parameters]).T
     theta = np.clip(model.starts[0] + 0.2 * rng.normal(size=len(low)), low + 0.1, high - 0.1)
     given = Counted(data.likelihoods[0.0], counts, 37 if model.mixed else 1)
     gradient = model.log_likelihood(theta, given)[1]
@@ -63,21 +63,21 @@ def test_gradients_are_those_of_finite_differences(name, data, counts, context):
 
 @pytest.mark.parametrize("name", ["met_exponential", "both_exponential"])
 def test_quadrature_is_exact(name, data, counts, fitted):
-    own = fitted[name]
+    best = fitted[name]
     for factor in (0.7, 1.0, 3.0):
-        theta = np.append(own.theta[:-1], own.theta[-1] + np.log(factor))
-        coarse = counts @ own.model.log_likelihoods(theta, data.likelihoods[0.0])
-        hazard, weights = own.model.at(theta, data.states, 3001)
+        theta = np.append(best.theta[:-1], best.theta[-1] + np.log(factor))
+        coarse = counts @ best.model.log_likelihoods(theta, data.likelihoods[0.0])
+        hazard, weights = best.model.at(theta, data.states, 3001)
         fine = counts @ data.likelihoods[0.0].log_likelihoods(hazard, weights)
         assert coarse == pytest.approx(fine, abs=5e-3)
 
 
 @pytest.mark.parametrize("name", [name for name in FITTED if not name.startswith("pipeline")])
 def test_searches_converge_and_rebuild(name, data, context, fitted):
-    own = fitted[name]
-    assert own.converged
-    model, theta = rebuild(name, {**own.model.natural(own.theta), **own.model.notes}, context)
-    expected = own.model.log_likelihoods(own.theta, data.likelihoods[0.0])
+    best = fitted[name]
+    assert best.converged
+    model, theta = rebuild(name, {**best.model.natural(best.theta), **best.model.notes}, context)
+    expected = best.model.log_likelihoods(best.theta, data.likelihoods[0.0])
     assert model.log_likelihoods(theta, data.likelihoods[0.0]) == pytest.approx(expected, rel=1e-9)
 
 
@@ -144,11 +144,11 @@ def test_a_plain_function_is_fitted(data, counts):
 
     rate = Parameter("rate", "logit", -3.0, 20.0, -12.0, 8.0)
     model = Model("steady", "control", (rate,), steady, [np.array([-3.0])])
-    found = fit(model, data.likelihoods[0.0], counts)
+    best = fit(model, data.likelihoods[0.0], counts)
     rates = np.linspace(-5.0, -1.0, 401)
     hazards = expit(rates)[:, None] * data.states.outward
     brute = data.likelihoods[0.0].forward(hazards).logs @ counts
-    assert found.theta[0] == pytest.approx(rates[brute.argmax()], abs=0.02)
+    assert best.theta[0] == pytest.approx(rates[brute.argmax()], abs=0.02)
 
 
 @pytest.mark.parametrize("number", [3, 5])
@@ -156,13 +156,13 @@ def test_rules_give_the_controller_s_output(number):
     rng = np.random.default_rng(number)
     where = states(Bins(), 12)
     start, moved = rules.starting_labels(number, 6.0, 300.0), 1 + rng.normal(0, 0.1, 4 * number)
-    odds, names, own = rng.normal(-1, 2, number**2), labels(number), rules.move(start, moved)
+    odds, names, tuned = rng.normal(-1, 2, number**2), labels(number), rules.move(start, moved)
     theta = np.concatenate([expit(odds), moved[: 4 * number]])
     hazard, _ = rules.graded(number, start)
     value = hazard(where.time, where.position - 25.0, where.outward, theta)
     controller = Controller(
-        Memberships(names, own[0], own[1], "width"),
-        Memberships(names, own[2] + 25.0, own[3], "width"),
+        Memberships(names, tuned[0], tuned[1], "width"),
+        Memberships(names, tuned[2] + 25.0, tuned[3], "width"),
         RuleBase(names, names, expit(odds).reshape(number, number)),
     )
     assert value == pytest.approx(controller.output(where.time, where.position), abs=1e-12)
@@ -170,7 +170,7 @@ def test_rules_give_the_controller_s_output(number):
 
 def test_the_pipeline_is_that_of_the_paper(data, context):
     """As :func:`fuzzybounds.paper.fuzzy.fits` fits the points of the first draw."""
-    time, position, responded = (own[0] for own in context.points)
+    time, position, responded = (draws[0] for draws in context.points)
     longest, farthest = context.points.ranges
     points = pd.DataFrame(
         {"time": time / longest, "position": position / farthest, "responded": responded}
@@ -192,8 +192,8 @@ def test_a_known_delay_is_found():
     none = pd.DataFrame(columns=["subject", "trial", "time", "position"])
     samples = draw_points(trials.assign(session=1), none, 1, 1, "tests")
     delays = (0.0, 0.1, 0.2, 0.3, 0.4)
-    (own,) = prepare(trials, samples, Bins(), task, ["easy"], delays)
-    rows = pd.DataFrame(fit_data(own, ["within_exponential"], ["contiguous"], 3))
+    (data,) = prepare(trials, samples, Bins(), task, ["easy"], delays)
+    rows = pd.DataFrame(fit_data(data, ["within_exponential"], ["contiguous"], 3))
     fitted = rows[rows["delay"] == "fitted"]
     assert set(fitted["motor_delay"]) == {0.3}
     assert (fitted["k"] == 7).all()

@@ -35,26 +35,26 @@ def test_clear_leads_are_called_and_level_ones_are_not():
     leads = {"within_exponential": [2.0, 3.0, 2.5, 4.0], "graded_3": [-1.0, 1.0, -1.0, 1.0]}
     table = tabulate([recovered(leads)], comparison, seed=1, dataset="tests")
     assert TABLES["stopping_power"].problems(table) == []
-    own = table[table["question"] == "kind"].set_index("true_answer")
-    assert set(own["answer"]) == {"boundary"}
-    assert own["called_answer"]["boundary"] == 1.0
-    assert own["ahead"]["boundary"] == pytest.approx(26 * 2.875)
-    assert own["undecided"]["rules"] > 0.9
-    assert set(own["cohort"]) == {26}
-    assert own["best"].to_dict() == {"boundary": 1.0, "rules": 0.5}
+    asked = table[table["question"] == "kind"].set_index("true_answer")
+    assert set(asked["answer"]) == {"boundary"}
+    assert asked["called_answer"]["boundary"] == 1.0
+    assert asked["ahead"]["boundary"] == pytest.approx(26 * 2.875)
+    assert asked["undecided"]["rules"] > 0.9
+    assert set(asked["cohort"]) == {26}
+    assert asked["best"].to_dict() == {"boundary": 1.0, "rules": 0.5}
 
 
 def test_shares_of_cohorts_are_those_of_the_binomial_distribution():
     """Leads of +1 and -1, equally often: a cohort is called by how many of each it has."""
     size = 10
-    found = called(np.array([1.0, -1.0]), size, np.random.default_rng(2))
+    shares = called(np.array([1.0, -1.0]), size, np.random.default_rng(2))
     ahead = np.arange(size + 1)
     total = 2 * ahead - size
     se = np.sqrt(size) * np.sqrt((size - total**2 / size) / (size - 1))
     expected = binom.pmf(ahead, size, 0.5)[total > 2 * se].sum()
-    assert found["called_answer"] == pytest.approx(expected, abs=0.01)
-    assert found["called_other"] == pytest.approx(expected, abs=0.01)
-    assert found["se"] == pytest.approx(np.sqrt(size), rel=0.05)
+    assert shares["called_answer"] == pytest.approx(expected, abs=0.01)
+    assert shares["called_other"] == pytest.approx(expected, abs=0.01)
+    assert shares["se"] == pytest.approx(np.sqrt(size), rel=0.05)
 
 
 DESIGN = pd.DataFrame({"quantity": "p0", "condition": ["easy", "hard"], "value": [0.65, 0.55]})
@@ -70,9 +70,11 @@ def compared(subject):
     samples = pd.concat([points, points.assign(subject="S02", trial=points["trial"] + 120)])
 
     def compare(models, *, cued):
-        own = trials if cued else trials.assign(condition=np.resize(["easy", "hard"], len(trials)))
+        relabelled = (
+            trials if cued else trials.assign(condition=np.resize(["easy", "hard"], len(trials)))
+        )
         return compare_briefly(
-            own, samples, DESIGN, cued=cued, models=models, recovery_subjects=2, seed=1,
+            relabelled, samples, DESIGN, cued=cued, models=models, recovery_subjects=2, seed=1,
             dataset="tests", bin_width=0.1, delays=(0.0, 0.2), fold_number=2,
         )  # fmt: skip
 
@@ -80,21 +82,21 @@ def compared(subject):
 
 
 def test_a_brief_comparison_comes_with_its_power(compared):
-    found = compared([*TRUTHS, *(f"{name}_directed" for name in TRUTHS)], cued=True)
-    for name, table in zip(("", "_models", "_power"), found, strict=True):
+    tables = compared([*TRUTHS, *(f"{name}_directed" for name in TRUTHS)], cued=True)
+    for name, table in zip(("", "_models", "_power"), tables, strict=True):
         assert TABLES[f"stopping_brief{name}"].problems(table) == []
     truths = {"boundary", "rules", "directed boundary", "directed rules"}
     for question in ("kind", "kind with direction", "direction"):
-        asked = found.power[found.power["question"] == question]
+        asked = tables.power[tables.power["question"] == question]
         # Two schemes, with a fitted delay.
         assert (asked.groupby("true_answer").size() == 2).all()
         assert set(asked["delay"]) == {"fitted"}
         assert set(asked["true_answer"]) == truths
-    assert set(found.power["simulated"]) == {2}
+    assert set(tables.power["simulated"]) == {2}
 
 
 def test_without_cues_one_hazard_serves_all_trials(compared):
-    found = compared(TRUTHS, cued=False)
-    assert set(found.brief["condition"]) == {"all"}
-    asked = found.power[found.power["question"] == "kind"]
+    tables = compared(TRUTHS, cued=False)
+    assert set(tables.brief["condition"]) == {"all"}
+    asked = tables.power[tables.power["question"] == "kind"]
     assert asked.groupby("true_answer")["true_model"].nunique().tolist() == [1, 1]

@@ -45,17 +45,17 @@ def test_exact_predictions_are_those_of_many_simulated_trials(name, width, delay
     trials["condition"] = "easy"
     assert on_lattice(trials).all()
     values = (_of_data(trials), _of_prediction([(exact, 1.0)]))
-    found, expected = (dict(zip(STATISTICS, own, strict=True)) for own in values)
+    simulated, expected = (dict(zip(STATISTICS, statistics, strict=True)) for statistics in values)
     for quantile in ("10%", "50%", "90%"):
         time, distance = f"rt {quantile}", f"distance {quantile}"
-        assert found[time] == pytest.approx(expected[time], abs=0.1)
-        assert found[distance] == pytest.approx(expected[distance], abs=8)
-    assert found["accuracy 2-4 s"] == pytest.approx(expected["accuracy 2-4 s"], abs=0.04)
-    assert found["share missed"] == pytest.approx(expected["share missed"], abs=0.01)
-    assert found["correlation of rt and distance"] == pytest.approx(
+        assert simulated[time] == pytest.approx(expected[time], abs=0.1)
+        assert simulated[distance] == pytest.approx(expected[distance], abs=8)
+    assert simulated["accuracy 2-4 s"] == pytest.approx(expected["accuracy 2-4 s"], abs=0.04)
+    assert simulated["share missed"] == pytest.approx(expected["share missed"], abs=0.01)
+    assert simulated["correlation of rt and distance"] == pytest.approx(
         expected["correlation of rt and distance"], abs=0.06
     )
-    assert abs(found["lag-1 correlation of distance"]) < 0.05
+    assert abs(simulated["lag-1 correlation of distance"]) < 0.05
 
 
 @pytest.mark.parametrize("name", THETA)
@@ -63,9 +63,9 @@ def test_simulated_trials_give_back_their_parameters(name, models):
     bins, theta = Bins(), np.array(THETA[name])
     rng = np.random.default_rng(6)
     trials = simulate(models[name], theta, states(bins), np.full(1500, 0.65), rng)
-    found = outcomes(trials, bins)
-    own = Likelihood(found, states(bins, found.steps))
-    best = fit(models[name], own, found.counts(np.ones(1500, dtype=bool)))
+    cases = outcomes(trials, bins)
+    likelihood = Likelihood(cases, states(bins, cases.steps))
+    best = fit(models[name], likelihood, cases.counts(np.ones(1500, dtype=bool)))
     assert best.theta == pytest.approx(theta, abs=0.45)
     assert best.theta[:2] == pytest.approx(theta[:2], abs=0.25)
 
@@ -79,9 +79,9 @@ def test_checks_and_recovery_run_from_the_tables_alone(subject):
     left_out = fits[fits["fold"] > 0].groupby(["model", "scheme", "delay"])["n_left_out"].sum()
     assert (left_out == len(trials)).all()
     checks = check_predictions(trials, fits, DESIGN, cued=True)
-    own = checks[(checks["model"] == "within_exponential") & (checks["delay"] == "none")]
-    own = own.set_index("statistic")
-    assert own["predicted"]["rt 50%"] == pytest.approx(own["data"]["rt 50%"], rel=0.2)
+    chosen = checks[(checks["model"] == "within_exponential") & (checks["delay"] == "none")]
+    chosen = chosen.set_index("statistic")
+    assert chosen["predicted"]["rt 50%"] == pytest.approx(chosen["data"]["rt 50%"], rel=0.2)
     comparison = compare(fits).comparison
     recovered = recover_stopping(
         trials, fits, comparison, DESIGN, conditions=["easy"], bin_width=0.1,

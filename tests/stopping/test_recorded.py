@@ -28,10 +28,14 @@ def path(ways, trial):
 @pytest.mark.parametrize("delay", [0.0, 0.2, 0.3])
 def test_the_mean_over_recorded_paths_is_the_likelihood_of_the_summed_ones(delay):
     """Every path that leads to a response at 1.9 s and 81 px, each recorded once."""
-    ways = [own for own in product((-1, 1), repeat=4) if 45 * sum(own[:3]) + 36 * own[3] == 81]
+    ways = [
+        directions
+        for directions in product((-1, 1), repeat=4)
+        if 45 * sum(directions[:3]) + 36 * directions[3] == 81
+    ]
     assert len(ways) == 3
     trials = table([(1.9, 81.0)] * 3).assign(trial=[1, 2, 3])
-    paths = pd.concat(path(own, number) for number, own in enumerate(ways, start=1))
+    paths = pd.concat(path(directions, number) for number, directions in enumerate(ways, start=1))
     watched = Likelihood(None, WHERE, on_recorded_paths(trials, paths, WHERE, delay))
     each = watched.forward(VALUES).logs[0]
     summed = Likelihood(outcomes(trials[:1], BINS, delay), WHERE).forward(VALUES).logs[0, 0]
@@ -43,8 +47,8 @@ def test_a_product_along_the_path_by_hand():
     trials = table([(0.75, 22.5), (np.nan, 43.5)]).assign(trial=[1, 2])
     # Outward for a step, back for half of one; and back and forth until the deadline.
     paths = pd.concat([path((1, -1), 1), path((1, -1) * 15, 2)])
-    found = Likelihood(None, WHERE, on_recorded_paths(trials, paths, WHERE, 0.0))
-    logs = found.forward(VALUES).logs[0]
+    likelihood = Likelihood(None, WHERE, on_recorded_paths(trials, paths, WHERE, 0.0))
+    logs = likelihood.forward(VALUES).logs[0]
     steps = [(0.1 * n, 9.0 * n, 1.0) for n in range(1, 6)]
     back = [(0.6, 36.0, 0.0), (0.7, 27.0, 0.0), (0.8, 18.0, 0.0)]
     chances = np.array([hazard(*place) for place in (*steps, *back)])
@@ -63,7 +67,7 @@ def test_recorded_and_summed_paths_go_together():
     hidden = Likelihood(outcomes(trials[1:2], BINS), both.states)
     seen = on_recorded_paths(trials[::2], paths, both.states, 0.0)
     values = hazard(both.states.time, both.states.position, both.states.outward)[None]
-    alone = [own.forward(values).logs[0] for own in (hidden, Likelihood(None, both.states, seen))]
+    alone = [each.forward(values).logs[0] for each in (hidden, Likelihood(None, both.states, seen))]
     by_trial = both.forward(values).logs[0, both.of_trial]
     assert by_trial == pytest.approx([alone[1][0], alone[0][0], alone[1][1]])
     _, slopes, _ = both.slopes(values, np.ones(1), counts)
@@ -78,7 +82,7 @@ def test_any_task_whose_evidence_is_known():
     where, number = states_of(t, x, outward)
     assert where.time.size == 4  # Both trials begin alike.
     watched = Watched.from_sequences([number[:2], number[2:]], [True, False], where.time.size)
-    found = Likelihood(None, where, watched)
+    likelihood = Likelihood(None, where, watched)
     chance = 0.1 * where.position + 0.05
-    logs = found.forward(chance[None]).logs[0]
+    logs = likelihood.forward(chance[None]).logs[0]
     assert logs == pytest.approx(np.log([0.85 * 0.25, 0.85 * 0.95 * 0.85]))

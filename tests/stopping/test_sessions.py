@@ -123,7 +123,10 @@ def test_errors_before_a_trial_are_those_of_the_same_session(cohort):
 def test_a_known_shift_after_errors_is_found_and_not_with_shuffled_errors(cohort):
     """Five simulated sessions with a shift of 60 px after an error on an easy trial."""
     trials = cohort.trials[cohort.trials["subject"] == "S01"]
-    names = [own.name for own in session_model(BOUNDARY, read_session(trials, "easy")).parameters]
+    names = [
+        parameter.name
+        for parameter in session_model(BOUNDARY, read_session(trials, "easy")).parameters
+    ]
     change = [np.log(15.0), 0.5, 0.0, 0.6, 0.0]
     truth = dict(zip(names, [*THETA[:4], 0.0, np.log(10.0), *change], strict=True))
     p0 = pd.Series({"easy": 0.65, "hard": 0.51})
@@ -134,20 +137,20 @@ def test_a_known_shift_after_errors_is_found_and_not_with_shuffled_errors(cohort
         )
         for seed in range(5)
     ]  # fmt: skip
-    used = [np.ones_like(own.known) for own in sessions]
-    found = fit_population(BOUNDARY, sessions, used)
-    values = np.array([own.fit.theta for own in found]).mean(axis=0)
+    used = [np.ones_like(session.known) for session in sessions]
+    members = fit_population(BOUNDARY, sessions, used)
+    values = np.array([member.fit.theta for member in members]).mean(axis=0)
     place = names.index("after_easy_error")
     assert values[place] == pytest.approx(0.6, abs=0.25)
     assert values[place + 1] == pytest.approx(0.0, abs=0.2)
-    assert np.mean([own.delay == 0.2 for own in found]) > 0.5
+    assert np.mean([member.delay == 0.2 for member in members]) > 0.5
     rng = np.random.default_rng(9)
     moved = [
-        replace(own, covariates=own.covariates[:, rng.permutation(own.known.size)])
-        for own in sessions
+        replace(session, covariates=session.covariates[:, rng.permutation(session.known.size)])
+        for session in sessions
     ]
     shuffled = fit_population(BOUNDARY, moved, used)
-    assert abs(np.mean([own.fit.theta[place] for own in shuffled])) < 0.3
+    assert abs(np.mean([member.fit.theta[place] for member in shuffled])) < 0.3
 
 
 @pytest.mark.slow
@@ -156,13 +159,13 @@ def test_sessions_are_compared_described_and_recovered(cohort):
     options = {"delays": (0.0, 0.1), "fold_number": 2, "seed": 1, "dataset": "tests"}
     how = {"cued": True, "conditions": ["easy"], "shuffles": 1, **options}
     fits = [fit_hierarchy(trials, kind=kind, **how) for kind in (BOUNDARY, RULES)]
-    for own in fits:
-        assert TABLES["session_models_boundary"].problems(own) == []
-        assert len(own) == 3 * (1 + 2 + 1)
-    found = compare_sessions(fits, TABLES["stopping_fits"].empty())
-    assert TABLES["session_comparison"].problems(found.comparison) == []
-    assert TABLES["session_population"].problems(found.population) == []
-    assert len(found.population) == 2 * 2 * (len(CHANGE) + 1)
+    for table in fits:
+        assert TABLES["session_models_boundary"].problems(table) == []
+        assert len(table) == 3 * (1 + 2 + 1)
+    compared = compare_sessions(fits, TABLES["stopping_fits"].empty())
+    assert TABLES["session_comparison"].problems(compared.comparison) == []
+    assert TABLES["session_population"].problems(compared.population) == []
+    assert len(compared.population) == 2 * 2 * (len(CHANGE) + 1)
     power = recover_sessions(trials, fits, DESIGN, subjects=2, **options)
     assert TABLES["session_power"].problems(power) == []
     assert power["true_answer"].tolist() == [BOUNDARY, RULES]
@@ -174,7 +177,7 @@ def test_fits_are_rounded_and_compared_with_the_truth(cohort):
     fits, people = describe_sessions(trials, delays=[0.0, 0.1, 0.2, 0.3])
     assert sorted(fits["condition"]) == ["easy", "hard"]
     assert (fits["gain_by_dependence"] > -1).all()
-    truth = [own.to_json() for own in cohort.truth.values()]
+    truth = [subject.to_json() for subject in cohort.truth.values()]
     table = compare_with_truth(fits, truth).set_index(["condition", "quantity"])
     assert table.loc[("easy", "boundary at 3 s"), "median_absolute_error"] < 60
     again = pd.DataFrame(

@@ -22,8 +22,8 @@ def compared(trials: pd.DataFrame) -> pd.DataFrame:
 
     In the simulated cohort subjects of several sessions follow rules, the others boundaries.
     """
-    own = one_session(trials)
-    return trials if own.empty else own
+    chosen = one_session(trials)
+    return trials if chosen.empty else chosen
 
 
 def block_ranges(trials: pd.DataFrame, blocks: int = 20) -> pd.DataFrame:
@@ -32,11 +32,13 @@ def block_ranges(trials: pd.DataFrame, blocks: int = 20) -> pd.DataFrame:
     The column overlap is the number of blocks that both windows of the subject have.
     """
     rows = []
-    for subject, own in trials.groupby("subject", sort=False):
-        start, end = int(own["block"].min()), int(own["block"].max())
-        sessions = int(own["session"].nunique())
+    for subject, subject_trials in trials.groupby("subject", sort=False):
+        start, end = int(subject_trials["block"].min()), int(subject_trials["block"].max())
+        sessions = int(subject_trials["session"].nunique())
         if sessions > 1:
-            of_last_session = own.loc[own["session"] == own["session"].max(), "block"]
+            of_last_session = subject_trials.loc[
+                subject_trials["session"] == subject_trials["session"].max(), "block"
+            ]
             last = (int(of_last_session.min()), int(of_last_session.min()) + blocks - 1)
         else:
             last = (max(end - blocks + 1, start), end)
@@ -59,8 +61,8 @@ def split(rows: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataFrame:
     number, subjects = pd.factorize(rows["subject"])
     block = rows["block"].to_numpy()
     for window in (FIRST, LAST):
-        own = ranges[ranges["window"] == window].set_index("subject").reindex(subjects)
+        limits = ranges[ranges["window"] == window].set_index("subject").reindex(subjects)
         # Subjects without a window have NaN, between which no block is.
-        start, end = (own[name].to_numpy(float)[number] for name in ("from_block", "to_block"))
+        start, end = (limits[name].to_numpy(float)[number] for name in ("from_block", "to_block"))
         parts.append(rows[(start <= block) & (block <= end)].assign(window=window))
     return pd.concat(parts, ignore_index=True)

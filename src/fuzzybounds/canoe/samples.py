@@ -51,15 +51,15 @@ def draw_points(
         # One stream per draw: draw 1 does not depend on how many follow.
         return [generator(seed, dataset, subject, "samples", draw) for draw in range(1, draws + 1)]
 
-    for subject, own in trials[trials["responded"]].groupby("subject", sort=False):
+    for subject, subject_trials in trials[trials["responded"]].groupby("subject", sort=False):
         streams = streams_of(subject)
         seen = recorded.get(subject, paths.iloc[:0])
-        has_path = own["trial"].isin(seen["trial"])
+        has_path = subject_trials["trial"].isin(seen["trial"])
         parts = []
         if has_path.any():
-            parts.append(_from_recorded(own[has_path], seen, streams))
+            parts.append(_from_recorded(subject_trials[has_path], seen, streams))
         if not has_path.all():
-            parts.append(_from_bridges(own[~has_path], streams))
+            parts.append(_from_bridges(subject_trials[~has_path], streams))
         points = pd.concat(parts, ignore_index=True)
         if len(points):
             drawn.append(points)

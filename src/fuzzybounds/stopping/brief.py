@@ -59,23 +59,23 @@ def compare_briefly(
         trials, samples = single, samples[samples["subject"].isin(single["subject"])]
     options = {**options, "cued": cued, "conditions": ["easy"], "without_delay": False}
     fits = fit_stopping(trials, samples, design, paths, models=models, **options)
-    found = compare(fits)
-    brief = add_without(found.questions, fits, subjects_of_other_p0(design))
+    compared = compare(fits)
+    brief = add_without(compared.questions, fits, subjects_of_other_p0(design))
     subjects = list(fits["subject"].unique())
     count = min(recovery_subjects, len(subjects))
     some = [subjects[number * len(subjects) // count] for number in range(count)]
     recovered = recover_stopping(
         trials[trials["subject"].isin(some)],
         fits[fits["subject"].isin(some)],
-        found.comparison,
+        compared.comparison,
         design,
         seed=seed,
         dataset=dataset,
         kinds=[kind for kind, names in SIMULATED.items() if set(names) & set(models)],
         **options,
     )
-    power = tabulate([recovered], found.comparison, seed=seed, dataset=dataset)
-    return Brief(brief, found.comparison, power)
+    power = tabulate([recovered], compared.comparison, seed=seed, dataset=dataset)
+    return Brief(brief, compared.comparison, power)
 
 
 def add_without(questions: pd.DataFrame, fits: pd.DataFrame, other: Sequence[str]) -> pd.DataFrame:

@@ -53,13 +53,13 @@ def check_predictions(
     p0 = {condition.name: condition.p0 for condition in task.conditions}
     rows = []
     whole = fits[(fits["scheme"] == ALL_TRIALS) & (fits["family"] != PIPELINE)]
-    for (subject, condition), own in whole.groupby(["subject", "condition"], sort=False):
+    for (subject, condition), subject_fits in whole.groupby(["subject", "condition"], sort=False):
         seen = of_condition(trials[trials["subject"] == subject], condition)
         seen = seen[on_lattice(seen)]
         shares = seen["condition"].value_counts(normalize=True)
         observed = _of_data(seen)
         context = context_of(where)
-        for row in own.to_dict("records"):
+        for row in subject_fits.to_dict("records"):
             model, theta = rebuild(row["model"], row, context)
             parts = [
                 (predict(model, theta, where, p0[name], row["motor_delay"]), share)
@@ -67,7 +67,9 @@ def check_predictions(
             ]
             key = (condition, row["model"], row["family"], row["delay"])
             predicted = _of_prediction(parts)
-            rows += [(*key, *own) for own in zip(STATISTICS, observed, predicted, strict=True)]
+            rows += [
+                (*key, *triple) for triple in zip(STATISTICS, observed, predicted, strict=True)
+            ]
     if not rows:
         return TABLES["stopping_checks"].empty()
     keys = ["condition", "model", "family", "delay", "statistic"]
@@ -93,7 +95,7 @@ def _of_data(trials: pd.DataFrame) -> list[float]:
         *np.quantile(distance, QUANTILES),
         distance.std(),
         _correlation(rt, distance),
-        *(own.mean() if len(own) >= FEWEST else np.nan for own in within),
+        *(in_range.mean() if len(in_range) >= FEWEST else np.nan for in_range in within),
         1 - trials["responded"].mean(),
         _correlation(rt[:-1], rt[1:]),
         _correlation(distance[:-1], distance[1:]),
@@ -108,10 +110,10 @@ def _correlation(a: np.ndarray, b: np.ndarray) -> float:
 
 def _of_prediction(parts: list[tuple[Prediction, float]]) -> list[float]:
     """Return the same statistics of a predicted distribution: a mixture over conditions."""
-    time = np.concatenate([own.time for own, _ in parts])
-    position = np.concatenate([own.position for own, _ in parts])
-    weight = np.concatenate([share * own.probability for own, share in parts])
-    missed = sum(share * own.missed for own, share in parts)
+    time = np.concatenate([prediction.time for prediction, _ in parts])
+    position = np.concatenate([prediction.position for prediction, _ in parts])
+    weight = np.concatenate([share * prediction.probability for prediction, share in parts])
+    missed = sum(share * prediction.missed for prediction, share in parts)
     weight = weight / weight.sum()
     distance = np.abs(position)
     mean_time, mean = weight @ time, weight @ distance
@@ -125,7 +127,10 @@ def _of_prediction(parts: list[tuple[Prediction, float]]) -> list[float]:
         *_quantiles(distance, weight),
         sd,
         together / (sd_time * sd),
-        *(own @ right / own.sum() if own.sum() > 1e-9 else np.nan for own in within),
+        *(
+            in_range @ right / in_range.sum() if in_range.sum() > 1e-9 else np.nan
+            for in_range in within
+        ),
         missed,
         # Trials are independent in every model.
         0.0,

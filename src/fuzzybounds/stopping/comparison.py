@@ -126,10 +126,10 @@ def compare(fits: pd.DataFrame) -> Comparison:
     """
     rows, answers = [], []
     left_out = fits[fits["scheme"] != ALL_TRIALS]
-    for keys, own in left_out.groupby(KEYS, sort=False):
-        elpd = elpd_by_subject(own)
+    for keys, group in left_out.groupby(KEYS, sort=False):
+        elpd = elpd_by_subject(group)
         shared = dict(zip(KEYS, keys, strict=True))
-        about = own.groupby("model").agg(
+        about = group.groupby("model").agg(
             family=("family", "first"), k=("k", "first"), converged=("converged", "mean")
         )
         table = compared(elpd).join(about)
@@ -137,10 +137,10 @@ def compare(fits: pd.DataFrame) -> Comparison:
         table["way_to_ceiling"] = way / way.get(TOP, np.nan)
         table = table.reset_index(names="model")
         rows.append(table.assign(**shared, subjects=len(elpd)))
-        answers += [part.assign(**shared) for part in answered(own)]
-    for keys, own in left_out.groupby(KEYS[:-1], sort=False):
+        answers += [part.assign(**shared) for part in answered(group)]
+    for keys, group in left_out.groupby(KEYS[:-1], sort=False):
         shared = {**dict(zip(KEYS, keys, strict=False)), "delay": EITHER}
-        answers += [part.assign(**shared) for part in _delays(own)]
+        answers += [part.assign(**shared) for part in _delays(group)]
     names = ("stopping_comparison", "stopping_questions")
     return Comparison(*map(_typed, (rows, answers), names))
 
@@ -200,13 +200,15 @@ def scores(fits: pd.DataFrame, question: str) -> pd.DataFrame:
     """Return the log density of left-out trials under each answer, by subject."""
     if question != CHOSEN:
         return pooled(elpd_by_subject(fits), QUESTIONS[question])
-    found = {}
+    by_answer = {}
     for answer, models in CANDIDATES.items():
-        own = fits[fits["model"].isin(models)]
-        own = own.assign(aic=2 * own["k"] - 2 * own["log_likelihood"]).sort_values("aic")
-        best = own.drop_duplicates(["subject", "fold"])
-        found[answer] = best.groupby("subject", sort=False)["log_density_left_out"].sum()
-    return pd.DataFrame(found).dropna(axis=1, how="all").dropna()
+        candidates = fits[fits["model"].isin(models)]
+        candidates = candidates.assign(
+            aic=2 * candidates["k"] - 2 * candidates["log_likelihood"]
+        ).sort_values("aic")
+        best = candidates.drop_duplicates(["subject", "fold"])
+        by_answer[answer] = best.groupby("subject", sort=False)["log_density_left_out"].sum()
+    return pd.DataFrame(by_answer).dropna(axis=1, how="all").dropna()
 
 
 def answered(fits: pd.DataFrame) -> list[pd.DataFrame]:
@@ -225,19 +227,19 @@ def _delays(fits: pd.DataFrame) -> list[pd.DataFrame]:
     parts, kinds = [], QUESTIONS[KIND]
     asked = {
         "delay": [*kinds[BOUNDARY], *kinds[RULES]],
-        **{f"delay, {kind}": own for kind, own in kinds.items()},
+        **{f"delay, {kind}": names for kind, names in kinds.items()},
     }
     for question, models in asked.items():
-        own = fits[fits["model"].isin(models)]
+        chosen_fits = fits[fits["model"].isin(models)]
         table = pd.DataFrame(
             {
                 delay: pooled(elpd_by_subject(part), {delay: models})[delay]
-                for delay, part in own.groupby("delay", sort=False)
+                for delay, part in chosen_fits.groupby("delay", sort=False)
             }
         ).dropna()
         if table.shape[1] > 1 and len(table):
             answers = dict.fromkeys((NO_DELAY, FITTED_DELAY), models)
-            parts.append(_answers(table, question, answers, set(own["model"])))
+            parts.append(_answers(table, question, answers, set(chosen_fits["model"])))
     return parts
 
 
@@ -291,8 +293,10 @@ def vary_bins(
     parts = []
     for width in bin_widths:
         fits = fit_stopping(trials, samples, design, bin_width=width, **options)
-        found = compare(fits).questions
+        questions = compare(fits).questions
         parts.append(
-            found[found["question"].isin([KIND, KIND_DIRECTED, DIRECTION])].assign(bin_width=width)
+            questions[questions["question"].isin([KIND, KIND_DIRECTED, DIRECTION])].assign(
+                bin_width=width
+            )
         )
     return _typed(parts, "stopping_sensitivity")

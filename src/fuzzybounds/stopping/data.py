@@ -61,8 +61,8 @@ class Data:
 
 def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
     """Return the design of a data set, with P0 estimated from its logs (``design_check.csv``)."""
-    own = check[check["quantity"] == "p0"].set_index("condition")["value"].dropna()
-    return design("logs", cued=cued, **{name: float(p0) for name, p0 in own.items()})
+    estimates = check[check["quantity"] == "p0"].set_index("condition")["value"].dropna()
+    return design("logs", cued=cued, **{name: float(p0) for name, p0 in estimates.items()})
 
 
 def subjects_of_other_p0(check: pd.DataFrame) -> list[str]:
@@ -93,15 +93,15 @@ def likelihoods(
     known = np.zeros(len(trials), dtype=bool)
     if paths is not None and len(paths):
         known = trials["trial"].isin(paths["trial"]).to_numpy()
-    found = {d: outcomes(trials[~known], bins, d) if not known.all() else None for d in delays}
-    steps = [each.steps for each in found.values() if each is not None]
+    summed = {d: outcomes(trials[~known], bins, d) if not known.all() else None for d in delays}
+    steps = [each.steps for each in summed.values() if each is not None]
     # A recorded trial may last until the deadline.
     where = states(bins) if known.any() else states(bins, max(steps))
     watched = {
         d: on_recorded_paths(trials[known], paths, where, d) if known.any() else None
         for d in delays
     }
-    return {d: Likelihood(found[d], where, watched[d], known) for d in delays}
+    return {d: Likelihood(summed[d], where, watched[d], known) for d in delays}
 
 
 def context_of(where: LatticeStates) -> Context:
@@ -124,11 +124,11 @@ def prepare(
     The first of the motor delays (s) is the smallest.  Recorded paths (subject, trial, time,
     position) are used where there are any.
     """
-    for subject, own in trials.groupby("subject", sort=False):
+    for subject, subject_trials in trials.groupby("subject", sort=False):
         points = samples[(samples["subject"] == subject) & (samples["draw"] <= DRAWS)]
         seen = None if paths is None else paths[paths["subject"] == subject]
         for condition in conditions if task.cued else [ALL]:
-            chosen, drawn = (of_condition(table, condition) for table in (own, points))
+            chosen, drawn = (of_condition(table, condition) for table in (subject_trials, points))
             if chosen["responded"].sum() < FEWEST:
                 continue
             fits = on_lattice(chosen)

@@ -99,7 +99,10 @@ def view_directly(
         dataset=dataset,
         bin_width=bin_width,
     )
-    surfaces = [tabulate_cells(own).assign(condition=name) for name, own in cells.items()]
+    surfaces = [
+        tabulate_cells(condition_cells).assign(condition=name)
+        for name, condition_cells in cells.items()
+    ]
     return DirectView(
         outward,
         pd.concat(surfaces, ignore_index=True)[TABLES["stopping_surface"].names],

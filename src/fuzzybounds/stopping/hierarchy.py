@@ -57,12 +57,12 @@ class Member(NamedTuple):
     @property
     def variance(self) -> np.ndarray:
         """Variances of the posterior by Laplace's approximation; at most those of the prior."""
-        prior = np.array([own.sd**2 for own in self.model.parameters])
+        prior = np.array([parameter.sd**2 for parameter in self.model.parameters])
         return np.minimum(np.diag(np.linalg.inv(self.fit.curvature)), prior)
 
     def curvature(self, sd: np.ndarray) -> np.ndarray:
         """Return the curvature of the fit under a prior with other standard deviations."""
-        old = np.array([own.sd for own in self.model.parameters])
+        old = np.array([parameter.sd for parameter in self.model.parameters])
         values, vectors = np.linalg.eigh(self.fit.curvature + np.diag(sd**-2 - old**-2))
         return (vectors * np.maximum(values, 0.1 * (sd**-2).min())) @ vectors.T
 
@@ -78,33 +78,33 @@ def fit_population(
     Searches start from the fits to all trials, if they are given.
     """
     members = []
-    default = np.array([own.sd for own in session_model(kind, sessions[0]).parameters])
-    for number, (session, own) in enumerate(zip(sessions, used, strict=True)):
+    default = np.array([parameter.sd for parameter in session_model(kind, sessions[0]).parameters])
+    for number, (session, chosen) in enumerate(zip(sessions, used, strict=True)):
         model = session_model(kind, session)
-        delay, starts = first_fit(model, session, own)
+        delay, starts = first_fit(model, session, chosen)
         if before:
             starts = [Start(before[number].fit.theta, before[number].curvature(default))]
-        found = fitting.fit(model, Given(session, delay, own), starts)
-        members.append(Member(session, own, model, found, delay))
+        best = fitting.fit(model, Given(session, delay, chosen), starts)
+        members.append(Member(session, chosen, model, best, delay))
     for number in range(ROUNDS):
-        theta = np.array([own.fit.theta for own in members])
+        theta = np.array([one.fit.theta for one in members])
         mean = theta.mean(axis=0)
-        spread = (theta - mean) ** 2 + [own.variance for own in members]
+        spread = (theta - mean) ** 2 + [one.variance for one in members]
         sd = np.clip(np.sqrt(spread.mean(axis=0)), NARROWEST * default, WIDEST * default)
         for place, member in enumerate(members):
             model = member.model.with_prior(mean, sd)
             start = [Start(member.fit.theta, member.curvature(sd))]
             # The first round tries neighbouring delays as well.
-            delay, found = fit_near(model, member.given, start, reach=int(number == 0))
-            members[place] = member._replace(model=model, fit=found, delay=delay)
+            delay, best = fit_near(model, member.given, start, reach=int(number == 0))
+            members[place] = member._replace(model=model, fit=best, delay=delay)
     return members
 
 
 def read_sessions(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -> list[Session]:
     """Return the first session of every subject with enough responses."""
     sessions = []
-    for _, own in trials.groupby("subject", sort=False):
-        first = own[own["session"] == own["session"].min()]
+    for _, subject_trials in trials.groupby("subject", sort=False):
+        first = subject_trials[subject_trials["session"] == subject_trials["session"].min()]
         if of_condition(first, condition)["responded"].sum() >= FEWEST:
             sessions.append(read_session(first, condition, delays))
     return sessions
@@ -151,8 +151,10 @@ def fit_hierarchy(
     """
     permuted = [
         pd.concat(
-            shuffle_outcomes(own, generator(seed, dataset, str(subject), "session", number))
-            for subject, own in trials.groupby("subject", sort=False)
+            shuffle_outcomes(
+                subject_trials, generator(seed, dataset, str(subject), "session", number)
+            )
+            for subject, subject_trials in trials.groupby("subject", sort=False)
         )
         for number in range(1, shuffles + 1)
     ]
@@ -161,14 +163,14 @@ def fit_hierarchy(
         sessions = read_sessions(trials, condition, delays)
         if len(sessions) < 2:
             continue
-        found = list(fit_folds(kind, sessions, fold_number))
-        whole = [own for own, fold in found if fold == 0]
+        fitted = list(fit_folds(kind, sessions, fold_number))
+        whole = [member for member, fold in fitted if fold == 0]
         for number, shuffled in enumerate(permuted, start=1):
             others = read_sessions(shuffled, condition, delays)
-            everything = [np.ones_like(own.known) for own in others]
+            everything = [np.ones_like(session.known) for session in others]
             members = fit_population(kind, others, everything, whole)
-            rows += [{"condition": condition, **row_of(own, 0, number)} for own in members]
-        rows += [{"condition": condition, **row_of(own, fold, 0)} for own, fold in found]
+            rows += [{"condition": condition, **row_of(member, 0, number)} for member in members]
+        rows += [{"condition": condition, **row_of(member, fold, 0)} for member, fold in fitted]
     table = TABLES[f"session_models_{kind}"]
     if not rows:
         return table.empty()
@@ -180,27 +182,29 @@ def fit_folds(
     kind: str, sessions: Sequence[Session], fold_number: int
 ) -> Iterator[tuple[Member, int]]:
     """Yield fits to all trials (fold 0), then those to all but each fold."""
-    whole = fit_population(kind, sessions, [np.ones_like(own.known) for own in sessions])
-    yield from ((own, 0) for own in whole)
-    division = [folds(own.block, CONTIGUOUS, fold_number) for own in sessions]
+    whole = fit_population(kind, sessions, [np.ones_like(session.known) for session in sessions])
+    yield from ((member, 0) for member in whole)
+    division = [folds(session.block, CONTIGUOUS, fold_number) for session in sessions]
     for fold in range(1, fold_number + 1):
-        used = [own != fold for own in division]
-        yield from ((own, fold) for own in fit_population(kind, sessions, used, whole))
+        used = [fold_numbers != fold for fold_numbers in division]
+        yield from ((member, fold) for member in fit_population(kind, sessions, used, whole))
 
 
-def row_of(own: Member, fold: int, shuffle: int) -> dict[str, Any]:
+def row_of(member: Member, fold: int, shuffle: int) -> dict[str, Any]:
     """Return the row of a fit in the table of session models."""
-    names = [parameter.name for parameter in own.model.parameters]
-    sd = np.sqrt(own.variance)
+    names = [parameter.name for parameter in member.model.parameters]
+    sd = np.sqrt(member.variance)
     return {
-        "subject": own.session.subject,
-        "kind": own.model.kind,
+        "subject": member.session.subject,
+        "kind": member.model.kind,
         "fold": fold,
         "shuffle": shuffle,
-        "motor_delay": own.delay,
-        "n": int((own.used & own.session.known).sum()),
-        "log_density_left_out": left_out(own.model, own.fit.theta, own.given) if fold else np.nan,
-        "converged": own.fit.converged,
-        **dict(zip(names, own.fit.theta, strict=True)),
+        "motor_delay": member.delay,
+        "n": int((member.used & member.session.known).sum()),
+        "log_density_left_out": left_out(member.model, member.fit.theta, member.given)
+        if fold
+        else np.nan,
+        "converged": member.fit.converged,
+        **dict(zip(names, member.fit.theta, strict=True)),
         **{f"sd_{name}": value for name, value in zip(names, sd, strict=True)},
     }

@@ -38,20 +38,20 @@ def forward(go_on, of_edge, steps):
     cells, ways = np.empty((nodes, size)), np.empty((nodes, size))
     powers = np.zeros((nodes, size), np.int64)
     for node in range(nodes):
-        q, own, power, way = go_on[node], cells[node], powers[node], ways[node]
-        own[0], way[0] = 1.0, 0.0
+        q, cell, power, way = go_on[node], cells[node], powers[node], ways[node]
+        cell[0], way[0] = 1.0, 0.0
         for m in range(steps):
             here, there = m * (m + 1) // 2, (m + 1) * (m + 2) // 2
             # A walk and its mirror image are equally likely: half of the cells give the others.
             for r in range((m + 2) // 2, m + 2):
                 # By a step to the right from r - 1, or to the left from r.
-                a, n = own[here + r - 1], power[here + r - 1]
+                a, n = cell[here + r - 1], power[here + r - 1]
                 edge = compiled_edge_row(m, r - 1, 1)
                 for i in range(of_edge.shape[1]):
                     a *= q[of_edge[edge, i]]
                 b = 0.0
                 if r <= m:
-                    b = own[here + r]
+                    b = cell[here + r]
                     edge = compiled_edge_row(m, r, 0)
                     for i in range(of_edge.shape[1]):
                         b *= q[of_edge[edge, i]]
@@ -72,8 +72,8 @@ def forward(go_on, of_edge, steps):
                     total *= LARGE
                     n += 1
                 mirror = there + m + 1 - r
-                own[mirror], power[mirror], way[mirror] = total, n, 1.0 - share
-                own[there + r], power[there + r], way[there + r] = total, n, share
+                cell[mirror], power[mirror], way[mirror] = total, n, 1.0 - share
+                cell[there + r], power[there + r], way[there + r] = total, n, share
     return cells, powers, ways
 
 

@@ -220,11 +220,11 @@ def fit(
     """Fit a model to so many trials of each outcome, by default from the model's own starts."""
     starts = starts or [Start(theta) for theta in model.starts]
     nodes = min(model.nodes(start.theta, SEARCH * COARSEST) for start in starts)
-    found = fitting.fit(model, Counted(likelihood, counts, nodes), starts)
+    best = fitting.fit(model, Counted(likelihood, counts, nodes), starts)
     # Where the search has ended the quadrature is refined.
-    while nodes < model.nodes(found.theta):
-        nodes = model.nodes(found.theta)
-        again = [Start(found.theta, found.curvature)]
+    while nodes < model.nodes(best.theta):
+        nodes = model.nodes(best.theta)
+        again = [Start(best.theta, best.curvature)]
         refined = fitting.fit(model, Counted(likelihood, counts, nodes), again)
-        found = refined._replace(starts=found.starts, agree=found.agree)
-    return found
+        best = refined._replace(starts=best.starts, agree=best.agree)
+    return best

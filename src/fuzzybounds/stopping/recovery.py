@@ -100,22 +100,23 @@ def recover_stopping(
         if condition not in (*conditions, ALL):
             continue
         context = context_of(where)
-        own = comparison[comparison["condition"] == condition]
+        candidates = comparison[comparison["condition"] == condition]
         # With a fitted delay if there is one, by the first scheme.
-        own = own[
-            (own["delay"] == own["delay"].iloc[-1]) & (own["scheme"] == own["scheme"].iloc[0])
+        candidates = candidates[
+            (candidates["delay"] == candidates["delay"].iloc[-1])
+            & (candidates["scheme"] == candidates["scheme"].iloc[0])
         ]
         whole = fits[
             (fits["scheme"] == ALL_TRIALS)
             & (fits["condition"] == condition)
-            & (fits["delay"] == own["delay"].iloc[0])
+            & (fits["delay"] == candidates["delay"].iloc[0])
         ]
-        of_kinds = (own[own["model"].isin(SIMULATED[kind])] for kind in kinds)
+        of_kinds = (candidates[candidates["model"].isin(SIMULATED[kind])] for kind in kinds)
         truths = [each.loc[each["elpd"].idxmax(), "model"] for each in of_kinds if len(each)]
         answers = {
             name for question in ASKED for names in QUESTIONS[question].values() for name in names
         }
-        judged = [name for name in own["model"] if name in answers]
+        judged = [name for name in candidates["model"] if name in answers]
         for row in whole[whole["model"].isin(truths)].to_dict("records"):
             model, theta = rebuild(row["model"], row, context)
             seen = of_condition(trials[trials["subject"] == row["subject"]], condition)
@@ -157,11 +158,11 @@ def tabulate(
     every = pd.concat([part for part in fits if len(part)] or list(fits[:1]), ignore_index=True)
     sizes = comparison.groupby("condition")["subjects"].max()
     rows = []
-    for keys, own in every[every["scheme"] != ALL_TRIALS].groupby(KEYS, sort=False):
+    for keys, truth_fits in every[every["scheme"] != ALL_TRIALS].groupby(KEYS, sort=False):
         shared = dict(zip(KEYS, keys, strict=True))
         size = int(sizes[shared["condition"]])
         for question, (answer, other) in ASKED.items():
-            table = scores(own, question)
+            table = scores(truth_fits, question)
             if len(table) < 2 or not {answer, other} <= set(table):
                 continue
             lead = (table[answer] - table[other]).to_numpy()

@@ -173,11 +173,11 @@ def infer_rules(
     rows = []
     for window in (FIRST, LAST):
         arguments = (window, cued, condition, blocks, delays, paths)
-        found = list(_in_window(trials, samples, design, *arguments))
-        if not found:
+        subjects = list(_in_window(trials, samples, design, *arguments))
+        if not subjects:
             continue
-        names = [data.subject for data in found]
-        of_bases = np.array([weigh_bases(data).of_bases for data in found])
+        names = [data.subject for data in subjects]
+        of_bases = np.array([weigh_bases(data).of_bases for data in subjects])
         members = group.reindex(names).fillna("").to_numpy()
         common = np.full((len(names), NUMBER * NUMBER), np.nan)
         pooled = np.full_like(common, np.nan)
@@ -248,11 +248,11 @@ def check_rule_posterior(
     DataFrame
         The table ``rule_posterior_check``.
     """
-    found = list(_in_window(trials, samples, design, FIRST, cued, condition, blocks, delays))
+    observed = list(_in_window(trials, samples, design, FIRST, cued, condition, blocks, delays))
     task = design_of(design, cued=cued)
     p0 = {each.name: each.p0 for each in task.conditions}
     sure, right, by_points = [], [], []
-    for data in found[:: max(len(found) // subjects, 1)][:subjects]:
+    for data in observed[:: max(len(observed) // subjects, 1)][:subjects]:
         setting, place = weigh_bases(data).best
         truth = _Truth(all_bases()[place], data.points.ranges, setting)
         rng = generator(seed, dataset, data.subject, "rule posterior")

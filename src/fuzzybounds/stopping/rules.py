@@ -207,6 +207,7 @@ def monotone_bases(number: int) -> tuple[np.ndarray, ...]:
     # From how many position labels on a time says stop: never more of them later.
     firsts = combinations_with_replacement(range(number, -1, -1), number)
     bases = [
-        np.array([[float(p >= first) for p in range(number)] for first in own]) for own in firsts
+        np.array([[float(p >= first) for p in range(number)] for first in first_labels])
+        for first_labels in firsts
     ]
     return tuple(base for base in bases if 0 < base.sum() < base.size)

@@ -45,15 +45,17 @@ def compare_sessions(fits: Sequence[pd.DataFrame], independent: pd.DataFrame) ->
         The table ``stopping_fits``: the same hazards with independent trials and the same folds.
     """
     names = ("session_comparison", "session_population")
-    every = pd.concat([own for own in fits if len(own)] or list(fits[:1]), ignore_index=True)
+    every = pd.concat([part for part in fits if len(part)] or list(fits[:1]), ignore_index=True)
     if every.empty:
         return SessionTables(*(TABLES[name].empty() for name in names))
     plain = independent[
         (independent["scheme"] == CONTIGUOUS) & (independent["delay"] == "fitted")
     ].astype({"subject": str})
     tables = []
-    for condition, own in every[every["shuffle"] == 0].groupby("condition", sort=False):
-        elpd = elpd_by_subject(own[own["fold"] > 0], "kind").add_suffix(", dependent trials")
+    for condition, condition_fits in every[every["shuffle"] == 0].groupby("condition", sort=False):
+        elpd = elpd_by_subject(condition_fits[condition_fits["fold"] > 0], "kind").add_suffix(
+            ", dependent trials"
+        )
         known = elpd_by_subject(plain[plain["condition"] == condition])
         for kind, model in INDEPENDENT.items():
             if model in known:
@@ -70,13 +72,13 @@ def compare_sessions(fits: Sequence[pd.DataFrame], independent: pd.DataFrame) ->
 def _population(fits: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield means over subjects, with intervals, of what shifts positions, and of the delay."""
     keys = ["condition", "kind", "shuffle"]
-    for key, own in fits[fits["fold"] == 0].groupby(keys, sort=False):
-        n = len(own)
+    for key, session_fits in fits[fits["fold"] == 0].groupby(keys, sort=False):
+        n = len(session_fits)
         shared = {**dict(zip(keys, key, strict=True)), "subjects": n}
         scales = {parameter.name: SCALES[parameter.scale][0] for parameter in CHANGE}
         for quantity, natural in {**scales, "motor_delay": float}.items():
-            theta = own[quantity]
-            variance = (own[f"sd_{quantity}"] ** 2).mean() if quantity in scales else 0.0
+            theta = session_fits[quantity]
+            variance = (session_fits[f"sd_{quantity}"] ** 2).mean() if quantity in scales else 0.0
             half = student.ppf(0.975, n - 1) * np.sqrt((theta.var(ddof=1) + variance) / n)
             ends = (float(natural(theta.mean() + by)) for by in (0.0, -half, half))
             named = dict(zip(("mean", "low", "high"), ends, strict=True))

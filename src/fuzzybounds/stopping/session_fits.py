@@ -47,13 +47,13 @@ def describe_sessions(trials: pd.DataFrame, *, delays: Sequence[float]) -> Sessi
     Returns the fits, and the parameters without names.
     """
     rows = []
-    for subject, own in trials.groupby("subject", sort=False):
-        if own["session"].min() < own["session"].max():
+    for subject, subject_trials in trials.groupby("subject", sort=False):
+        if subject_trials["session"].min() < subject_trials["session"].max():
             continue
-        for condition, part in own.groupby("condition", sort=False):
+        for condition, part in subject_trials.groupby("condition", sort=False):
             if part["responded"].sum() >= FEWEST:
-                found = fit_session(own, str(condition), delays)
-                rows.append({"subject": subject, "condition": condition, **found})
+                fit = fit_session(subject_trials, str(condition), delays)
+                rows.append({"subject": subject, "condition": condition, **fit})
     fits = pd.DataFrame(rows, columns=TABLES["session_fits"].names)
     # People are numbered in a random order.
     order = generator(0, "people").permutation(list(dict.fromkeys(fits["subject"])))
@@ -76,15 +76,15 @@ def fit_session(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -
         after_easy_error=0.0, after_hard_error=0.0
     )
     independent, starts = first_fit(model, session, used)
-    delay, found = fit_near(model, Given(session, independent, used), starts)
+    delay, dependent = fit_near(model, Given(session, independent, used), starts)
     alone = model.fixed(correlation=-20.0, drift=0.0)
     plain = fitting.fit(alone, Given(session, delay, used), starts)
-    values = {**fitting.natural(model.parameters, found.theta), "motor_delay": delay}
+    values = {**fitting.natural(model.parameters, dependent.theta), "motor_delay": delay}
     return {
         "n": session.known.size,
         **{name: float(f"{values[name]:.{DIGITS}g}") for name in PARAMETERS},
-        "gain_by_dependence": found.log_likelihood - plain.log_likelihood,
-        "converged": found.converged,
+        "gain_by_dependence": dependent.log_likelihood - plain.log_likelihood,
+        "converged": dependent.converged,
     }
 
 
@@ -103,7 +103,11 @@ def compare_with_truth(fits: pd.DataFrame, truth: Sequence[Mapping[str, Any]]) -
     DataFrame
         The table ``session_recovery``: one row per condition and quantity.
     """
-    true = {own["subject"]: own["policies"] for own in truth if own["follows"] == BOUNDARIES}
+    true = {
+        subject["subject"]: subject["policies"]
+        for subject in truth
+        if subject["follows"] == BOUNDARIES
+    }
     rows = []
     for condition, chosen in fits[fits["subject"].isin(true)].groupby("condition", sort=False):
         pairs = [
@@ -114,21 +118,21 @@ def compare_with_truth(fits: pd.DataFrame, truth: Sequence[Mapping[str, Any]]) -
             for row in chosen.to_dict("records")
         ]
         for quantity in (*PARAMETERS, *(f"boundary at {t:g} s" for t in MOMENTS)):
-            known, found = (
-                np.array([_value(own, quantity) for own in side])
+            known, fitted = (
+                np.array([_value(boundary, quantity) for boundary in side])
                 for side in zip(*pairs, strict=True)
             )
-            error = found - known
+            error = fitted - known
             rows.append(
                 {
                     "condition": condition,
                     "quantity": quantity,
                     "n": len(pairs),
                     "true_mean": known.mean(),
-                    "fitted_mean": found.mean(),
+                    "fitted_mean": fitted.mean(),
                     "median_error": float(np.median(error)),
                     "median_absolute_error": float(np.median(np.abs(error))),
-                    "rank_correlation": _ranks(known, found),
+                    "rank_correlation": _ranks(known, fitted),
                 }
             )
     columns = TABLES["session_recovery"].names
@@ -141,8 +145,8 @@ def _value(boundary: Boundary, quantity: str) -> float:
     return float(boundary.curve(np.array([float(quantity.split()[2])]))[0])
 
 
-def _ranks(known: np.ndarray, found: np.ndarray) -> float:
+def _ranks(known: np.ndarray, fitted: np.ndarray) -> float:
     """Return Spearman's correlation, or NaN where it has no meaning."""
-    if known.size < 3 or np.ptp(known) == 0 or np.ptp(found) == 0:
+    if known.size < 3 or np.ptp(known) == 0 or np.ptp(fitted) == 0:
         return float("nan")
-    return float(pd.Series(known).corr(pd.Series(found), method="spearman"))
+    return float(pd.Series(known).corr(pd.Series(fitted), method="spearman"))

@@ -57,8 +57,8 @@ def recover_sessions(
     rows = []
     for table in fits:
         whole = table[(table["fold"] == 0) & (table["shuffle"] == 0)]
-        for (condition, truth), own in whole.groupby(["condition", "kind"], sort=False):
-            some = own.iloc[:: max(len(own) // subjects, 1)][:subjects]
+        for (condition, truth), rows_of_truth in whole.groupby(["condition", "kind"], sort=False):
+            some = rows_of_truth.iloc[:: max(len(rows_of_truth) // subjects, 1)][:subjects]
             sessions = []
             for row in some.to_dict("records"):
                 mine = trials[trials["subject"].astype(str) == row["subject"]]
@@ -66,15 +66,15 @@ def recover_sessions(
                 names = (row["subject"], "session recovery", str(truth), str(condition))
                 rng = generator(seed, dataset, *names)
                 sessions.append(_simulated(mine, row, str(condition), p0, delays, rng))
-            found = {
+            refitted = {
                 kind: pd.DataFrame(
                     row_of(*part, 0) for part in fit_folds(kind, sessions, fold_number)
                 )
                 for kind in (BOUNDARY, RULES)
             }
-            leads = [elpd_by_subject(found[kind], "kind")[kind] for kind in (BOUNDARY, RULES)]
+            leads = [elpd_by_subject(refitted[kind], "kind")[kind] for kind in (BOUNDARY, RULES)]
             rng = generator(seed, dataset, "", "session power", str(truth), str(condition))
-            fitted = found[str(truth)][found[str(truth)]["fold"] == 0]
+            fitted = refitted[str(truth)][refitted[str(truth)]["fold"] == 0]
             recovered = {
                 f"{stage}_{parameter.name}": float(source[parameter.name].mean())
                 for stage, source in (("true", some), ("fitted", fitted))
@@ -82,7 +82,7 @@ def recover_sessions(
             }
             lead = (leads[0] - leads[1]).to_numpy()
             shared = {"condition": condition, "true_answer": truth}
-            rows.append({**shared, **called(lead, len(own), rng), **recovered})
+            rows.append({**shared, **called(lead, len(rows_of_truth), rng), **recovered})
     power = TABLES["session_power"]
     return pd.DataFrame(rows)[power.names] if rows else power.empty()
 

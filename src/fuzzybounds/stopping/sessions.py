@@ -89,8 +89,8 @@ def read_session(trials: pd.DataFrame, condition: str, delays: Sequence[float] =
         (wrong & (every["condition"] == name)).shift(fill_value=False) & same
         for name in ("easy", "hard")
     ]
-    own = every["condition"].eq(condition) | (condition == ALL)
-    chosen = every[own].reset_index(drop=True)
+    of_condition = every["condition"].eq(condition) | (condition == ALL)
+    chosen = every[of_condition].reset_index(drop=True)
     known = on_lattice(chosen)
     kept = chosen[known]
     block = chosen["block"].to_numpy(dtype=float)
@@ -99,7 +99,7 @@ def read_session(trials: pd.DataFrame, condition: str, delays: Sequence[float] =
     return Session(
         str(trials["subject"].iloc[0]),
         known,
-        np.stack([place, *(part[own].to_numpy(dtype=float) for part in errors)]),
+        np.stack([place, *(part[of_condition].to_numpy(dtype=float) for part in errors)]),
         likelihoods(kept, Bins(), delays),
         float(done["position"].abs().median()) / 100,
         (float(done["rt"].max()), float(max(done["position"].abs().max(), 1.0))),
@@ -306,8 +306,8 @@ def smooth(at, first, move):
         belief = beliefs[trial] @ move
     later = np.ones_like(first)
     for trial in range(trials - 1, -1, -1):
-        own = beliefs[trial] * later
-        posterior[trial] = own / own.sum()
+        weights = beliefs[trial] * later
+        posterior[trial] = weights / weights.sum()
         seen = later * at[trial]
         later = move @ seen
         later /= later.max()
