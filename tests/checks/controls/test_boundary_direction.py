@@ -48,7 +48,13 @@ def falling_times(trials: pd.DataFrame) -> np.ndarray:
 
 def test_a_drawn_response_has_the_predicted_chance():
     predicted = Prediction(
-        np.array([1.0, 2.0]), np.array([-45.0, 90.0]), np.array([0.2, 0.6]), missed=0.2
+        np.array([1.0, 2.0]),
+        np.array([-45.0, 90.0]),
+        np.array([0.2, 0.6]),
+        missed=0.2,
+        step=np.array([1, 2]),
+        phase=np.zeros(2),
+        outward=np.ones(2, dtype=bool),
     )
     time, distance = draw(predicted, 4000, np.random.default_rng(0))
     assert set(zip(time.tolist(), distance.tolist(), strict=True)) == {(1.0, 45.0), (2.0, 90.0)}
