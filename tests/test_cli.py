@@ -59,7 +59,7 @@ class TestValidate:
             assert "expected at most 90 px/s" in err
 
     @pytest.mark.parametrize(
-        ("text", "code", "said"),
+        ("text", "code", "expected"),
         [
             ("validation: {repeated_trial: exclude}", 0, "left out of everything: 1 row"),
             ("datasets: {other: {validation: {repeated_trial: exclude}}}", 1, "repeated_trial: 1"),
@@ -70,12 +70,14 @@ class TestValidate:
             ),
         ],
     )
-    def test_the_configuration_decides(self, run, tidy_log, trial_row, tmp_path, text, code, said):
+    def test_the_configuration_decides(
+        self, run, tidy_log, trial_row, tmp_path, text, code, expected
+    ):
         log = tidy_log([trial_row(), trial_row(position="22.5")])
         (tmp_path / "config.yaml").write_text(text)
-        found, out, err = run("validate", log, "--config", tmp_path / "config.yaml")
-        assert found == code
-        assert said in out + err
+        result, out, err = run("validate", log, "--config", tmp_path / "config.yaml")
+        assert result == code
+        assert expected in out + err
 
 
 class TestImport:
@@ -133,8 +135,8 @@ class TestImport:
 @pytest.mark.parametrize(
     ("change", "remedy"),
     [
-        (lambda own: (own / 420).round(4), "`units: {position: normalised}`"),
-        (lambda own: own[::-1].to_numpy().round(1), "none is known"),
+        (lambda part: (part / 420).round(4), "`units: {position: normalised}`"),
+        (lambda part: part[::-1].to_numpy().round(1), "none is known"),
     ],
 )
 def test_positions_in_another_unit_stop_the_run_and_the_remedy_names_it(

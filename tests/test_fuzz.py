@@ -114,10 +114,10 @@ def check_trials(trials: pd.DataFrame) -> None:
     for name in ("session", "block", "trial"):
         assert trials[name].between(1, 1e9).all()
     assert not trials.duplicated(["subject", "trial"]).any()
-    for _, own in trials.groupby("subject"):
-        assert own["trial"].is_monotonic_increasing
-        assert own["block"].is_monotonic_increasing
-        assert own["session"].is_monotonic_increasing
+    for _, part in trials.groupby("subject"):
+        assert part["trial"].is_monotonic_increasing
+        assert part["block"].is_monotonic_increasing
+        assert part["session"].is_monotonic_increasing
     responded = trials["responded"]
     assert (trials["rt"].isna() == ~responded).all()
     assert not trials.loc[~responded, "correct"].any()
@@ -126,12 +126,12 @@ def check_trials(trials: pd.DataFrame) -> None:
     distance = trials["position"].abs()
     assert (distance <= np.minimum(EDGE, SPEED * (watched + FRAME) + FRAME_PIXELS)).all()
     assert trials["condition"].isin(list(CONDITIONS)).all()
-    for name, own in trials.groupby("condition"):
+    for name, part in trials.groupby("condition"):
         condition = CONDITIONS[name]
-        assert (own["reward"] == condition.reward(own["correct"])).all()
-        wait = np.where(own["correct"], 0.0, condition.penalty)
-        expected = own["rt"].fillna(DEADLINE) + OVERHEAD + wait
-        assert np.allclose(own["total"], expected, atol=validation.TIME_SLACK + 1e-9, rtol=0)
+        assert (part["reward"] == condition.reward(part["correct"])).all()
+        wait = np.where(part["correct"], 0.0, condition.penalty)
+        expected = part["rt"].fillna(DEADLINE) + OVERHEAD + wait
+        assert np.allclose(part["total"], expected, atol=validation.TIME_SLACK + 1e-9, rtol=0)
 
 
 def check_log(path, changed: set[int] | None = None) -> None:

@@ -73,12 +73,12 @@ def test_shifts_have_their_spread_correlation_and_drift():
     player = BoundarySubject("S", 1, 40, 40, both).player(rng)
     used = np.ones(4000, dtype=bool)
     player.play(task.EASY, 20, used, rng)
-    found = np.array(player.disturbances["easy"])
-    assert found.std() == pytest.approx(1.0, abs=0.15)
-    assert np.corrcoef(found[1:], found[:-1])[0, 1] == pytest.approx(0.8, abs=0.05)
+    result = np.array(player.disturbances["easy"])
+    assert result.std() == pytest.approx(1.0, abs=0.15)
+    assert np.corrcoef(result[1:], result[:-1])[0, 1] == pytest.approx(0.8, abs=0.05)
     player.play(task.HARD, 20, np.arange(10) % 2 == 0, rng)
-    own = player.disturbances["hard"]
-    assert own[0] == own[1] != own[2]
+    part = player.disturbances["hard"]
+    assert part[0] == part[1] != part[2]
     player.stop(3)
     assert len(player.disturbances["hard"]) == 3
 
@@ -108,8 +108,8 @@ def test_the_cohort_is_near_experiment_a(summary, experiment_a, quantity):
 
 def test_the_summary_of_experiment_a_is_that_of_the_logs(shared_data, experiment_a):
     trials = load(shared_data / "Canoe_A.csv", layout="published").trials
-    found = summarise_cohort(trials).set_index("quantity")
-    pd.testing.assert_frame_equal(found, experiment_a, rtol=1e-6, check_dtype=False)
+    result = summarise_cohort(trials).set_index("quantity")
+    pd.testing.assert_frame_equal(result, experiment_a, rtol=1e-6, check_dtype=False)
 
 
 def test_fast_and_slow_subjects_differ_and_practice_changes_them(cohort):

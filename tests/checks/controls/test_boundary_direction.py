@@ -20,14 +20,14 @@ from fuzzybounds.stopping.predictions import Prediction
 def test_a_constant_boundary_is_not_called_falling_and_a_falling_one_is():
     rng = np.random.default_rng(2)
     time, size = constant_boundary(90, 30, 300, task.EASY, rng)
-    own = pd.DataFrame({"rt": time, "position": size}).assign(
+    part = pd.DataFrame({"rt": time, "position": size}).assign(
         subject="a", session=1, condition="easy", responded=True
     )
     # The same responses at other times: far ones come early.
-    falling = own.assign(subject="b", rt=falling_times(own))
-    few = own.assign(subject="c")[:19]
+    falling = part.assign(subject="b", rt=falling_times(part))
+    few = part.assign(subject="c")[:19]
     table = compare_direction(
-        pd.concat([own, falling, few]), {"easy": 0.65}, seed=1, dataset="test"
+        pd.concat([part, falling, few]), {"easy": 0.65}, seed=1, dataset="test"
     ).set_index(["subject", "noise"])
     assert set(table.index.unique("subject")) == {"a", "b"}
     assert table.loc[("a", BETWEEN), "correlation"] > 0.3
