@@ -135,9 +135,11 @@ def requests_of():
     """Return a function that lists what the pages of a browser asked for since its last call."""
 
     def asked(browser) -> list[str]:
-        messages = [json.loads(own["message"])["message"] for own in browser.get_log("performance")]
-        sent = [own for own in messages if own["method"] == "Network.requestWillBeSent"]
-        addresses = [own["params"]["request"]["url"] for own in sent]
+        messages = [
+            json.loads(part["message"])["message"] for part in browser.get_log("performance")
+        ]
+        sent = [part for part in messages if part["method"] == "Network.requestWillBeSent"]
+        addresses = [part["params"]["request"]["url"] for part in sent]
         # Chromium asks for pages of its own (chrome://new-tab-page).
         return [address for address in addresses if not address.startswith("chrome")]
 
@@ -204,9 +206,9 @@ def write_lab(tmp_path):
     def write(table, folder: str = "lab", ending: str = "csv", **options) -> Path:
         target = tmp_path / folder
         target.mkdir(parents=True, exist_ok=True)
-        for subject, own in table.groupby(table.columns[0]):
-            writers = {"xlsx": own.to_excel, "parquet": own.to_parquet}
-            writer = writers.get(ending, own.to_csv)
+        for subject, part in table.groupby(table.columns[0]):
+            writers = {"xlsx": part.to_excel, "parquet": part.to_parquet}
+            writer = writers.get(ending, part.to_csv)
             writer(target / f"{subject}.{ending}", index=False, **options)
         return target
 

@@ -31,10 +31,10 @@ IMPORT = re.compile(r"^\s*(?:from|import) fuzzybounds\.(\w+)", re.M)
 
 def parts(project_root):
     """Packages and top-level modules by name, each with its files."""
-    found = (project_root / "src/fuzzybounds").iterdir()
+    result = (project_root / "src/fuzzybounds").iterdir()
     return {
         path.stem: list(path.rglob("*.py")) if path.is_dir() else [path]
-        for path in found
+        for path in result
         if not path.name.startswith("__") and (path.is_dir() or path.suffix == ".py")
     }
 
@@ -96,7 +96,7 @@ def test_numbers_of_the_scorecard_wait_for_no_words(project_root, pattern):
             for file in modules_of(path, source)
             if scorecard in Path(file).parents
         }
-        wrong = [str(own) for own in used if own.parts[0] == "words" or own.stem in WORDS]
+        wrong = [str(part) for part in used if part.parts[0] == "words" or part.stem in WORDS]
         assert wrong == [], path.name
 
 

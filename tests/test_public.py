@@ -81,9 +81,9 @@ def test_logs_are_loaded_from_a_file_or_a_folder(data, tmp_path):
     folder = tmp_path / "my_lab"
     (folder / "paths").mkdir(parents=True)
     few = {subject: data.of(subject, "first", blocks=3) for subject in data.subjects}
-    for subject, own in few.items():
-        log = own.trials.drop(columns="responded").assign(
-            correct=own.trials["correct"].astype(int), rt=own.trials["rt"].fillna(0.0)
+    for subject, part in few.items():
+        log = part.trials.drop(columns="responded").assign(
+            correct=part.trials["correct"].astype(int), rt=part.trials["rt"].fillna(0.0)
         )
         log.to_csv(folder / f"{subject}.csv", index=False)
     few["T1"].paths.to_csv(folder / "paths/T1.csv", index=False)
@@ -99,23 +99,23 @@ def test_logs_are_loaded_from_a_file_or_a_folder(data, tmp_path):
 def test_a_likelihood_is_the_product_over_frames(data):
     """Eq. Fuzzy_likelihood by hand, for one trial whose path was recorded."""
     model, scale = fuzzybounds.fit(data, "T1", "first"), 0.4
-    found = fuzzybounds.log_likelihood(model, data, "T1", "first", scale=scale)
-    own = data.of("T1", "first")
-    trial = own.trials[own.trials["condition"] == "easy"].iloc[3]
-    path = own.paths[own.paths["trial"] == trial["trial"]]
+    result = fuzzybounds.log_likelihood(model, data, "T1", "first", scale=scale)
+    part = data.of("T1", "first")
+    trial = part.trials[part.trials["condition"] == "easy"].iloc[3]
+    path = part.paths[part.paths["trial"] == trial["trial"]]
     times = FRAME * np.arange(len(path))
     p = model.controller_.output(times, path["position"]) * FRAME / scale
     by_hand = np.log(p[-1]) + np.log1p(-p[1:-1]).sum()
     # Logged times have five decimals.
-    assert found[trial["trial"]] == pytest.approx(by_hand, rel=1e-5)
+    assert result[trial["trial"]] == pytest.approx(by_hand, rel=1e-5)
 
 
 def test_bridges_average_to_the_likelihood_of_every_path(data, model):
     """Where no path was recorded: brute force over all orders of the steps of a short trial."""
-    own = data.of("S01").trials
-    short = own[(own["condition"] == "easy") & own["rt"].between(2.0, 2.45)].iloc[:1]
+    part = data.of("S01").trials
+    short = part[(part["condition"] == "easy") & part["rt"].between(2.0, 2.45)].iloc[:1]
     few = fuzzybounds.Dataset("few", short.reset_index(drop=True))
-    found = fuzzybounds.log_likelihood(model, few, scale=0.5, bridges=4000).iloc[0]
+    result = fuzzybounds.log_likelihood(model, few, scale=0.5, bridges=4000).iloc[0]
     lattice = locate(short["rt"], short["position"])
     n, k, s = int(lattice.completed[0]), int(lattice.right[0]), int(lattice.started[0])
     orders = set(permutations([1] * k + [-1] * (n - k)))
@@ -124,20 +124,20 @@ def test_bridges_average_to_the_likelihood_of_every_path(data, model):
     logs = path_log_likelihood(
         model.controller_, paths, np.ones(len(paths), bool), dt=FRAME, scale=0.5
     )
-    assert found == pytest.approx(float(np.log(np.exp(logs).mean())), abs=0.02)
+    assert result == pytest.approx(float(np.log(np.exp(logs).mean())), abs=0.02)
 
 
 def test_the_scale_that_simulated_a_model_is_found_again(model):
     scale = 0.8
     done = fuzzybounds.simulate(model, scale=scale, trials=600, seed=3)
-    found = fuzzybounds.response_scale(model, done)
-    assert found == pytest.approx(scale, rel=0.12)  # 600 responses: a standard error of 4 %
+    result = fuzzybounds.response_scale(model, done)
+    assert result == pytest.approx(scale, rel=0.12)  # 600 responses: a standard error of 4 %
     # Without the paths too, from the responses alone.
     unseen = fuzzybounds.Dataset("unseen", done.trials[:200])
     assert fuzzybounds.response_scale(model, unseen) == pytest.approx(scale, rel=0.25)
     values = [
-        fuzzybounds.log_likelihood(model, done, scale=own).sum()
-        for own in (0.7 * found, found, 1.4 * found)
+        fuzzybounds.log_likelihood(model, done, scale=part).sum()
+        for part in (0.7 * result, result, 1.4 * result)
     ]
     assert values[1] == max(values)
 
@@ -169,33 +169,33 @@ def test_a_published_log_is_fetched_checked_and_kept(shared_data, tmp_path, monk
 def test_a_boundary_is_fitted(data):
     """The likelihood of its own boundary, written out here."""
     few = data.of("S01", "first", blocks=5)
-    found = fuzzybounds.fit_boundary(few)
-    own = few.trials.query("responded")
+    result = fuzzybounds.fit_boundary(few)
+    part = few.trials.query("responded")
     nll = 0.0
-    for condition, rows in own.groupby("condition"):
-        sigma = found.parameters[f"sigma_{condition}"]
-        gap = rows["position"].abs() - found.boundary(rows["rt"], condition)
+    for condition, rows in part.groupby("condition"):
+        sigma = result.parameters[f"sigma_{condition}"]
+        gap = rows["position"].abs() - result.boundary(rows["rt"], condition)
         nll -= np.sum(-((gap / sigma) ** 2) / 2 - np.log(sigma * np.sqrt(2 * np.pi)))
-    assert found.nll == pytest.approx(nll, rel=1e-9)
-    assert found.bic == pytest.approx(2 * nll + found.k * np.log(found.n))
+    assert result.nll == pytest.approx(nll, rel=1e-9)
+    assert result.bic == pytest.approx(2 * nll + result.k * np.log(result.n))
 
 
 def test_a_stopping_model_is_fitted_as_in_the_workflow(data):
-    found = fuzzybounds.fit_stopping(data, "S01", "within_exponential", delays=[0.0, 0.2])
-    own = data.of("S01")
+    result = fuzzybounds.fit_stopping(data, "S01", "within_exponential", delays=[0.0, 0.2])
+    part = data.of("S01")
     table = fit_all(
-        own.trials,
-        own.samples(),
-        check_design(own.trials),
+        part.trials,
+        part.samples(),
+        check_design(part.trials),
         cued=True,
         models=["within_constant", "within_exponential"],
         schemes=[],
         conditions=["easy"],
         delays=[0.0, 0.2],
     ).query("model == 'within_exponential' and delay == 'fitted'")
-    assert found.motor_delay == table["motor_delay"].iloc[0]
-    assert -found.nll == pytest.approx(table["log_likelihood"].iloc[0], abs=0.01)
-    hazard = found.hazard()
+    assert result.motor_delay == table["motor_delay"].iloc[0]
+    assert -result.nll == pytest.approx(table["log_likelihood"].iloc[0], abs=0.01)
+    hazard = result.hazard()
     assert hazard["hazard"].between(0, 1).all()
     one_time = hazard[hazard["time"] == hazard["time"].iloc[-1]].sort_values("position")
     assert one_time["hazard"].is_monotonic_increasing
@@ -204,32 +204,32 @@ def test_a_stopping_model_is_fitted_as_in_the_workflow(data):
 @pytest.mark.parametrize("model", ["within_exponential", "graded_3", "pipeline_3"])
 def test_a_stopping_model_can_be_pickled(data, model):
     """Its hazard is that of the fit: with it, the trials are as likely as the fit says."""
-    found = fuzzybounds.fit_stopping(data, "S01", model, delays=[0.0])
-    again = pickle.loads(pickle.dumps(found))
-    assert (again.bic, again.parameters) == (found.bic, found.parameters)
-    pd.testing.assert_frame_equal(again.hazard(), found.hazard())
-    own = data.of("S01")
-    task = design_of(check_design(own.trials), cued=True)
-    (easy,) = prepare(own.trials, own.samples(), Bins(), task, ["easy"])
+    result = fuzzybounds.fit_stopping(data, "S01", model, delays=[0.0])
+    again = pickle.loads(pickle.dumps(result))
+    assert (again.bic, again.parameters) == (result.bic, result.parameters)
+    pd.testing.assert_frame_equal(again.hazard(), result.hazard())
+    part = data.of("S01")
+    task = design_of(check_design(part.trials), cued=True)
+    (easy,) = prepare(part.trials, part.samples(), Bins(), task, ["easy"])
     likelihood = easy.likelihoods[0.0]
     logs = likelihood.log_likelihoods(again.hazard()["hazard"].to_numpy()[None], np.ones(1))
     counts = likelihood.counts(np.ones(len(easy.trials), dtype=bool))
-    assert -found.nll == pytest.approx(counts @ logs)
+    assert -result.nll == pytest.approx(counts @ logs)
 
 
 @pytest.mark.parametrize("learning", ["none", "rl"])
 def test_a_boundary_can_be_pickled_and_drawn(data, learning):
-    found = fuzzybounds.fit_boundary(data, "S01", learning=learning)
-    again = pickle.loads(pickle.dumps(found))
+    result = fuzzybounds.fit_boundary(data, "S01", learning=learning)
+    again = pickle.loads(pickle.dumps(result))
     times = np.linspace(0, 15, 7)
     for condition in ("easy", "hard"):
-        assert (again.boundary(times, condition) == found.boundary(times, condition)).all()
+        assert (again.boundary(times, condition) == result.boundary(times, condition)).all()
     figure = fuzzybounds.draw(again, title="S01")
     responded = data.of("S01").trials.query("responded")
     for panel, condition in zip(figure.axes, ("easy", "hard"), strict=True):
         dots, curve = panel.get_lines()
-        own = responded[responded["condition"] == condition]
-        np.testing.assert_array_equal(dots.get_xdata(), own["rt"])
-        np.testing.assert_array_equal(dots.get_ydata(), own["position"].abs())
+        part = responded[responded["condition"] == condition]
+        np.testing.assert_array_equal(dots.get_xdata(), part["rt"])
+        np.testing.assert_array_equal(dots.get_ydata(), part["position"].abs())
         x, y = curve.get_data()
-        np.testing.assert_array_equal(y, found.boundary(x, condition))
+        np.testing.assert_array_equal(y, result.boundary(x, condition))

@@ -64,12 +64,12 @@ def fitted(trials, samples, labels=5):
 
 
 def test_boundaries_of_nobody_are_empty_tables(trials):
-    own = trials[(trials["subject"] == "S1") & (trials["condition"] == "easy")]
+    part = trials[(trials["subject"] == "S1") & (trials["condition"] == "easy")]
     models = [Model("weibull", "rl"), Model("constant", "rl")]
-    fits = fit_models(models, {"decision": trials_of(own)}, 1, budget=BRIEF)
-    nobody, some = model_fits([]), model_fits(("S1", *found) for found in fits)
+    fits = fit_models(models, {"decision": trials_of(part)}, 1, budget=BRIEF)
+    nobody, some = model_fits([]), model_fits(("S1", *result) for result in fits)
     assert set(nobody) <= set(some)
-    of_nobody, of_some = (boundary_models.boundaries(found, own) for found in (nobody, some))
+    of_nobody, of_some = (boundary_models.boundaries(result, part) for result in (nobody, some))
     for none, few in zip(of_nobody, of_some, strict=True):
         assert none.empty
         assert list(none) == list(few)
@@ -111,7 +111,7 @@ TESTS = pd.DataFrame(
 
 
 @pytest.mark.parametrize(
-    ("name", "tables", "said"),
+    ("name", "tables", "expected"),
     [
         ("C02", {"boundary_multiverse": pd.DataFrame()}, "easy trial"),
         ("C10", {"group_output": output_of("fast")}, "no slow subjects"),
@@ -119,14 +119,14 @@ TESTS = pd.DataFrame(
         ("C14", {"group_tests": TESTS}, "a test needs at least two different subjects per group"),
     ],
 )
-def test_a_claim_that_cannot_be_computed_says_why(name, tables, said):
+def test_a_claim_that_cannot_be_computed_says_why(name, tables, expected):
     for dataset in ("experiment_a", "my_lab"):
         described = {"name": dataset, "kind": "own"}
         given = {**tables, "dataset": described, "experiment_a": {"claims": {}}}
         scored = score(CLAIMS[name], given)
         assert (scored["verdict"], scored["conclusion"]) == (UNDECIDED, UNDECIDED)
         assert scored["ours"] == "cannot be computed"
-        assert said in scored["note"]
+        assert expected in scored["note"]
 
 
 NOBODY = pd.DataFrame({"group": ["middle"] * 2})
@@ -150,11 +150,11 @@ class TestFigures:
             draw()
 
     def test_one_subject_is_shown_once(self, trials, samples):
-        own, points = (table[table["subject"] == "S1"] for table in (trials, samples))
-        tables = fitted(own, points, 3)
-        chosen = contrast.choose(tables.fits, own, [], None)
+        part, points = (table[table["subject"] == "S1"] for table in (trials, samples))
+        tables = fitted(part, points, 3)
+        chosen = contrast.choose(tables.fits, part, [], None)
         assert chosen.subjects == ["S1"]
-        fits = contrast.load(tables, own, points, chosen)
+        fits = contrast.load(tables, part, points, chosen)
         assert [(fit.subject, fit.window) for fit in fits] == [("S1", FIRST), ("S1", LAST)]
         for figure in (fitted_output, fitted_rules, fitted_memberships):
             figure.draw(fits, DATASET)

@@ -8,20 +8,20 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import logit
 
 from fuzzybounds.canoe import task
 from fuzzybounds.cohort.boundary_subjects import (
+    TAU,
     Boundary,
     BoundarySubject,
     simulate_trials,
 )
 from fuzzybounds.datasets import load, simulate_cohort
 from fuzzybounds.logs.design_check import summarise_cohort
-from fuzzybounds.stopping.boundaries import within
+from fuzzybounds.stopping.boundaries import met
 from fuzzybounds.stopping.lattice import Bins, states
 
-BOUNDARY = Boundary(250.0, 80.0, 4.0, 0.001, 0.3, 25.0, 30.0, 0.8, 40.0, 0.1)
+BOUNDARY = Boundary(250.0, 80.0, 4.0, 0.001, 30.0, 0.8, 40.0, 0.1)
 SUMMARY = Path(__file__).with_name("experiment_a_summary.csv")
 """``cohort_summary.csv`` of Experiment A."""
 
@@ -43,31 +43,28 @@ def experiment_a():
 
 def test_the_hazard_is_that_of_the_stopping_models():
     where = states(Bins(), 6)
-    theta = np.array([2.5, 0.8, np.log(4.0), logit(0.001), logit(0.3), np.log(25.0)])
-    shift = np.array([-20.0, 0.0, 35.0])
-    theirs = within("exponential")(theta, where, shift).value
-    for row, own in zip(theirs, shift, strict=True):
-        ours = [
-            BOUNDARY.hazard(np.array([time]), np.array([[distance]]), np.array([own]))[0, 0]
-            for time, distance in zip(where.time, where.position, strict=True)
-        ]
-        np.testing.assert_allclose(ours, row, rtol=1e-9)
+    hazard, _ = met("exponential", TAU)
+    for shift in (-20.0, 0.0, 35.0):
+        theta = np.array([250.0 + shift, 80.0 + shift, 4.0, 0.001])
+        theirs = hazard(where.time, where.position, where.outward, theta)
+        ours = BOUNDARY.hazard(where.time, where.position[None], np.array([shift]))[0]
+        np.testing.assert_allclose(ours, theirs, atol=2e-6)
 
 
 def test_nobody_responds_without_a_reason_and_everybody_with_one():
     rng = np.random.default_rng(1)
-    never = dataclasses.replace(BOUNDARY, lapse=0.0, gain=0.0)
+    never = dataclasses.replace(BOUNDARY, lapse=0.0, level=1e3, asymptote=1e3)
     assert not simulate_trials(never, np.zeros(50), task.EASY, rng).responded.any()
-    always = dataclasses.replace(BOUNDARY, lapse=1.0, gain=1.0)
+    always = dataclasses.replace(BOUNDARY, lapse=1.0)
     at_once = simulate_trials(always, np.zeros(500), task.EASY, rng)
     assert at_once.responded.all()
     # The first bin has six frames, and the motor delay of 0.1 s as many.
     assert set(at_once.frame) == set(range(1, 13))
     early = dataclasses.replace(always, motor_delay=0.0)
     assert set(simulate_trials(early, np.zeros(500), task.EASY, rng).frame) == set(range(1, 7))
-    second = dataclasses.replace(BOUNDARY, lapse=0.0, gain=1.0, level=13.0, asymptote=13.0, tau=0.1)
-    seen = simulate_trials(second, np.zeros(500), task.EASY, rng)
-    assert set(seen.frame) == set(range(13, 19))
+    met_late = dataclasses.replace(BOUNDARY, lapse=0.0, level=90.0, asymptote=90.0)
+    seen = simulate_trials(met_late, np.zeros(500), task.EASY, rng)
+    assert np.median(np.abs(seen.position)) == pytest.approx(90.0, abs=20.0)
 
 
 def test_shifts_have_their_spread_correlation_and_drift():
@@ -76,12 +73,12 @@ def test_shifts_have_their_spread_correlation_and_drift():
     player = BoundarySubject("S", 1, 40, 40, both).player(rng)
     used = np.ones(4000, dtype=bool)
     player.play(task.EASY, 20, used, rng)
-    found = np.array(player.disturbances["easy"])
-    assert found.std() == pytest.approx(1.0, abs=0.15)
-    assert np.corrcoef(found[1:], found[:-1])[0, 1] == pytest.approx(0.8, abs=0.05)
+    result = np.array(player.disturbances["easy"])
+    assert result.std() == pytest.approx(1.0, abs=0.15)
+    assert np.corrcoef(result[1:], result[:-1])[0, 1] == pytest.approx(0.8, abs=0.05)
     player.play(task.HARD, 20, np.arange(10) % 2 == 0, rng)
-    own = player.disturbances["hard"]
-    assert own[0] == own[1] != own[2]
+    part = player.disturbances["hard"]
+    assert part[0] == part[1] != part[2]
     player.stop(3)
     assert len(player.disturbances["hard"]) == 3
 
@@ -111,8 +108,8 @@ def test_the_cohort_is_near_experiment_a(summary, experiment_a, quantity):
 
 def test_the_summary_of_experiment_a_is_that_of_the_logs(shared_data, experiment_a):
     trials = load(shared_data / "Canoe_A.csv", layout="published").trials
-    found = summarise_cohort(trials).set_index("quantity")
-    pd.testing.assert_frame_equal(found, experiment_a, rtol=1e-6, check_dtype=False)
+    result = summarise_cohort(trials).set_index("quantity")
+    pd.testing.assert_frame_equal(result, experiment_a, rtol=1e-6, check_dtype=False)
 
 
 def test_fast_and_slow_subjects_differ_and_practice_changes_them(cohort):

@@ -28,12 +28,12 @@ def valley(theta):
 @pytest.mark.parametrize(("most", "minimum"), [(5.0, [1.0, 1.0]), (0.5, [0.5, 0.25])])
 def test_a_curved_valley_is_followed_to_its_end_or_to_a_bound(most, minimum):
     low, high, start = np.full(2, -5.0), np.array([most, 5.0]), np.array([-1.2, 1.0])
-    found = descend(valley, start, low, high, np.ones(2), np.diag([800.0, 200.0]))
-    assert found.theta == pytest.approx(minimum, abs=1e-3)
-    assert found.flat(low, high)
+    result = descend(valley, start, low, high, np.ones(2), np.diag([800.0, 200.0]))
+    assert result.theta == pytest.approx(minimum, abs=1e-3)
+    assert result.flat(low, high)
     if most == 5.0:
         hessian = np.array([[802.0, -400.0], [-400.0, 200.0]])
-        assert found.curvature == pytest.approx(hessian, rel=0.15)
+        assert result.curvature == pytest.approx(hessian, rel=0.15)
 
 
 @dataclass
@@ -56,18 +56,18 @@ class Normal:
 
 def test_a_fit_is_the_mode_of_the_posterior():
     data = np.random.default_rng(2).normal(1.6, 1.0, 30)
-    found = fit(Normal(), data)
+    result = fit(Normal(), data)
     mode = (data.sum() + 1.0 / 0.25) / (30 + 1 / 0.25)
-    assert found.theta == pytest.approx([mode, 0.7], abs=1e-4)
-    assert found.log_likelihood == pytest.approx(Normal().log_likelihood(found.theta, data)[0])
+    assert result.theta == pytest.approx([mode, 0.7], abs=1e-4)
+    assert result.log_likelihood == pytest.approx(Normal().log_likelihood(result.theta, data)[0])
     prior = ((mode - 1.0) / 0.5) ** 2 / 2
-    assert found.log_posterior == pytest.approx(found.log_likelihood - prior)
-    assert (found.starts, found.agree, found.converged) == (2, 2, True)
-    again = fit(Normal(), data, [Start(found.theta, found.curvature)])
-    assert again.theta == pytest.approx(found.theta, abs=1e-4)
-    values = natural(Normal.parameters, found.theta)
+    assert result.log_posterior == pytest.approx(result.log_likelihood - prior)
+    assert (result.starts, result.agree, result.converged) == (2, 2, True)
+    again = fit(Normal(), data, [Start(result.theta, result.curvature)])
+    assert again.theta == pytest.approx(result.theta, abs=1e-4)
+    values = natural(Normal.parameters, result.theta)
     assert values["level"] == pytest.approx(100 * mode, abs=0.01)
-    assert search_scale(Normal.parameters, values) == pytest.approx(found.theta)
+    assert search_scale(Normal.parameters, values) == pytest.approx(result.theta)
 
 
 def test_solve_is_that_of_numpy():

@@ -18,8 +18,8 @@ def shards_of(names, count):
 @pytest.mark.parametrize("count", [1, 2, 8, 300])
 def test_every_subject_is_in_one_shard(count):
     shards = shards_of(NAMES, count)
-    assert sorted(subject for own in shards for subject in own) == sorted(NAMES)
-    assert all(shard_of(subject, count) == n for n, own in enumerate(shards) for subject in own)
+    assert sorted(subject for part in shards for subject in part) == sorted(NAMES)
+    assert all(shard_of(subject, count) == n for n, part in enumerate(shards) for subject in part)
 
 
 def test_shards_are_of_similar_size_and_a_new_subject_changes_one():

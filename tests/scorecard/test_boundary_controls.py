@@ -26,8 +26,8 @@ def subject(name="s1"):
     values |= {"alpha_s": 0.0, "alpha_m": 1e-4, "kappa": 1.0}
     key = {"subject": name, "boundary_time": "decision", "cued": False}
     shapes = (("constant", "none", False), ("weibull", "rl", True))
-    rows = [dict(zip(("shape", "learning", "stable"), own, strict=True)) for own in shapes]
-    return table, pd.DataFrame([{**key, **own, **values} for own in rows])
+    rows = [dict(zip(("shape", "learning", "stable"), part, strict=True)) for part in shapes]
+    return table, pd.DataFrame([{**key, **part, **values} for part in rows])
 
 
 def test_a_falling_boundary_crosses_the_constant_one():
@@ -67,13 +67,13 @@ def test_a_constant_boundary_with_noise_within_trials_is_not_called_falling():
 
 
 def test_late_falling_boundaries_are_constant_in_the_first_half():
-    found = simulate("falling late", *subject(), 1, "test")
+    result = simulate("falling late", *subject(), 1, "test")
     constant = simulate("constant", *subject(), 1, "test")
-    early = found["block"] <= 10
-    size = found["position"].abs()
-    late = found[~early & found["responded"] & (found["rt"] > 7)]
+    early = result["block"] <= 10
+    size = result["position"].abs()
+    late = result[~early & result["responded"] & (result["rt"] > 7)]
     assert size[late.index].mean() < 90
-    assert size[early & found["responded"]].mean() == pytest.approx(
+    assert size[early & result["responded"]].mean() == pytest.approx(
         constant["position"].abs()[early & constant["responded"]].mean(), abs=8
     )
 
@@ -83,7 +83,7 @@ def test_every_claim_and_truth_has_a_row(monkeypatch):
     table, fits = subject()
     # A boundary with noise within trials is fitted to responses that the canoe can give.
     table = simulate("constant", table, fits, 1, "test")
-    found = control_claims(table, fits, criterion="bic", seed=1, dataset="test")
-    assert list(found) == TABLES["boundary_controls"].names
-    assert len(found) == 14
+    result = control_claims(table, fits, criterion="bic", seed=1, dataset="test")
+    assert list(result) == TABLES["boundary_controls"].names
+    assert len(result) == 14
     assert control_claims(table, fits[:0], criterion="bic", seed=1, dataset="test").empty

@@ -30,11 +30,11 @@ def test_cohorts_are_judged_and_counted():
 
 
 @pytest.mark.parametrize(
-    ("said", "control"), [("supported", "negative"), ("not supported", "positive")]
+    ("conclusion", "control"), [("supported", "negative"), ("not supported", "positive")]
 )
-def test_a_judge_that_always_says_the_same_is_found(monkeypatch, said, control):
-    monkeypatch.setattr(controls, "_judge", lambda name, tables: said)
-    (kind,) = [own for own in controls.CONTROLS if own.claims == ("C18",)]
+def test_a_judge_that_always_says_the_same_is_found(monkeypatch, conclusion, control):
+    monkeypatch.setattr(controls, "_judge", lambda name, tables: conclusion)
+    (kind,) = [part for part in controls.CONTROLS if part.claims == ("C18",)]
     rows = {row["control"]: row for row in controls._check(kind, 1, 4)}
     assert not rows[control]["as_expected"]
     assert rows[control]["mistaken"] == 1.0

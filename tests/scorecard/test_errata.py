@@ -75,7 +75,7 @@ TABLES_OF_EVIDENCE = {
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "expected"),
     [
         ("A05", "rises as printed in 3 of 20 readings, sign reversed in 6 of 10 readings"),
         ("A07", "of o 4, 8, 16, readings with 4, 8 give both"),
@@ -99,13 +99,13 @@ TABLES_OF_EVIDENCE = {
         ("A34", "ends at (0.87, 0.43)"),
     ],
 )
-def test_evidence_is_that_of_the_tables(name, said):
+def test_evidence_is_that_of_the_tables(name, expected):
     """Worked out by hand from the tables above."""
-    assert said in evidence(name, TABLES_OF_EVIDENCE)
+    assert expected in evidence(name, TABLES_OF_EVIDENCE)
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "expected"),
     [
         ("A01", "of 95220 settings of short and long (widths in steps of 0.1 s), 57 give them"),
         ("A02", "by Eq. 2, 0 with 2σ²; those of 0.2 in Fig. 9 would be 0.42 and 0.14"),
@@ -119,9 +119,9 @@ def test_evidence_is_that_of_the_tables(name, said):
         ("A45", "times 0.40 at σ = 0.2"),
     ],
 )
-def test_the_worked_example_gives_its_numbers(name, said):
+def test_the_worked_example_gives_its_numbers(name, expected):
     """Worked out by hand from the Gaussians and the lattice."""
-    assert said in evidence(name, {})
+    assert expected in evidence(name, {})
 
 
 SPECIFICATIONS = {"groups": "2160", "sizes": "260", "sizes_stated": "0", "matching": "10"}
@@ -137,11 +137,11 @@ def groups_with_a_tie():
 
 def test_the_stated_inequalities_do_not_give_the_printed_sizes():
     tables = {"specification_summary": summary(SPECIFICATIONS), "groups": groups_with_a_tie()}
-    found = evidence("A11-A14", tables)
-    assert "4 subjects are fast and 6 slow (3 lie at the 0.25 quantile of 90 px)" in found
-    assert "of the 260 specifications with 7 and 6, 0 have both inequalities as stated" in found
-    assert "10 of 2160 combinations print every number, all with easy trials, missed" in found
-    assert "missed deadlines included, <= for the fast group, subjects' medians" in found
+    result = evidence("A11-A14", tables)
+    assert "4 subjects are fast and 6 slow (3 lie at the 0.25 quantile of 90 px)" in result
+    assert "of the 260 specifications with 7 and 6, 0 have both inequalities as stated" in result
+    assert "10 of 2160 combinations print every number, all with easy trials, missed" in result
+    assert "missed deadlines included, <= for the fast group, subjects' medians" in result
     tables["specification_summary"] = summary({**SPECIFICATIONS, "matching": "0"})
     assert evidence("A11-A14", tables).endswith("none of 2160 combinations prints all numbers")
 
@@ -157,9 +157,9 @@ def table_of_p(p_slow=0.2954):
 
 
 def test_some_digits_are_rounded_and_others_cut():
-    found = evidence("A22", table_of_p())
-    assert "0.7482 is printed 0.75 and 0.0367 0.04 (C07), which are rounded" in found
-    assert "1/6 = 0.1667 is printed 0.16, and p = 0.1852 and 0.2954 0.18 and 0.29" in found
+    result = evidence("A22", table_of_p())
+    assert "0.7482 is printed 0.75 and 0.0367 0.04 (C07), which are rounded" in result
+    assert "1/6 = 0.1667 is printed 0.16, and p = 0.1852 and 0.2954 0.18 and 0.29" in result
 
 
 def test_fits_are_shown_with_and_without_the_penalty():
@@ -170,8 +170,8 @@ def test_fits_are_shown_with_and_without_the_penalty():
         (0.0, "fast", "last", 10, 0.2, 0.5, 0.68, 0.0),
     ]
     table = pd.DataFrame(rows, columns=TABLES["penalty_check"].names)
-    found = evidence("A24", {"penalty_check": table})
-    with_penalty, without = found.split("; ")
+    result = evidence("A24", {"penalty_check": table})
+    with_penalty, without = result.split("; ")
     assert "penalty of 2, 1% of the fits" in with_penalty
     assert "0% an extreme width" in with_penalty
     assert "by fast +0.050" in with_penalty
@@ -181,22 +181,24 @@ def test_fits_are_shown_with_and_without_the_penalty():
 
 
 @pytest.mark.parametrize(
-    ("differences", "said"),
+    ("differences", "expected"),
     [
         ([1.0, 2.0, 7.1, 14.4, -1.0], "for 4 of 5 subjects, by 2 px in the median and by 7 to 14"),
         ([1.0, 7.0, -6.0], "differ by at most 7 px"),
     ],
 )
-def test_bridges_that_ignore_survival_lie_too_far_out(differences, said):
+def test_bridges_that_ignore_survival_lie_too_far_out(differences, expected):
     table = pd.DataFrame({"difference": differences})
-    assert said in evidence("A26", {"bridge_check": table})
+    assert expected in evidence("A26", {"bridge_check": table})
 
 
 def test_the_readings_that_were_tried_are_told(monkeypatch):
     monkeypatch.setattr(errata, "find", lambda name, _: Found("", "", {"C16": "N."}[name]))
-    found = evidence("A17", TABLES_OF_EVIDENCE)
-    assert found.startswith("3 readings were tried (o 4, 8, 16, α 0.001, γ 0.5, 1; 2 initial rules")
-    assert found.endswith("sign reversed in 6 of 10 readings; N.")
+    result = evidence("A17", TABLES_OF_EVIDENCE)
+    assert result.startswith(
+        "3 readings were tried (o 4, 8, 16, α 0.001, γ 0.5, 1; 2 initial rules"
+    )
+    assert result.endswith("sign reversed in 6 of 10 readings; N.")
 
 
 @pytest.mark.parametrize(
@@ -213,15 +215,15 @@ def test_insufficient_data_are_no_evidence(name, tables, reason):
 
 def test_a_boundary_whose_functions_lie_within_the_trial_rises_although_its_weights_fall():
     """The sum at 0 and at 0.5 s, by hand: four functions matter there, and a fifth at -2 s."""
-    found = evidence("A27", {})
-    assert "weights fall from 120 to 40 px" in found
+    result = evidence("A27", {})
+    assert "weights fall from 120 to 40 px" in result
     before, *within = (np.exp(-(((np.array([0.0, 0.5]) - c) / 1.7) ** 2)) for c in range(-2, 7, 2))
     start, later = np.array([120.0, 112.0, 98.0, 76.0]) @ np.array(within)
     assert later > start
-    assert f"b(t) rises from {start:.0f} px at 0 s" in found
+    assert f"b(t) rises from {start:.0f} px at 0 s" in result
     first, second = 128.0 * before + [start, later]
     assert second < first
-    assert f"with all 8 it falls throughout, from {first:.0f} to" in found
+    assert f"with all 8 it falls throughout, from {first:.0f} to" in result
 
 
 def test_a_boundary_that_rises_anyway_is_called_so(monkeypatch):

@@ -45,7 +45,7 @@ def claim(about="experiment_a"):
     return CLAIMS["C13"]._replace(about=about)
 
 
-def found(**changes):
+def finding(**changes):
     plain = {"ours": "1", "verdict": AS_PRINTED, "note": "Note.", "conclusion": SUPPORTED}
     return Found(**{**plain, **changes})
 
@@ -64,7 +64,7 @@ def found(**changes):
     ],
 )
 def test_results_are_about_the_subjects_at_hand(dataset, changes, expected):
-    *results, note = judged(claim(), found(**changes), {"name": dataset, "kind": "own"})
+    *results, note = judged(claim(), finding(**changes), {"name": dataset, "kind": "own"})
     assert tuple(results) == expected
     if dataset == "my_lab" and expected[0] != UNTESTABLE:
         assert note.startswith("The paper is about Experiment A; these are other subjects. Note.")
@@ -76,10 +76,10 @@ LOOKED = {"first_look": "First look", "subjects_found": 26, "subjects_used": 7, 
 
 @pytest.mark.parametrize("dataset", ["experiment_a", "my_lab"])
 def test_a_first_look_withholds_results_that_rest_on_subjects(dataset):
-    *results, note = judged(claim(), found(), {**LOOKED, "name": dataset})
+    *results, note = judged(claim(), finding(), {**LOOKED, "name": dataset})
     assert results == [WITHHELD, WITHHELD]
     assert note.startswith("First look (7 of 26 subjects): no verdict, ")
-    anywhere = judged(claim("anyone"), found(few="x"), {**LOOKED, "name": dataset})
+    anywhere = judged(claim("anyone"), finding(few="x"), {**LOOKED, "name": dataset})
     assert anywhere[0] == AS_PRINTED
 
 
@@ -93,7 +93,7 @@ def test_a_first_look_withholds_results_that_rest_on_subjects(dataset):
 )
 def test_the_truth_of_simulated_subjects_is_told(name, follow, truth):
     described = {"name": "simulated", "kind": "simulated", "follow": follow}
-    *_, note = judged(CLAIMS[name]._replace(about="experiment_a"), found(), described)
+    *_, note = judged(CLAIMS[name]._replace(about="experiment_a"), finding(), described)
     assert f"these are simulated. By construction {truth}. Note." in note
 
 
@@ -128,7 +128,7 @@ def test_the_committed_values_of_experiment_a(project_root):
     """Every claim has one, with a sign; Experiment A's results, where they are here, agree."""
     reference = json.loads((project_root / "workflow/experiment_a.json").read_text())["claims"]
     assert set(CLAIMS) == set(reference)
-    assert {own[name] for own in reference.values() for name in RESULTS} <= set(LOOKS)
+    assert {part[name] for part in reference.values() for name in RESULTS} <= set(LOOKS)
     path = project_root / "results/experiment_a/claims.csv"
     if not path.exists():
         pytest.skip("Experiment A's results are not in this folder")

@@ -15,7 +15,7 @@ GOOD = "ann,1,1,1.0,easy,1,90\nann,1,2,0.5,hard,0,-45\n"
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "expected"),
     [
         ({"dataset": "simulatd"}, "did you mean 'simulated'?"),
         ({"dataset": "shared"}, "a data set cannot be called 'shared'"),
@@ -29,7 +29,7 @@ GOOD = "ann,1,1,1.0,easy,1,90\nann,1,2,0.5,hard,0,-45\n"
         ),
     ],
 )
-def test_options_that_cannot_be_used_are_explained(project_root, monkeypatch, change, said):
+def test_options_that_cannot_be_used_are_explained(project_root, monkeypatch, change, expected):
     monkeypatch.syspath_prepend(str(project_root / "workflow"))
     from options import find_dataset, for_dataset
 
@@ -40,21 +40,21 @@ def test_options_that_cannot_be_used_are_explained(project_root, monkeypatch, ch
         find_dataset(
             for_dataset(config, schema)["dataset"], config["cohorts"], published(), "results/"
         )
-    assert said in str(error.value)
+    assert expected in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("added", "said"),
+    ("added", "expected"),
     [
         ("sead: 3\n", "sead: unknown key; did you mean 'seed'?"),
         ("seed: [1\nfuzzy: 2\n", "error: config.yaml: not a readable YAML document (line"),
     ],
 )
-def test_a_wrong_configuration_ends_the_run_with_its_reason(project, added, said):
+def test_a_wrong_configuration_ends_the_run_with_its_reason(project, added, expected):
     config = project.root / "config.yaml"
     config.write_text(config.read_text() + added)
     output = project.run("--dry-run", check=False)
-    assert said in output
+    assert expected in output
     assert "Traceback" not in output
 
 

@@ -38,8 +38,8 @@ def test_the_commands_work_as_they_stand(project, project_root, guide):
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 
     def typed(line: str) -> str:
-        own = {**project.environment, "PATH": path}
-        done = subprocess.run(line.split(), cwd=root, env=own, capture_output=True, text=True)
+        part = {**project.environment, "PATH": path}
+        done = subprocess.run(line.split(), cwd=root, env=part, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr
 

@@ -59,24 +59,24 @@ def test_whatever_is_damaged_is_made_again_and_nothing_else(copied, command, tar
     wanted = copied.hashes()
     for name, how in KINDS.values():
         damage(copied.root / name, how)
-    code, said = command("show", "tiny")
+    code, text = command("show", "tiny")
     assert code == 1
-    assert f"results/tiny: {len(KINDS)} damaged results" in said
-    assert "fuzzybounds run tiny makes them again" in said
-    assert all(f"{name}: " in said for name, _ in KINDS.values())
-    code, said = command("run", "tiny", "--only", *targets)
-    assert code == 0, said
+    assert f"results/tiny: {len(KINDS)} damaged results" in text
+    assert "fuzzybounds run tiny makes them again" in text
+    assert all(f"{name}: " in text for name, _ in KINDS.values())
+    code, text = command("run", "tiny", "--only", *targets)
+    assert code == 0, text
     # Papermill notes in notebooks when each cell ran.
-    changed = {name for name, own in copied.hashes().items() if own != wanted.get(name)}
+    changed = {name for name, part in copied.hashes().items() if part != wanted.get(name)}
     assert changed == {name for name in wanted if "fig16.ipynb" in name}
-    assert "tune_memberships" not in said
+    assert "tune_memberships" not in text
 
 
 def test_a_result_that_no_rule_makes_any_more_is_named_with_a_remedy(copied, command, targets):
     noted = copied.root / TINY / ".made/old.csv.sha256"
     noted.write_text("0")
-    code, said = command("run", "tiny", "--only", *targets)
+    code, text = command("run", "tiny", "--only", *targets)
     assert code == 1
-    assert "they could not be made again" in said
+    assert "they could not be made again" in text
     noted.unlink()
     assert command("run", "tiny", "--only", *targets)[0] == 0

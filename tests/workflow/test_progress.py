@@ -41,10 +41,10 @@ def test_finished_jobs_are_counted_and_a_failure_is_told_once_at_the_end(handler
     emit(handler, LogEvent.JOB_INFO, jobid=2, rule_name="fit")
     emit(handler, LogEvent.JOB_ERROR, jobid=2, log=[str(log)])
     handler.close()
-    said = capsys.readouterr().err
-    assert "  1 of 3  fit 3 (0 s)" in said
-    assert said.count("error: bad log\n  - row 4") == 1
-    assert said.endswith("What was finished stays; rerun the same command to go on.\n")
+    text = capsys.readouterr().err
+    assert "  1 of 3  fit 3 (0 s)" in text
+    assert text.count("error: bad log\n  - row 4") == 1
+    assert text.endswith("What was finished stays; rerun the same command to go on.\n")
 
 
 def test_what_is_left_follows_typical_seconds_and_the_speed_of_this_run(
@@ -76,15 +76,15 @@ def test_nothing_is_said_of_what_is_left_if_a_rule_is_unknown(handler, capsys):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "expected"),
     [
         (None, ["It left no log: it was killed, or it never started."]),
         ("a\nerror: b\nc\n", ["error: b", "c"]),
         ("\n".join(map(str, range(40))), [*map(str, range(25, 40)), "(the end of {log})"]),
     ],
 )
-def test_the_reason_of_a_failure_is_in_its_log(plugin, tmp_path, content, said):
+def test_the_reason_of_a_failure_is_in_its_log(plugin, tmp_path, content, expected):
     log = tmp_path / "job.log"
     if content is not None:
         log.write_text(content)
-    assert plugin.reason_in([str(log)]) == [line.format(log=log) for line in said]
+    assert plugin.reason_in([str(log)]) == [line.format(log=log) for line in expected]

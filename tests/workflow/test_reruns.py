@@ -94,8 +94,8 @@ def test_a_change_reruns_what_shows_it(changed, file, old, new, expected):
 
 
 def test_a_change_of_a_fit_reruns_it(changed):
-    found = changed("paper/boundaries/fit.py", "LAST = 1e-9", "LAST = 1e-8")
-    assert FITS & found == {"fit_boundaries", "recover_models"}
+    result = changed("paper/boundaries/fit.py", "LAST = 1e-9", "LAST = 1e-8")
+    assert FITS & result == {"fit_boundaries", "recover_models"}
 
 
 def edit(path) -> None:
@@ -152,10 +152,10 @@ def test_one_more_subject_changes_no_other_and_reruns_one_shard(copied):
     jobs = copied.ended(copied.run(MEMBERSHIPS))
     assert jobs["extract_rules"] == jobs["tune_memberships"] == 1
     assert raw.items() <= copied.hashes("results/tiny/raw").items()
-    own = f"results/tiny/fits/{shard_of('S05', 2)}/"
+    part = f"results/tiny/fits/{shard_of('S05', 2)}/"
     after = copied.hashes("results/tiny/fits")
     assert {name for name in fits if fits[name] != after[name]} <= {
-        name for name in fits if name.startswith(own)
+        name for name in fits if name.startswith(part)
     }
     for name, old in before.items():
         new = read_parquet(copied.root / f"results/tiny/{name}.parquet")
@@ -169,7 +169,7 @@ def test_two_builds_are_the_same_to_the_byte(made, copied):
     copied.run(*TARGETS, MEMBERSHIPS)
     # Papermill notes in notebooks when each cell ran.
     first, second = (
-        {name: own for name, own in build.hashes().items() if ".ipynb" not in name}
+        {name: part for name, part in build.hashes().items() if ".ipynb" not in name}
         for build in (made, copied)
     )
     assert {name for name in first if name.endswith((".pdf", ".svg", ".png"))}
@@ -182,12 +182,12 @@ def test_a_variant_has_results_of_its_own(copied):
     folder = "results/variants/paper_penalty/tiny"
     copied.run(*variant, f"{folder}/memberships.parquet")
     assert before.items() <= copied.hashes().items()
-    own, base = (
+    part, base = (
         read_parquet(copied.root / f"{place}/memberships.parquet")
         for place in (folder, "results/tiny")
     )
-    assert len(own) == len(base)
-    assert not own["center"].equals(base["center"])
+    assert len(part) == len(base)
+    assert not part["center"].equals(base["center"])
     # The same random numbers: what the option does not concern is the same.
     for table in ("trials", "samples"):
         assert (copied.root / f"{folder}/{table}.parquet").read_bytes() == (

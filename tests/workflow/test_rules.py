@@ -42,8 +42,8 @@ def test_import_graph_has_everything_that_python_imports(project_root):
     around = set(modules_of(project_root / "workflow/scripts/job.py", source))
     assert around
     for script in scripts:
-        found = around.union(modules_of(script, source))
-        assert really_imported(script, source) <= found, script.name
+        result = around.union(modules_of(script, source))
+        assert really_imported(script, source) <= result, script.name
 
 
 def test_the_numbers_of_the_paper_are_watched_with_their_reader(project_root):

@@ -20,14 +20,14 @@ from fuzzybounds.stopping.predictions import Prediction
 def test_a_constant_boundary_is_not_called_falling_and_a_falling_one_is():
     rng = np.random.default_rng(2)
     time, size = constant_boundary(90, 30, 300, task.EASY, rng)
-    own = pd.DataFrame({"rt": time, "position": size}).assign(
+    part = pd.DataFrame({"rt": time, "position": size}).assign(
         subject="a", session=1, condition="easy", responded=True
     )
     # The same responses at other times: far ones come early.
-    falling = own.assign(subject="b", rt=falling_times(own))
-    few = own.assign(subject="c")[:19]
+    falling = part.assign(subject="b", rt=falling_times(part))
+    few = part.assign(subject="c")[:19]
     table = compare_direction(
-        pd.concat([own, falling, few]), {"easy": 0.65}, seed=1, dataset="test"
+        pd.concat([part, falling, few]), {"easy": 0.65}, seed=1, dataset="test"
     ).set_index(["subject", "noise"])
     assert set(table.index.unique("subject")) == {"a", "b"}
     assert table.loc[("a", BETWEEN), "correlation"] > 0.3
@@ -48,7 +48,13 @@ def falling_times(trials: pd.DataFrame) -> np.ndarray:
 
 def test_a_drawn_response_has_the_predicted_chance():
     predicted = Prediction(
-        np.array([1.0, 2.0]), np.array([-45.0, 90.0]), np.array([0.2, 0.6]), missed=0.2
+        np.array([1.0, 2.0]),
+        np.array([-45.0, 90.0]),
+        np.array([0.2, 0.6]),
+        missed=0.2,
+        step=np.array([1, 2]),
+        phase=np.zeros(2),
+        outward=np.ones(2, dtype=bool),
     )
     time, distance = draw(predicted, 4000, np.random.default_rng(0))
     assert set(zip(time.tolist(), distance.tolist(), strict=True)) == {(1.0, 45.0), (2.0, 90.0)}

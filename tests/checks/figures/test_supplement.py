@@ -40,7 +40,7 @@ def test_centres_and_losses_are_those_of_the_tables():
     losses = pd.DataFrame({"subject": ["a", "b"], "labels": 3, "true_loss": 0.5})
     losses = losses.assign(loss_before=[0.9, 1.0], loss_after=[0.4, 0.5])
     left, right = recovery.draw(centers, losses, n_labels=3).axes
-    assert [list(own.lines[0].get_ydata()) for own in left.containers] == [[0.1] * 3] * 2
+    assert [list(part.lines[0].get_ydata()) for part in left.containers] == [[0.1] * 3] * 2
     medians = [line.get_ydata()[0] for line in right.lines if line.get_color() == "#D55E00"]
     assert medians == pytest.approx([0.95, 0.45, 0.5])
 
@@ -113,7 +113,7 @@ def test_every_contrast_has_its_row():
     axes = regression_to_mean.draw(changes(10.0), groups, DATASET).axes[0]
     assert len(axes.get_yticks()) == 2
     assert axes.get_yticklabels()[0].get_text().startswith("chosen by the first 5 blocks:")
-    means = [list(own.lines[0].get_xdata()) for own in axes.containers]
+    means = [list(part.lines[0].get_xdata()) for part in axes.containers]
     assert means == [[10.0, 10.0], [-10.0, -10.0]]
     with pytest.raises(TooFew, match="no fast or slow subjects"):
         regression_to_mean.draw(changes(float("nan")), groups, DATASET)
@@ -123,10 +123,10 @@ def test_shares_of_recovered_rules_are_beside_the_averages():
     premises = list(product(labels(5), repeat=2))
     names = ["group", "window", "time_label", "position_label", "mean"]
     groups = {"fast": 0.9, "slow": 0.2}
-    rows = [(group, "first", *own, mean) for group, mean in groups.items() for own in premises]
+    rows = [(group, "first", *part, mean) for group, mean in groups.items() for part in premises]
     consequents = pd.DataFrame(rows, columns=names).assign(n_subjects=2, labels=5, blocks=20)
     names = ["time_label", "position_label", "consequent"]
-    cells = pd.DataFrame([(*own, rule) for own in premises for rule in (0.0, 1.0)], columns=names)
+    cells = pd.DataFrame([(*part, rule) for part in premises for rule in (0.0, 1.0)], columns=names)
     cells = cells.assign(labels=5, subjects=2, empty=0.25, found=0.6, guess=0.5)
     cells.loc[0, ["empty", "found"]] = [1.0, 0.0]
     of = pd.DataFrame({"subject": ["a", "b"], "group": ["fast", "slow"]})
@@ -144,7 +144,7 @@ KEY = {"condition": "easy", "scheme": "interleaved", "delay": "fitted"}
 
 def made_up():
     """A comparison of every model."""
-    models = [{"model": name, "family": own.family} for name, own in CATALOGUE.items()]
+    models = [{"model": name, "family": part.family} for name, part in CATALOGUE.items()]
     return pd.DataFrame(models).assign(**KEY, elpd=-1000.0 - np.arange(len(models)))
 
 
@@ -164,7 +164,7 @@ def test_checks_show_the_best_model_of_each_family():
     assert len(figure.axes) == 4
     for axes in figure.axes:
         assert len(axes.containers) == len(stopping_comparison.FAMILIES)
-        marks = np.concatenate([own.lines[0].get_ydata() for own in axes.containers])
+        marks = np.concatenate([part.lines[0].get_ydata() for part in axes.containers])
         assert marks == pytest.approx(0.5)
 
 
@@ -196,7 +196,7 @@ def test_leads_are_drawn_beside_those_of_known_truths():
     figure = rules_or_boundary.draw(comparison, questions, power, DATASET)
     left, right = figure.axes
     assert len(left.get_yticks()) == len(stopping_comparison.FAMILIES)
-    marks = [x for own in right.containers for x in own.lines[0].get_xdata()]
+    marks = [x for part in right.containers for x in part.lines[0].get_xdata()]
     assert marks == [30.0, -10.0]
     bars = [line.get_xdata() for line in right.lines if len(line.get_xdata()) == 2]
     assert [60.0, 100.0] in [list(ends) for ends in bars]

@@ -68,22 +68,22 @@ def test_a_change_of_pace_is_not_an_effect_of_errors():
 def test_neighbours_are_those_of_the_same_session():
     trials = cohort(subjects=1, trials=6).assign(session=[1, 1, 1, 2, 2, 2])
     trials.loc[1, "responded"] = False
-    own = successive(trials)
+    part = successive(trials)
     # The first trial is followed by a miss, the third and the sixth by nothing.
-    assert own["trial"].tolist() == [4, 5]
-    assert own["rt_before"].isna().tolist() == [True, False]
+    assert part["trial"].tolist() == [4, 5]
+    assert part["rt_before"].isna().tolist() == [True, False]
 
 
 def test_regression_is_that_of_least_squares():
-    own = successive(cohort(slowing=0.3, subjects=1))
-    wrong = own["wrong"].to_numpy(dtype=float)[:, None]
-    rt, distance = (((own[c] - own[c].mean()) / own[c].std(ddof=0)) for c in ("rt", "distance"))
-    easy, then = own["condition"] == "easy", own["condition_after"] == "easy"
-    columns = [np.ones(len(own)), wrong[:, 0], easy, then, own["order"], own["order"] ** 2]
+    part = successive(cohort(slowing=0.3, subjects=1))
+    wrong = part["wrong"].to_numpy(dtype=float)[:, None]
+    rt, distance = (((part[c] - part[c].mean()) / part[c].std(ddof=0)) for c in ("rt", "distance"))
+    easy, then = part["condition"] == "easy", part["condition_after"] == "easy"
+    columns = [np.ones(len(part)), wrong[:, 0], easy, then, part["order"], part["order"] ** 2]
     columns += [rt, distance, easy * rt, easy * distance, distance**2]
     design = np.column_stack(columns).astype(float)
-    expected = np.linalg.lstsq(design, own["rt_after"].to_numpy(), rcond=None)[0][1]
-    assert regression(own, "rt", wrong) == pytest.approx([expected])
+    expected = np.linalg.lstsq(design, part["rt_after"].to_numpy(), rcond=None)[0][1]
+    assert regression(part, "rt", wrong) == pytest.approx([expected])
 
 
 def test_shuffled_outcomes_stay_within_strata():
@@ -95,7 +95,7 @@ def test_shuffled_outcomes_stay_within_strata():
     others = trials.columns.drop("correct")
     pd.testing.assert_frame_equal(shuffled[others], trials[others])
     assert (shuffled["correct"] != trials["correct"]).sum() > 20
-    by_stratum = (own["correct"].groupby(codes).sum() for own in (shuffled, trials))
+    by_stratum = (part["correct"].groupby(codes).sum() for part in (shuffled, trials))
     pd.testing.assert_series_equal(*by_stratum)
 
 

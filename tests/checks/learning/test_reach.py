@@ -49,12 +49,12 @@ def test_gradient_is_that_of_finite_differences(controller, decisions):
         return replace(controller, rules=replace(controller.rules, consequents=table))
 
     def center(variable, one, step):
-        own = getattr(controller, variable)
-        return replace(controller, **{variable: replace(own, centers=own.centers + step * one)})
+        part = getattr(controller, variable)
+        return replace(controller, **{variable: replace(part, centers=part.centers + step * one)})
 
     def width(variable, one, step):
-        own = getattr(controller, variable)
-        wider = replace(own, widths=own.widths * np.exp(step * one))
+        part = getattr(controller, variable)
+        wider = replace(part, widths=part.widths * np.exp(step * one))
         return replace(controller, **{variable: wider})
 
     changes = [partial(consequent, index) for index in np.ndindex(3, 2)]
@@ -68,11 +68,11 @@ def test_gradient_is_that_of_finite_differences(controller, decisions):
 
 def test_best_consequents_beat_every_rule_base_and_not_the_optimum():
     memberships, decisions = paper_memberships(3), Decisions()
-    found, controller = reach.climb(reach.fixed_starts(3), decisions, tune=False)
-    assert found == pytest.approx(rate(controller, decisions), abs=1e-12)
-    assert found < solve(PAPER_UNCUED, "steps").reward_rate
+    result, controller = reach.climb(reach.fixed_starts(3), decisions, tune=False)
+    assert result == pytest.approx(rate(controller, decisions), abs=1e-12)
+    assert result < solve(PAPER_UNCUED, "steps").reward_rate
     for rules in monotone_rule_bases(3):
-        assert rate(Controller(memberships, memberships, rules), decisions) < found
+        assert rate(Controller(memberships, memberships, rules), decisions) < result
     # No small change within [0, 1] improves them: the projected gradient vanishes.
     _, gradient = reach.controller_gradient(controller, decisions)
     table = controller.rules.consequents.ravel()
@@ -83,9 +83,9 @@ def test_best_consequents_beat_every_rule_base_and_not_the_optimum():
 def test_three_labels_earn_what_the_optimal_observer_earns():
     """The optimum bounds every controller, so a search that gets there needs no other search."""
     bound = solve(PAPER_UNCUED, "steps").reward_rate
-    found, best = reach.climb(reach.tuned_starts(3), Decisions(), tune=True, bound=bound)
-    assert found == pytest.approx(rate(best, Decisions()), abs=1e-12)
-    assert 1 - 1e-6 < found / bound < 1
-    for own in (best.time, best.position):
-        assert own.centers.min() >= 0
-        assert own.centers.max() <= 1
+    result, best = reach.climb(reach.tuned_starts(3), Decisions(), tune=True, bound=bound)
+    assert result == pytest.approx(rate(best, Decisions()), abs=1e-12)
+    assert 1 - 1e-6 < result / bound < 1
+    for part in (best.time, best.position):
+        assert part.centers.min() >= 0
+        assert part.centers.max() <= 1

@@ -43,28 +43,28 @@ def check(trials, samples, fits, groups):
 
 
 @pytest.fixture(scope="module")
-def found(cohort):
+def tables(cohort):
     return check(*cohort)
 
 
-def test_both_penalties_are_there_for_each_group_and_window(cohort, found):
-    fits, table = cohort[2], found.penalty
+def test_both_penalties_are_there_for_each_group_and_window(cohort, tables):
+    fits, table = cohort[2], tables.penalty
     assert list(table) == TABLES["penalty_check"].names
     keys = table[["penalty", "group", "window"]].to_numpy().tolist()
     assert keys == [
         [p, g, w] for p in (2.0, 0.0) for g in ("fast", "slow") for w in ("first", "last")
     ]
     assert (table["n_fits"] == 2).all()
-    own = fits.fits[(fits.fits["subject"] == "s0") & (fits.fits["window"] == "first")]
-    crossed = own["flags"].str.contains("crossed").mean()
+    part = fits.fits[(fits.fits["subject"] == "s0") & (fits.fits["window"] == "first")]
+    crossed = part["flags"].str.contains("crossed").mean()
     assert table.loc[0, "crossed"] == pytest.approx(crossed)
     # Without a penalty nothing keeps the widths.
     by_penalty = table.groupby("penalty")["extreme_width"].mean()
     assert by_penalty[0.0] > by_penalty[2.0]
 
 
-def test_bridges_are_those_of_subjects_with_enough_responses(cohort, found, monkeypatch):
-    table = found.bridges.set_index("subject")
+def test_bridges_are_those_of_subjects_with_enough_responses(cohort, tables, monkeypatch):
+    table = tables.bridges.set_index("subject")
     assert list(table.index) == ["s0", "s1", "s2", "s3"]
     assert table["group"].tolist() == ["fast", "middle", "middle", "slow"]
     assert (table["uniform"] - table["survival"]).equals(table["difference"])

@@ -63,9 +63,9 @@ def test_p_values_and_changes_are_those_of_scipy(curve, trials, ranges):
     assert changed.groupby(["condition", "missed"])["members"].nunique().max() > 1
     windows = split(trials, ranges)
     for row in curve.merge(changed[choices])[::3].itertuples():
-        own = windows if row.missed else windows[windows["responded"]]
-        own = own if row.condition == "all" else own[own["condition"] == row.condition]
-        sizes = own["position"].abs().groupby([own["subject"], own["window"]]).agg(row.summary)
+        part = windows if row.missed else windows[windows["responded"]]
+        part = part if row.condition == "all" else part[part["condition"] == row.condition]
+        sizes = part["position"].abs().groupby([part["subject"], part["window"]]).agg(row.summary)
         fast, slow = (
             sizes.loc[list(names)].unstack("window")  # noqa: PD010 (a pivot of one column)
             for names in row.members
@@ -118,8 +118,8 @@ def test_key_cells_are_those_of_the_trials_of_a_condition(samples, ranges):
 def chosen(**changes):
     """The choices of config.yaml, as the workflow passes them on."""
     names = ("normalisation", "empty", "resolution", "normalised")
-    own = {name: CONFIG["fuzzy"][name] for name in names}
-    return {**CONFIG["groups"], **own, "fitted": CONFIG["fuzzy"]["condition"], **changes}
+    part = {name: CONFIG["fuzzy"][name] for name in names}
+    return {**CONFIG["groups"], **part, "fitted": CONFIG["fuzzy"]["condition"], **changes}
 
 
 def run(trials, samples):
@@ -130,16 +130,16 @@ def run(trials, samples):
 
 
 @pytest.fixture(scope="module")
-def found(trials, samples):
+def outcome(trials, samples):
     """With a subject of several sessions, who is in no group."""
     later = trials[trials["subject"] == "s00"].assign(subject="t00")
     later["session"] = 1 + later["block"] // 21
     return run(pd.concat([trials, later], ignore_index=True), samples)
 
 
-def test_the_default_specification_is_the_pipeline(found, trials, samples):
+def test_the_default_specification_is_the_pipeline(outcome, trials, samples):
     """Groups, p-values and key cells of config.yaml, by the stages that make the default tables."""
-    assert not found.curve["members"].str.contains("t00").any()
+    assert not outcome.curve["members"].str.contains("t00").any()
     options = {**CONFIG["fuzzy"], "labels": {"one_session": [5]}}
     fits = fit_fuzzy(trials, samples, **options)
     options = dict(CONFIG["groups"])
@@ -147,7 +147,7 @@ def test_the_default_specification_is_the_pipeline(found, trials, samples):
     blocks = CONFIG["fuzzy"]["blocks"]
     tables = assign_groups(trials, blocks=blocks, **options, seed=1, dataset="specification")
     averaged = average_rules(tables.groups, *fits, labels=labels)
-    (row,) = found.curve[found.curve["default"]].to_dict("records")
+    (row,) = outcome.curve[outcome.curve["default"]].to_dict("records")
     sizes = tables.groups["group"].value_counts()
     assert (row["n_fast"], row["n_slow"]) == (sizes["fast"], sizes["slow"])
     tests = tables.tests[tables.tests["test"] == "student_t"].set_index("comparison")
@@ -158,10 +158,10 @@ def test_the_default_specification_is_the_pipeline(found, trials, samples):
     assert row["p_first"] == pytest.approx(tests.loc["slow_vs_fast_first", "p"])
     keys = ["group", "window", "time_label", "position_label"]
     means = averaged.consequents.set_index(keys)
-    same = found.curve["members"] == row["members"]
+    same = outcome.curve["members"] == row["members"]
     for name in (*specification.GROUPING, *specification.TESTING, *key_cells.EXTRACTING):
-        same &= found.curve[name] == row[name]
-    both = found.curve[same].set_index("path")
+        same &= outcome.curve[name] == row[name]
+    both = outcome.curve[same].set_index("path")
     for cell, (group, time, position) in key_cells.CELLS.items():
         expected = means.loc[(group, "first", time, position)]
         np.testing.assert_allclose(both.loc["mean_of_draws", cell], expected["mean"])
@@ -187,10 +187,10 @@ def test_width_and_empty_premises_are_as_chosen(samples, ranges):
             batch.inputs, batch.responded, (start, start), weights=batch.weights
         )
         for empty in ("omit", "neighbours"):
-            found = rules_by(points, "subject", name, empty)
+            result = rules_by(points, "subject", name, empty)
             expected = np.stack([fill(table, empty) for table in structure.consequents])
-            np.testing.assert_array_equal(found["S_M"], expected[:, 1, 2])
-            np.testing.assert_array_equal(found["M_S"], expected[:, 2, 1])
+            np.testing.assert_array_equal(result["S_M"], expected[:, 1, 2])
+            np.testing.assert_array_equal(result["M_S"], expected[:, 2, 1])
             tables[name, empty] = expected
     # The choices matter here, so that a mistaken one would be seen.
     assert np.isnan(tables["spacing", "omit"][:, 1:3, 1:3]).any()
@@ -226,7 +226,7 @@ def summary_of(rows):
 
 def test_the_summary_counts_what_it_says():
     other = {"matches_groups": False, "draws_as_printed": 0.9}
-    said = summary_of(
+    text = summary_of(
         [
             {"fast": "<=", "missed": True},
             {"fast": "<=", "missed": True, "draws_as_printed": 0.15},
@@ -247,10 +247,10 @@ def test_the_summary_counts_what_it_says():
         "matching_tests": 1,
     }
     expected |= {"matching_whole": 0, "draws": 0.15, "fast": "<=", "between": 6, "signs": 6}
-    assert said[list(expected)].to_dict() == expected
+    assert text[list(expected)].to_dict() == expected
     # 0.185, 0.295: four pairs of digits; 0.5, 0.6 with 0.295: two each; 0.7, 0.8 with 0.1: one.
-    assert said["chance_match"] == pytest.approx(10 / 101**2)
-    assert said["chance_match_sizes"] == pytest.approx(8 / 101**2)
+    assert text["chance_match"] == pytest.approx(10 / 101**2)
+    assert text["chance_match_sizes"] == pytest.approx(8 / 101**2)
     nothing = summary_of([{"matches_groups": False}])
     assert (nothing["matching"], nothing["test"]) == (0, "none")
 
@@ -283,9 +283,9 @@ def test_subjects_without_a_boundary_in_a_window_are_left_out():
     last = [58.0, 61.0, 80.0, np.nan, 150.0, 190.0]
     table = pd.DataFrame({"first": first, "last": last}, index=list("abcdef"))
     for test in specification.TESTING["test"]:
-        found = specification.compare_groups(table, ("a", "b", "c", "d"), ("e", "f"), test)
-        assert found == specification.compare_groups(table, ("a", "b", "c"), ("e", "f"), test)
-    assert found["fast_change"] == pytest.approx(14 / 3)
+        result = specification.compare_groups(table, ("a", "b", "c", "d"), ("e", "f"), test)
+        assert result == specification.compare_groups(table, ("a", "b", "c"), ("e", "f"), test)
+    assert result["fast_change"] == pytest.approx(14 / 3)
 
 
 def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, monkeypatch):
@@ -300,12 +300,12 @@ def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, mon
     table = {name: values[0] for name, values in key_cells.TABULATING.items()}
     table |= {"condition": matching["condition"], "draws_as_printed": 0.1}
     table |= {name: PRINTED[name] for name in key_cells.CELLS}
-    tables = pd.DataFrame([{**table, "members": pairs[own]} for own in (0, 1, 3)])
+    tables = pd.DataFrame([{**table, "members": pairs[part]} for part in (0, 1, 3)])
     tables.loc[1, "slow_M_S"] = 0.5
     monkeypatch.setattr(specification, "group_specifications", lambda *given: rows.copy())
     monkeypatch.setattr(specification, "table_specifications", lambda *given: tables)
-    found = run(trials, trials)
-    assert found.curve["members"].tolist() == ["a|b", "c|d", "e|f", "g|h"]
-    assert found.curve["matches_groups"].tolist() == [True, True, True, False]
-    assert found.curve["matches_paper"].tolist() == [True, False, False, False]
-    assert found.summary.set_index("key").loc["matching_whole", "value"] == 1
+    result = run(trials, trials)
+    assert result.curve["members"].tolist() == ["a|b", "c|d", "e|f", "g|h"]
+    assert result.curve["matches_groups"].tolist() == [True, True, True, False]
+    assert result.curve["matches_paper"].tolist() == [True, False, False, False]
+    assert result.summary.set_index("key").loc["matching_whole", "value"] == 1

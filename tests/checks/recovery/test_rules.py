@@ -55,12 +55,12 @@ def test_cells_are_counted_by_their_true_consequent(truths, tables):
     rules = tables.rules
     cell = rules[(rules["time_label"] == "S") & (rules["position_label"] == "M")]
     for subject, true in (("a", 0.0), ("b", 1.0)):
-        own = cell[cell["subject"] == subject]
+        part = cell[cell["subject"] == subject]
         row = got.loc[("S", "M", true)]
         assert row["n"] == 4
         assert row["subjects"] == 1
-        assert row["found"] == pytest.approx((own["consequent"] == true).mean())
-        assert row["recovered"] == pytest.approx((own["consequent"].dropna() == true).mean())
+        assert row["found"] == pytest.approx((part["consequent"] == true).mean())
+        assert row["recovered"] == pytest.approx((part["consequent"].dropna() == true).mean())
         stop = rules["consequent"].dropna().mean()
         assert row["guess"] == pytest.approx(stop if true else 1 - stop)
 
@@ -104,15 +104,15 @@ def test_the_truth_itself_is_recovered_perfectly(truths, tables, points):
     assert (got.cells["found"] == 1).all()
     np.testing.assert_allclose(got.memberships[["center_bias", "width_sd"]], 0, atol=1e-15)
     np.testing.assert_allclose(got.losses["output_error"], 0, atol=1e-15)
-    own = points.query("subject == 'b' and window == 'last' and draw == 2")
-    expected = mean_loss(truths["b", "last", 2], own["time"], own["position"], own["responded"])
+    part = points.query("subject == 'b' and window == 'last' and draw == 2")
+    expected = mean_loss(truths["b", "last", 2], part["time"], part["position"], part["responded"])
     assert got.losses["true_loss"].iloc[-1] == pytest.approx(expected)
 
 
 def test_simulated_subjects_are_fitted_and_compared():
     fuzzy = {"condition": "easy", "blocks": 20, "normalisation": "subject", "penalty": 2.0}
-    found = recover_rules({"one_session": 1, "three_session": 1}, fuzzy, draws=1, seed=1)
-    for name, table in found._asdict().items():
+    result = recover_rules({"one_session": 1, "three_session": 1}, fuzzy, draws=1, seed=1)
+    for name, table in result._asdict().items():
         assert list(table) == TABLES[f"recovery_{name}"].names
-    assert found.cells.groupby("labels")["n"].sum().to_dict() == {3: 18, 5: 50}
-    assert found.losses["loss_after"].lt(found.losses["true_loss"]).all()
+    assert result.cells.groupby("labels")["n"].sum().to_dict() == {3: 18, 5: 50}
+    assert result.losses["loss_after"].lt(result.losses["true_loss"]).all()

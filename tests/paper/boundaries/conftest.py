@@ -16,8 +16,8 @@ def made_up_table(n: int, seed: int) -> dict[str, np.ndarray]:
     logged = np.nan_to_num(rt)
     return {
         "rt": rt,
-        "total": _each(condition, lambda own, i: own.total_time(logged[i], correct[i])),
-        "reward": _each(condition, lambda own, i: own.reward(correct[i])),
+        "total": _each(condition, lambda part, i: part.total_time(logged[i], correct[i])),
+        "reward": _each(condition, lambda part, i: part.reward(correct[i])),
         "condition": condition,
         "correct": correct,
         "position": rng.normal(0, 120, size=n).round(),

@@ -41,10 +41,10 @@ def trials() -> pd.DataFrame:
 def all_fits(trials) -> pd.DataFrame:
     """Ten models, and the stable ones of class rl."""
     rows = []
-    for subject, own in trials.groupby("subject"):
-        by_time = {time: trials_of(own, boundary_time=time) for time in BOUNDARY_TIMES}
-        found = fit_models(twelve_models(), by_time, 1, subject, budget=BRIEF)
-        rows += [(subject, time, fit) for time, fit in found]
+    for subject, part in trials.groupby("subject"):
+        by_time = {time: trials_of(part, boundary_time=time) for time in BOUNDARY_TIMES}
+        result = fit_models(twelve_models(), by_time, 1, subject, budget=BRIEF)
+        rows += [(subject, time, fit) for time, fit in result]
     return model_fits(rows)
 
 
@@ -65,8 +65,8 @@ def test_a_row_gives_back_its_model_and_likelihood(fits, trials, tmp_path):
     fits.to_parquet(tmp_path / "fits.parquet")
     for _, row in pd.read_parquet(tmp_path / "fits.parquet").iterrows():
         model, theta = model_of(row)
-        own = trials[trials["subject"] == row["subject"]]
-        prepared = trials_of(own, model.conditions, row["boundary_time"])
+        part = trials[trials["subject"] == row["subject"]]
+        prepared = trials_of(part, model.conditions, row["boundary_time"])
         assert nll(model, theta, prepared) == pytest.approx(row["nll"], rel=1e-12)
 
 
@@ -95,12 +95,12 @@ def one_fit(trials):
 
     def make(**values):
         model = Model("weibull", "none")
-        own = trials[trials["subject"] == "s1"]
-        found = fit_models([model], {"decision": trials_of(own)}, 1, budget=BRIEF)
-        fits = model_fits(("s1", *one) for one in found)
+        part = trials[trials["subject"] == "s1"]
+        result = fit_models([model], {"decision": trials_of(part)}, 1, budget=BRIEF)
+        fits = model_fits(("s1", *one) for one in result)
         for name, value in values.items():
             fits[[f"{name}_easy", f"{name}_hard"]] = float(value)
-        return fits, own
+        return fits, part
 
     return make
 
@@ -108,11 +108,11 @@ def one_fit(trials):
 @pytest.mark.parametrize(("sigma", "varies"), [(40, True), (60, False)])
 def test_change_after_the_first_block_is_weighed_against_noise(one_fit, sigma, varies):
     # Falls from 150 to 150/2 + 25 = 100 px around 2 s.
-    fits, own = one_fit(psi=150, psi_prime=25, lam=2, phi=5, sigma=sigma)
-    _, table = boundaries(fits, own, learning="none")
+    fits, part = one_fit(psi=150, psi_prime=25, lam=2, phi=5, sigma=sigma)
+    _, table = boundaries(fits, part, learning="none")
     assert list(table["condition"]) == ["easy", "hard"]
     for _, row in table.iterrows():
-        rt = own.loc[(own["condition"] == row["condition"]) & own["responded"], "rt"]
+        rt = part.loc[(part["condition"] == row["condition"]) & part["responded"], "rt"]
         assert row["earliest"] == pytest.approx(np.quantile(rt, 0.05))
         assert row["latest"] == pytest.approx(np.quantile(rt, 0.95))
         curve = weibull(np.array([row["earliest"], row["latest"]]), 150, 25, 2, 5)
@@ -125,18 +125,18 @@ def test_change_after_the_first_block_is_weighed_against_noise(one_fit, sigma, v
 def test_selection_compares_ten_models_under_each_boundary_time(fits):
     table = model_selection(fits, "aic")
     assert len(table) == 20
-    for time, own in table.groupby("boundary_time"):
+    for time, part in table.groupby("boundary_time"):
         aic = fits[fits["boundary_time"] == time].pivot_table(
             "aic", "subject", ["learning", "shape"], sort=False
         )
-        expected = select(-aic[list(zip(own["learning"], own["shape"], strict=True))] / 2)
-        np.testing.assert_allclose(own["frequency"], expected.frequency)
-        assert own["frequency"].sum() == pytest.approx(1)
-        assert own["exceedance"].sum() == pytest.approx(1, abs=1e-6)
-        assert own["protected_exceedance"].sum() == pytest.approx(1, abs=1e-6)
+        expected = select(-aic[list(zip(part["learning"], part["shape"], strict=True))] / 2)
+        np.testing.assert_allclose(part["frequency"], expected.frequency)
+        assert part["frequency"].sum() == pytest.approx(1)
+        assert part["exceedance"].sum() == pytest.approx(1, abs=1e-6)
+        assert part["protected_exceedance"].sum() == pytest.approx(1, abs=1e-6)
         best = aic.idxmin(axis=1).tolist()
-        models = zip(own["learning"], own["shape"], strict=True)
-        assert own["n_best"].tolist() == [best.count(model) for model in models]
+        models = zip(part["learning"], part["shape"], strict=True)
+        assert part["n_best"].tolist() == [best.count(model) for model in models]
     here = (fits["shape"] == "weibull") & (fits["learning"] == "window")
     row = row_of(table, shape="weibull", learning="window", boundary_time="total")
     assert row["bic"] == pytest.approx(
@@ -145,7 +145,7 @@ def test_selection_compares_ten_models_under_each_boundary_time(fits):
 
 
 def test_free_rl_is_compared_on_the_authors_time_axis_only(all_fits, fits):
-    compared = [(stable, time, len(own)) for stable, time, own in comparisons(all_fits)]
+    compared = [(stable, time, len(part)) for stable, time, part in comparisons(all_fits)]
     assert compared == [(False, "total", 30), (True, "decision", 30), (True, "total", 30)]
     both = model_selection(all_fits)
     pd.testing.assert_frame_equal(

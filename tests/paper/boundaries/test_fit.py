@@ -37,7 +37,7 @@ def test_finds_what_scipy_finds(table):
     model = Model("weibull", "none", UNCUED)
     theta = np.array([180.0, -20.0, 4.0, 3.0, 20.0])
     trials = trials_of(with_responses_of(model, theta, table, seed=2), UNCUED)
-    found = fit(model, trials, 1, "test")
+    result = fit(model, trials, 1, "test")
     expected = differential_evolution(
         lambda x: nll(model, x.T, trials),
         np.column_stack([model.lower, model.upper]),
@@ -47,8 +47,8 @@ def test_finds_what_scipy_finds(table):
         maxiter=300,
         rng=1,
     )
-    assert found.nll == pytest.approx(expected.fun, abs=1e-4)
-    assert found.agreed
+    assert result.nll == pytest.approx(expected.fun, abs=1e-4)
+    assert result.agreed
 
 
 def test_same_names_same_restarts_whatever_else_is_fitted(table):
@@ -77,16 +77,16 @@ def test_stable_fits_are_stable_and_cost_likelihood(table):
 
 
 def test_criteria_and_flags(table):
-    found = fit(Model("constant", "none"), trials_of(table), 1, budget=SHORT)
-    assert found.n == table["responded"].sum()
-    assert found.aic == pytest.approx(2 * found.nll + 8)
-    assert found.bic == pytest.approx(2 * found.nll + 4 * np.log(found.n))
-    assert found.on_bound == ()
+    result = fit(Model("constant", "none"), trials_of(table), 1, budget=SHORT)
+    assert result.n == table["responded"].sum()
+    assert result.aic == pytest.approx(2 * result.nll + 8)
+    assert result.bic == pytest.approx(2 * result.nll + 4 * np.log(result.n))
+    assert result.on_bound == ()
     # Responses at the edge of the screen: the mean cannot go beyond 300.
     far = trials_of({**table, "position": np.full(90, 400.0)})
     beyond = fit(Model("constant", "none"), far, 1, budget=SHORT)
     assert {"m_easy", "m_hard"} <= set(beyond.on_bound)
-    some = dataclasses.replace(found, nll=100.0, restart_nll=np.array([100.0, 100.05, 103.0]))
+    some = dataclasses.replace(result, nll=100.0, restart_nll=np.array([100.0, 100.05, 103.0]))
     assert some.agreed
     assert not dataclasses.replace(some, restart_nll=np.array([100.0, 100.2])).agreed
     assert dataclasses.replace(some, gain=11.0).unstable

@@ -37,11 +37,11 @@ def test_an_embedded_model_does_the_same(model, table):
             theta[inner.part_names == "alpha_m"] = 1e-4
         # Where ψ may lie, and m in every class.
         theta[inner.part_names == "m"] = rng.uniform(120, 200)
-        found = nll(model, embed(inner, theta, model), trials)
+        result = nll(model, embed(inner, theta, model), trials)
         # λ and φ end at 20: at 15 s exp(-(t/λ)^φ) is 0.997, not 1.
         near = model.shape != inner.shape and model.learning in ("window", "rl")
         expected = nll(inner, theta, trials)
-        assert found == pytest.approx(expected, abs=2.0 if near else 1e-6)
+        assert result == pytest.approx(expected, abs=2.0 if near else 1e-6)
 
 
 @pytest.mark.parametrize("learning", ["window", "rl"])
@@ -73,17 +73,17 @@ def violations(fits: pd.DataFrame, trials: pd.DataFrame) -> list[str]:
     """Fits that are worse than at the place of a model that they contain."""
     lines = []
     tables = dict(tuple(trials.groupby("subject", sort=False)))
-    for (subject, time), own in fits.groupby(["subject", "boundary_time"]):
-        found = {}
-        for _, row in own.iterrows():
+    for (subject, time), part in fits.groupby(["subject", "boundary_time"]):
+        result = {}
+        for _, row in part.iterrows():
             model, theta = model_of(row)
-            found[model] = (theta, row["nll"])
-        for model, (_, value) in found.items():
+            result[model] = (theta, row["nll"])
+        for model, (_, value) in result.items():
             prepared = trials_of(tables[subject], model.conditions, time)
             for inner in contained(model):
-                if inner not in found:
+                if inner not in result:
                     continue
-                there = nll(model, embed(inner, found[inner][0], model), prepared)
+                there = nll(model, embed(inner, result[inner][0], model), prepared)
                 if value > there + TOLERANCE:
                     lines.append(f"{subject}, {time}: {model.name} {value} above {there}")
     return lines
@@ -98,8 +98,8 @@ def test_no_fit_of_a_simulated_subject_is_worse_than_what_it_contains(conditions
     table = pd.DataFrame(made).assign(subject="s1")
     by_time = {time: trials_of(table, conditions, time) for time in BOUNDARY_TIMES}
     fits = fit_models(twelve_models(conditions), by_time, 1, "s1", budget=SHORT)
-    found = model_fits(("s1", time, fit) for time, fit in fits)
-    assert violations(found, table) == []
+    result = model_fits(("s1", time, fit) for time, fit in fits)
+    assert violations(result, table) == []
 
 
 @pytest.mark.parametrize("dataset", ["experiment_a", "experiment_b", "simulated"])

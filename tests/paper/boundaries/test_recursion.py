@@ -22,8 +22,8 @@ def parameters(model, **changes):
     """Parameters by name, the same in both conditions, the rest in the middle of their range."""
     theta = (model.lower + model.upper) / 2
     for name, value in changes.items():
-        for j, own in enumerate(model.names):
-            if own == name or own in (f"{name}_easy", f"{name}_hard"):
+        for j, part in enumerate(model.names):
+            if part == name or part in (f"{name}_easy", f"{name}_hard"):
                 theta[j] = value
     return theta
 
@@ -63,8 +63,8 @@ def test_gain_is_how_far_an_error_in_the_level_spreads(table):
     perturbed.level[0] += 1e-6
     gains = []
     for k in range(60):
-        for own in (learner, perturbed):
-            own.learn_from(trials, k)
+        for part in (learner, perturbed):
+            part.learn_from(trials, k)
         gains.append((perturbed.level[0] - learner.level[0]) / 1e-6)
     # The gain is that of the worst trial at which an error may have entered, so at least this.
     assert course.gain[:60].max() >= max(map(abs, gains)) - 1e-4

@@ -97,8 +97,8 @@ def test_polish_reaches_the_closed_form_of_a_gaussian(table):
     theta = np.array([50.0, 90.0, 250.0, 20.0])
     value = polish(theta, form_of(model), trials, 0.0, 100, 1e-12, np.inf)
     for c in (0, 1):
-        own = trials.size[(trials.condition == c) & trials.responded]
-        np.testing.assert_allclose(theta[2 * c : 2 * c + 2], [own.mean(), own.std()], rtol=1e-5)
+        part = trials.size[(trials.condition == c) & trials.responded]
+        np.testing.assert_allclose(theta[2 * c : 2 * c + 2], [part.mean(), part.std()], rtol=1e-5)
     assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
 
 
@@ -194,6 +194,6 @@ def test_every_other_length_of_a_window_is_tried(table):
     search = Search(model, trials_of(table), Budget(), (1,))
     changed = search.other_lengths(theta) - theta
     for part in ("w_r", "w_t"):
-        own = changed[:, model.part_names == part].ravel() + theta[model.part_names == part]
-        assert set(range(1, 51)) <= set(own)
+        rows = changed[:, model.part_names == part].ravel() + theta[model.part_names == part]
+        assert set(range(1, 51)) <= set(rows)
     assert not changed[:, ~model.whole].any()

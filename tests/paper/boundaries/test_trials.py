@@ -31,9 +31,9 @@ def test_a_missed_deadline_took_its_fifteen_seconds():
 def test_window_means_are_over_the_last_trials_of_the_condition(table, conditions):
     trials = trials_of(table, conditions)
     for k in (0, 1, 17, 60, 89):
-        own = [j for j in range(k + 1) if trials.condition[j] == trials.condition[k]]
+        part = [j for j in range(k + 1) if trials.condition[j] == trials.condition[k]]
         for w in (1, 2, 7, 50):
-            last = own[-w:]
+            last = part[-w:]
             assert trials.accuracy[k, w - 1] == pytest.approx(trials.correct[last].mean())
             assert trials.duration[k, w - 1] == pytest.approx(trials.total[last].mean())
 

@@ -40,17 +40,17 @@ def fits_of(condition: str, blocks: int) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize(
-    ("condition", "blocks", "said", "conditions"),
+    ("condition", "blocks", "expected", "conditions"),
     [
         ("easy", 2, "easy trials of blocks 1–2", {"easy"}),
         ("hard", 3, "hard trials of blocks 1–3", {"hard"}),
         ("all", 4, "all trials of blocks 1–4", {"easy", "hard"}),
     ],
 )
-def test_figure_8_shows_the_trials_that_are_fitted(condition, blocks, said, conditions):
+def test_figure_8_shows_the_trials_that_are_fitted(condition, blocks, expected, conditions):
     fits = fits_of(condition, blocks)
     shown, points = two_class_data.select(fits, trial_table(), sample_table(), "wide")
-    assert shown == said
+    assert shown == expected
     assert set(points["condition"]) == conditions
     assert set(points["block"]) == set(range(1, blocks + 1))
     assert (points["draw"] == 1).all()

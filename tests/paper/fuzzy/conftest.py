@@ -66,8 +66,8 @@ def _unflatten(controller, centers, widths):
     split = len(controller.time.labels)
     return Controller(
         *(
-            Memberships(own.labels, centers[part], widths[part], own.convention)
-            for own, part in (
+            Memberships(rows.labels, centers[part], widths[part], rows.convention)
+            for rows, part in (
                 (controller.time, slice(split)),
                 (controller.position, slice(split, None)),
             )

@@ -27,8 +27,8 @@ def points(truths, two_class_points):
             rng = np.random.default_rng([number, draw])
             t, x, y = two_class_points(truth, 70 + 30 * number, rng)
             key = {"subject": subject, "window": window, "draw": draw}
-            own = {"time": t, "position": x, "responded": y == 1}
-            parts.append(pd.DataFrame({**key, **own}))
+            part = {"time": t, "position": x, "responded": y == 1}
+            parts.append(pd.DataFrame({**key, **part}))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -48,24 +48,24 @@ def test_fits_of_a_table_are_those_of_each_subject_alone(points, n_labels, optio
     assert tables.fits["n_points"].tolist() == [70, 70, 100, 100, 130, 130, 160, 160]
     assert tables.rules["support"].sum() == len(points)
     for row in tables.fits.itertuples():
-        own = points[
+        part = points[
             (points["subject"] == row.subject)
             & (points["window"] == row.window)
             & (points["draw"] == row.draw)
         ]
         controller = rebuilt[row.subject, row.window, n_labels, row.draw]
-        loss = mean_loss(controller, own["time"], own["position"], own["responded"])
+        loss = mean_loss(controller, part["time"], part["position"], part["responded"])
         assert loss == pytest.approx(row.loss_after, rel=1e-9)
         assert controller.rules.given.all() == ("empty" in options or row.empty_cells == 0)
         alone = FuzzyClassifier(n_labels, ranges=[[0, 1], [0, 1]], **options)
-        alone = alone.fit(own[["time", "position"]], own["responded"]).controller_
+        alone = alone.fit(part[["time", "position"]], part["responded"]).controller_
         np.testing.assert_array_equal(controller.rules.consequents, alone.rules.consequents)
         np.testing.assert_allclose(controller.time.centers, alone.time.centers, atol=1e-4)
         np.testing.assert_allclose(controller.position.widths, alone.position.widths, atol=1e-4)
 
 
 def test_subjects_are_fitted_by_their_sessions_and_to_the_chosen_trials(points):
-    rows = points[points["draw"] == 1].assign(trial=lambda own: np.arange(len(own)))
+    rows = points[points["draw"] == 1].assign(trial=lambda part: np.arange(len(part)))
     rows = rows.assign(condition=np.where(rows["trial"] % 3, "easy", "hard"), path="recorded")
     samples = rows.drop(columns="window").assign(block=np.where(rows["window"] == "first", 1, 2))
     # Subject a has one session, subject b two.
@@ -79,8 +79,8 @@ def test_subjects_are_fitted_by_their_sessions_and_to_the_chosen_trials(points):
         asked = list(
             points_to_fit(trials, samples, blocks=1, condition=condition, penalty=0.5, **options)
         )
-        found = [(set(own["subject"]), recipe.labels, recipe.penalty) for own, recipe in asked]
-        assert found == [({"a"}, 3, 0.5), ({"b"}, 3, 0.5), ({"b"}, 5, 0.5)]
+        result = [(set(part["subject"]), recipe.labels, recipe.penalty) for part, recipe in asked]
+        assert result == [({"a"}, 3, 0.5), ({"b"}, 3, 0.5), ({"b"}, 5, 0.5)]
         assert len(asked[0][0]) + len(asked[1][0]) == chosen.sum()
         np.testing.assert_allclose(
             asked[0][0]["time"].max(),
@@ -93,8 +93,8 @@ def test_a_new_subject_changes_no_other_fit_to_the_last_bit(points):
     together = fit_tables(points, recipe)
     alone = fit_tables(points[points["subject"] == "a"], recipe)
     for both, one in zip(together, alone, strict=True):
-        own = both[both["subject"] == "a"].reset_index(drop=True)
-        pd.testing.assert_frame_equal(own, one, check_exact=True)
+        part = both[both["subject"] == "a"].reset_index(drop=True)
+        pd.testing.assert_frame_equal(part, one, check_exact=True)
 
 
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, np.nan])

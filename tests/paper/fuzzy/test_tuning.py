@@ -29,14 +29,14 @@ def tune_to(controller, t, x, y, **options):
         Network.grid(rules.consequents.shape, variables[0].convention),
         Points(np.stack([t, x])[None], np.asarray(y)[None] == 1),
         rules.consequents.reshape(1, -1),
-        np.concatenate([own.centers for own in variables]),
-        np.concatenate([own.widths for own in variables]),
+        np.concatenate([rows.centers for rows in variables]),
+        np.concatenate([rows.widths for rows in variables]),
         **options,
     )
     parts = zip(np.split(result.centers[0], 2), np.split(result.widths[0], 2), strict=True)
     moved = [
-        Memberships(own.labels, *part, own.convention)
-        for own, part in zip(variables, parts, strict=True)
+        Memberships(rows.labels, *part, rows.convention)
+        for rows, part in zip(variables, parts, strict=True)
     ]
     return Controller(*moved, rules), result
 
@@ -76,9 +76,9 @@ def test_slopes_of_the_penalised_loss_are_those_of_finite_differences(
     given = (loss, centers, widths, penalty)
     deviation, step = rng.normal(0, 0.3, 12), 1e-6
     _, slopes = penalised(deviation, *given)
-    for own, by in zip(slopes, step * np.eye(12), strict=True):
+    for part, by in zip(slopes, step * np.eye(12), strict=True):
         up, down = (penalised(deviation + sign * by, *given)[0] for sign in (1, -1))
-        assert own == pytest.approx((up - down) / (2 * step), abs=1e-7)
+        assert part == pytest.approx((up - down) / (2 * step), abs=1e-7)
 
 
 def test_gradient_descent_of_the_paper_reaches_the_same_optimum(
@@ -98,10 +98,10 @@ def test_gradient_descent_of_the_paper_reaches_the_same_optimum(
         deviation += slope / len(t)
         if np.abs(slope).max() < 1e-4:
             break
-    found = unflatten(start, *moved)
-    assert mean_loss(found, t, x, y) == pytest.approx(result.loss_after[0], abs=1e-4)
-    np.testing.assert_allclose(found.time.centers, tuned.time.centers, atol=2e-3)
-    np.testing.assert_allclose(found.position.widths, tuned.position.widths, atol=2e-3)
+    outcome = unflatten(start, *moved)
+    assert mean_loss(outcome, t, x, y) == pytest.approx(result.loss_after[0], abs=1e-4)
+    np.testing.assert_allclose(outcome.time.centers, tuned.time.centers, atol=2e-3)
+    np.testing.assert_allclose(outcome.position.widths, tuned.position.widths, atol=2e-3)
 
 
 @pytest.fixture

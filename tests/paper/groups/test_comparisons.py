@@ -19,15 +19,15 @@ def rng():
 def test_welchs_interval_by_hand(rng):
     """Groups of different sizes and spreads, for which Student's interval is another."""
     a, b = A, np.array([1.0, 9.0, 2.5])
-    found = compare(a, b, "welch_t", rng)
+    result = compare(a, b, "welch_t", rng)
     parts = a.var(ddof=1) / a.size, b.var(ddof=1) / b.size
     degrees = sum(parts) ** 2 / (parts[0] ** 2 / (a.size - 1) + parts[1] ** 2 / (b.size - 1))
     reach = stats.t.ppf(0.975, degrees) * np.sqrt(sum(parts))
     middle = a.mean() - b.mean()
-    assert (found.low, found.high) == pytest.approx((middle - reach, middle + reach))
+    assert (result.low, result.high) == pytest.approx((middle - reach, middle + reach))
     deviations = np.concatenate([a - a.mean(), b - b.mean()])
     pooled = np.sqrt((deviations**2).sum() / (a.size + b.size - 2))
-    assert found.effect_size == pytest.approx(middle / pooled)
+    assert result.effect_size == pytest.approx(middle / pooled)
 
 
 @pytest.mark.parametrize("test", PAIRED_TESTS)
@@ -38,7 +38,7 @@ def test_a_paired_effect_is_over_the_spread_of_the_differences(test, rng):
 
 
 def test_permutation_test_is_the_enumeration_of_all_splits(rng):
-    found = compare(A, B, "permutation", rng)
+    result = compare(A, B, "permutation", rng)
     pool = np.concatenate([A, B])
     means = [
         2 * pool[list(chosen)].mean() - 2 * pool.mean()
@@ -46,15 +46,15 @@ def test_permutation_test_is_the_enumeration_of_all_splits(rng):
     ]
     observed = A.mean() - B.mean()
     expected = np.mean(np.abs(means) >= abs(observed) - 1e-9)
-    assert found.p == pytest.approx(expected)
+    assert result.p == pytest.approx(expected)
 
 
 def test_sign_flips_are_the_enumeration_of_all_signs(rng):
-    found = compare(A, B, "sign_flip", rng)
+    result = compare(A, B, "sign_flip", rng)
     flips = np.array(list(itertools.product((-1, 1), repeat=5)))
     means = (flips * (A - B)).mean(axis=1)
     expected = np.mean(np.abs(means) >= abs((A - B).mean()) - 1e-9)
-    assert found.p == pytest.approx(expected)
+    assert result.p == pytest.approx(expected)
     # Wilcoxon's test flips the signs of ranks.
     ranks = stats.rankdata(np.abs(A - B))
     observed = abs((ranks * np.sign(A - B)).sum())

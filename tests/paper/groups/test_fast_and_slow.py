@@ -62,20 +62,20 @@ def test_groups_follow_medians_of_the_first_window_and_tests_compare_the_summary
     rows = []
     for median in range(10, 101, 10):
         # Means, and the last window, have the opposite order of the medians.
-        rows += [(f"s{median}", 1, own) for own in (median, -median, 2000 - 10 * median)]
+        rows += [(f"s{median}", 1, part) for part in (median, -median, 2000 - 10 * median)]
         rows.append((f"s{median}", 2, 190 - median))
     trials = pd.DataFrame(rows, columns=["subject", "block", "position"])
     trials = trials.assign(session=1, condition="easy", responded=True)
     options = {"blocks": 1, "condition": "easy", "missed": False, "summary": "mean"}
     # Hazen's quantiles of 10, 20, ..., 100 are 30 and 80.
     options |= {"quantile": "hazen", "fast": "<=", "slow": ">", "seed": 1, "dataset": "test"}
-    found = assign_groups(trials, **options)
-    group = found.groups.set_index("subject")["group"]
+    result = assign_groups(trials, **options)
+    group = result.groups.set_index("subject")["group"]
     assert list(group.index[group == "fast"]) == ["s10", "s20", "s30"]
     assert list(group.index[group == "slow"]) == ["s90", "s100"]
-    assert found.groups["median_boundary"].tolist() == list(range(10, 101, 10))
+    assert result.groups["median_boundary"].tolist() == list(range(10, 101, 10))
     # The mean of a subject is (2000 - 8 median) / 3 in the first window.
-    tests = found.tests[found.tests["test"] == "student_t"].set_index("comparison")
+    tests = result.tests[result.tests["test"] == "student_t"].set_index("comparison")
     expected = {
         "slow_vs_fast_first": (2, -200),
         "slow_vs_fast_last": (2, -75),

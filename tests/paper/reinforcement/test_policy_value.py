@@ -81,8 +81,8 @@ def test_frames_without_a_decision_can_be_skipped(rng, every):
     for name in ("reward", "time", "correct", "missed"):
         assert getattr(short, name) == pytest.approx(getattr(plain, name), rel=1e-12)
     rate, gradient = rate_gradient(policy, PAPER_UNCUED)
-    own_rate, own = rate_gradient(policy, PAPER_UNCUED, every=every)
+    own_rate, part = rate_gradient(policy, PAPER_UNCUED, every=every)
     assert own_rate == pytest.approx(rate, rel=1e-12)
-    np.testing.assert_allclose(own[::every], gradient[::every], rtol=1e-9, atol=1e-50)
-    own[::every] = 0.0
-    assert not own.any()
+    np.testing.assert_allclose(part[::every], gradient[::every], rtol=1e-9, atol=1e-50)
+    part[::every] = 0.0
+    assert not part.any()

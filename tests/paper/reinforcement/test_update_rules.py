@@ -81,9 +81,9 @@ def _net_and_trace(controller, o, leak, rho, trials):
         on &= ~stop
     correct = side > 0
     net = np.empty(trials)
-    for condition, own in ((CONDITIONS["easy"], easy), (CONDITIONS["hard"], ~easy)):
+    for condition, part in ((CONDITIONS["easy"], easy), (CONDITIONS["hard"], ~easy)):
         time = condition.total_time(end / 60, correct)
-        net[own] = (condition.reward(correct) - rho * time)[own]
+        net[part] = (condition.reward(correct) - rho * time)[part]
     # The trace of a missed trial leaks once more until the deadline.
     z[on] *= leak
     return net[:, None, None] * z

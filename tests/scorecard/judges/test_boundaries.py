@@ -37,8 +37,8 @@ from fuzzybounds.scorecard.verdicts import (
 def test_variation_is_judged_by_an_interval(n, verdict):
     # Wilson's interval of 18 of 26 is [0.5001, 0.83], of 17 [0.46, 0.81], of 8 [0.17, 0.4999].
     table = {"condition": "easy", "unit": "noise", "threshold": [0.5, 1.0], "n_varying": [n, 3]}
-    found = count_varying(pd.DataFrame({**table, "n_subjects": 26}))
-    assert found == {"value": n, "out_of": 26, "compared": 3, "verdict": verdict}
+    result = count_varying(pd.DataFrame({**table, "n_subjects": 26}))
+    assert result == {"value": n, "out_of": 26, "compared": 3, "verdict": verdict}
     assert count_varying(pd.DataFrame({**table, "n_subjects": 26, "condition": "hard"})) is None
 
 
@@ -50,11 +50,11 @@ def test_classes_are_judged_by_all_five(strong, most, verdict):
     table = {"protected_exceedance": [0.951] * strong + [0.95] * (5 - strong)}
     table |= {"n_weibull": [14] * most + [13] * (5 - most), "n_subjects": 26}
     evidence = pd.DataFrame({"learning": OF_PAPER, **table})
-    found = count_classes(evidence)
-    assert found["verdict"] == verdict
+    result = count_classes(evidence)
+    assert result["verdict"] == verdict
     # What the paper printed is not about a class that somebody adds.
     added = {"learning": "drift", "protected_exceedance": 0.0, "n_weibull": 0, "n_subjects": 26}
-    assert count_classes(pd.concat([evidence, pd.DataFrame([added])])) == found
+    assert count_classes(pd.concat([evidence, pd.DataFrame([added])])) == result
 
 
 @pytest.mark.parametrize(
@@ -67,11 +67,11 @@ def test_the_best_model_needs_more_than_half(ours, other, verdict):
     scores = pd.DataFrame(1.0, range(26), pd.MultiIndex.from_tuples(models))
     for subject, model in enumerate(best):
         scores.iloc[subject, model] = 0.0
-    found = count_best(scores)
-    assert found["verdict"] == verdict
+    result = count_best(scores)
+    assert result["verdict"] == verdict
     # What the paper printed is not about a class that somebody adds.
     scores["weibull", "drift"] = -100.0
-    assert count_best(scores) == found
+    assert count_best(scores) == result
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ def variation(*varying):
 def controls(claim, judge, *right, expected=False):
     """A table of controls in which a judge is right or wrong."""
     rows = [
-        (claim, judge, f"truth {i}", expected, own == expected, own, 7, 12, 12)
-        for i, own in enumerate(right)
+        (claim, judge, f"truth {i}", expected, part == expected, part, 7, 12, 12)
+        for i, part in enumerate(right)
     ]
     return pd.DataFrame(rows, columns=TABLES["boundary_controls"].names)
 
@@ -135,10 +135,10 @@ def controls(claim, judge, *right, expected=False):
 )
 def test_early_variation_is_judged_over_what_counts_as_a_change(judge, varying, verdict, reason):
     tables = multiverse(row("C02", 19, 26, 11, verdict=AS_PRINTED))
-    found = judge("C02", {**tables, "boundary_variation": variation(*varying)})
-    assert (found.ours, found.verdict) == ("19 of 26 [0.54, 0.86]", verdict)
-    assert reason in found.reason
-    assert ("under none if only changes above 0.1 of the noise" in found.reason) == (
+    result = judge("C02", {**tables, "boundary_variation": variation(*varying)})
+    assert (result.ours, result.verdict) == ("19 of 26 [0.54, 0.86]", verdict)
+    assert reason in result.reason
+    assert ("under none if only changes above 0.1 of the noise" in result.reason) == (
         verdict == DEPENDS
     )
 
@@ -150,9 +150,9 @@ def test_early_variation_is_judged_over_what_counts_as_a_change(judge, varying, 
 def test_a_conclusion_needs_a_judge_who_calls_the_truth(judge, right, conclusion):
     tables = multiverse(row("C02", 19, 26, 11, verdict=AS_PRINTED))
     tables["boundary_controls"] = controls("C02", "printed", *right)
-    found = judge("C02", tables)
-    assert found.conclusion == conclusion
-    assert ("truth 1 7 of 12 (wrong)" in found.note) == (conclusion == UNIDENTIFIED)
+    result = judge("C02", tables)
+    assert result.conclusion == conclusion
+    assert ("truth 1 7 of 12 (wrong)" in result.note) == (conclusion == UNIDENTIFIED)
 
 
 @pytest.mark.parametrize(
@@ -185,10 +185,10 @@ def direction(*z):
 def test_time_varying_is_valued_by_the_default_and_judged_by_all_readings(judge):
     better = row("C03", 5, 5, 5, default=False, bounds="authors", verdict=AS_PRINTED)
     tables = multiverse(better, row("C03", 4, 5, 4))
-    found = judge("C03", tables)
-    assert (found.ours, found.verdict) == ("4 of 5 classes", DEPENDS)
-    assert "1 of 2 readings" in found.reason
-    assert "stable fits give 4 in 1 specifications (does not come out 1); the auth" in found.note
+    result = judge("C03", tables)
+    assert (result.ours, result.verdict) == ("4 of 5 classes", DEPENDS)
+    assert "1 of 2 readings" in result.reason
+    assert "stable fits give 4 in 1 specifications (does not come out 1); the auth" in result.note
     both = multiverse(row("C03", 4, 5, 4), row("C03", 5, 5, 5, default=False, by="aic"))
     assert "stable fits give 4 to 5 in 2 specifications" in judge("C03", both).note
     assert judge("C03", multiverse(row("C03", 4, 5, 4))).verdict == NOT
@@ -205,9 +205,9 @@ def test_time_varying_is_concluded_by_the_boundary_that_is_harder_to_reject(judg
     assert judge("C03", tables).conclusion == SUPPORTED
     # All lie far below the boundary with noise between trials.
     tables["boundary_direction"] = direction(*[-1.99] * 9)
-    found = judge("C03", tables)
-    assert found.conclusion == UNSUPPORTED
-    assert "0 and 9 of 9 subjects lie more than 2 standard deviations below" in found.note
+    result = judge("C03", tables)
+    assert result.conclusion == UNSUPPORTED
+    assert "0 and 9 of 9 subjects lie more than 2 standard deviations below" in result.note
 
 
 def test_subjects_of_another_p0_are_left_out_beside(judge):
@@ -231,9 +231,9 @@ def test_subjects_of_another_p0_are_left_out_beside(judge):
     ],
 )
 def test_learning_is_judged_over_all_readings(judge, name, verdicts, expected):
-    rows = [row(name, 20, 26, 900, default=i == 0, verdict=own) for i, own in enumerate(verdicts)]
-    found = judge(name, multiverse(*rows))
-    assert (found.ours, found.verdict) == ("20 of 26; summed BIC lower by 900", expected)
+    rows = [row(name, 20, 26, 900, default=i == 0, verdict=part) for i, part in enumerate(verdicts)]
+    result = judge(name, multiverse(*rows))
+    assert (result.ours, result.verdict) == ("20 of 26; summed BIC lower by 900", expected)
 
 
 @pytest.mark.parametrize(
@@ -256,8 +256,8 @@ def test_the_implied_boundary_is_compared_with_fitted_ones(
     curves = pd.concat([curve, curve.assign(subject="b")])
     change = pd.DataFrame([{**key, "earliest": 1.0, "latest": 8.0, "sigma": 10.0}])
     changes = pd.concat([change, change.assign(subject="b")])
-    found = judge("C24", {"boundaries": curves, "boundary_changes": changes})
-    assert (found.verdict, found.conclusion) == (verdict, conclusion)
+    result = judge("C24", {"boundaries": curves, "boundary_changes": changes})
+    assert (result.verdict, result.conclusion) == (verdict, conclusion)
     alone = judge("C24", {"boundaries": curve, "boundary_changes": change})
     assert alone.conclusion == (UNDECIDED if conclusion == SUPPORTED else UNSUPPORTED)
 
@@ -275,10 +275,10 @@ def test_best_model_names_the_model_that_is_best(judge):
         }
     )
     tables = {**multiverse(row("C04", 3, 26, 13)), "model_selection": selection}
-    found = judge("C04", tables)
-    assert (found.ours, found.verdict) == ("3 of 26", NOT)
-    assert "the weibull boundary with class utility is for 13" in found.note
-    assert "24 of its fits are unstable" in found.note
+    result = judge("C04", tables)
+    assert (result.ours, result.verdict) == ("3 of 26", NOT)
+    assert "the weibull boundary with class utility is for 13" in result.note
+    assert "24 of its fits are unstable" in result.note
 
 
 @pytest.mark.parametrize("name", ["C02", "C03", "C04", "C22"])

@@ -34,9 +34,9 @@ def test_group_sizes_are_exact(judge, sizes, verdict):
 
 
 def test_printed_sizes_are_a_reading_if_the_printed_inequalities_give_them(judge):
-    found = judge("C09", groups_table(7, 6, sizes_stated=1))
-    assert found.verdict == READING
-    assert "260 give 7 and 6, 1 of them with the printed inequalities" in found.reason
+    result = judge("C09", groups_table(7, 6, sizes_stated=1))
+    assert result.verdict == READING
+    assert "260 give 7 and 6, 1 of them with the printed inequalities" in result.reason
 
 
 def test_group_sizes_follow_from_the_number_of_subjects(judge):
@@ -114,10 +114,10 @@ def table_of_tests(p_fast=0.1852, p_slow=0.2954, fast=17.0, slow=-23.0, agree=27
     ],
 )
 def test_slow_is_above_fast_in_the_readings_that_change_nothing(judge, values, verdict):
-    found = judge("C13", table_of_tests(**values))
-    assert found.verdict == verdict
+    result = judge("C13", table_of_tests(**values))
+    assert result.verdict == verdict
     agree = values.get("agree", 270)
-    assert f"in {agree} of the 270 specifications that leave every printed" in found.reason
+    assert f"in {agree} of the 270 specifications that leave every printed" in result.reason
 
 
 def test_an_interval_around_zero_cannot_decide(judge):
@@ -158,8 +158,8 @@ def test_a_change_counts_on_blocks_that_did_not_choose_the_groups(judge, fast, s
     free = (table["from"] == "other_half_of_first") & (table["to"] == "last")
     for name, interval in (("fast", fast), ("slow", slow)):
         table.loc[free & (table["group"] == name), ["low", "high"]] = interval
-    found = judge("C14", {**table_of_tests(), "regression_to_mean": table})
-    assert (found.verdict, found.conclusion) == (CHANGED, conclusion)
+    result = judge("C14", {**table_of_tests(), "regression_to_mean": table})
+    assert (result.verdict, result.conclusion) == (CHANGED, conclusion)
 
 
 def test_power_is_cohens():
@@ -176,8 +176,8 @@ def test_power_is_cohens():
 def test_power_is_that_of_finding_experiment_as_effects(judge):
     tables = {**table_of_tests(), **groups_table(5, 5, 10), "dataset": {"name": "my_lab"}}
     effects = {"slow_vs_fast_first": 5.857, "slow_vs_fast_last": 2.159}
-    found = judge("C13", {**tables, "experiment_a": {"effects": effects}})
-    assert found.interval == (
+    result = judge("C13", {**tables, "experiment_a": {"effects": effects}})
+    assert result.interval == (
         "95 % intervals: first [78, 158] px, last [38, 118] px; power to find differences as large "
         "as Experiment A's at p < 0.005: 1.00 and 0.42"
     )

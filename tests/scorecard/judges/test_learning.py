@@ -71,17 +71,19 @@ def test_the_verdict_is_by_how_many_readings_rise(judge, as_printed, sign_revers
     ],
 )
 def test_the_rule_must_leave_its_control_behind_for_every_leak(judge, better, worse, conclusion):
-    found = judge("C16", counted((10, 10), (10, 10), better, worse))
-    assert found.conclusion == conclusion
+    result = judge("C16", counted((10, 10), (10, 10), better, worse))
+    assert result.conclusion == conclusion
 
 
 def test_both_signs_and_the_luck_of_the_printed_numbers_are_told(judge):
-    found = judge("C16", counted((3, 4), (5, 6)))
-    assert "rises in 7 of 20 readings as printed, and with the sign reversed in 11 of" in found.ours
-    assert "gives the printed numbers in 4 and 4; default -0.20 to 0.50, its control" in found.ours
-    assert "2 readings as printed give them without learning" in found.note
-    assert "after which 2 rise" in found.note
-    assert "γ = 0.5, 4 of 10 readings end above and 0 below" in found.interval
+    result = judge("C16", counted((3, 4), (5, 6)))
+    assert (
+        "rises in 7 of 20 readings as printed, and with the sign reversed in 11 of" in result.ours
+    )
+    assert "gives the printed numbers in 4 and 4; default -0.20 to 0.50, its control" in result.ours
+    assert "2 readings as printed give them without learning" in result.note
+    assert "after which 2 rise" in result.note
+    assert "γ = 0.5, 4 of 10 readings end above and 0 below" in result.interval
 
 
 @pytest.mark.parametrize(
@@ -106,22 +108,22 @@ def trial(end=(0.87, 0.43), before=0.1):
 
 
 def test_the_dominant_rule_is_that_of_the_drawn_response(judge):
-    found = judge("C21", trial())
-    assert (found.verdict, found.conclusion) == (AS_PRINTED, SUPPORTED)
-    assert "dominant at (0.87, 0.43) L,M; at (0.90, 0.40) L,M" in found.ours
+    result = judge("C21", trial())
+    assert (result.verdict, result.conclusion) == (AS_PRINTED, SUPPORTED)
+    assert "dominant at (0.87, 0.43) L,M; at (0.90, 0.40) L,M" in result.ours
     for end in ((0.87, 0.2), (0.87, 0.8), (0.7, 0.43)):
-        found = judge("C21", trial(end))
-        assert (found.verdict, found.conclusion) == (NOT, UNSUPPORTED)
+        result = judge("C21", trial(end))
+        assert (result.verdict, result.conclusion) == (NOT, UNSUPPORTED)
 
 
 def test_the_printed_point_must_have_the_same_rule(judge):
-    found = judge("C21", trial(), position=0.2)
-    assert (found.verdict, found.conclusion) == (AS_PRINTED, UNSUPPORTED)
+    result = judge("C21", trial(), position=0.2)
+    assert (result.verdict, result.conclusion) == (AS_PRINTED, UNSUPPORTED)
 
 
 def test_the_rule_must_not_be_active_before(judge):
     """By hand, where time is M to all but 0.2 of its degree and position is M: 0.5 at 0.75."""
     assert judge("C21", trial(before=0.4), before=0.75).verdict == AS_PRINTED
-    own = trial(before=0.4)
-    own["example_trial"].loc[2, "time"] = 0.749 * DEADLINE
-    assert judge("C21", own, before=0.75).verdict == DIRECTION
+    part = trial(before=0.4)
+    part["example_trial"].loc[2, "time"] = 0.749 * DEADLINE
+    assert judge("C21", part, before=0.75).verdict == DIRECTION

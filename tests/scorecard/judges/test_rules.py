@@ -33,7 +33,7 @@ def output_table(first=0.0, last=0.2, fast=0.6, fast_last=None, slow=0.4, n=6):
         ("slow", "first"): (first, slow),
         ("slow", "last"): (last, slow),
     }
-    rows = [(*key, own) for key, (a, mean) in given.items() for own in (a, 2 * mean - a)]
+    rows = [(*key, part) for key, (a, mean) in given.items() for part in (a, 2 * mean - a)]
     table = pd.DataFrame(rows, columns=["group", "window", "output"]).assign(n_subjects=n)
     return {"group_output": table, **subjects()}
 
@@ -100,11 +100,11 @@ def cells(draws, n=6):
 
 def of_subjects(fast=(1, 1, 1, 1), slow=(0, 0, 0, 0), elsewhere=0.5):
     """Rules of single subjects: what they say for (time S, position M), and elsewhere."""
-    everyone = [("fast", own) for own in fast] + [("slow", own) for own in slow]
+    everyone = [("fast", part) for part in fast] + [("slow", part) for part in slow]
     rows = [
-        (f"s{number}", *premise, said)
+        (f"s{number}", *premise, text)
         for number, (_, value) in enumerate(everyone)
-        for premise, said in ((("S", "M"), value), (("L", "L"), elsewhere))
+        for premise, text in ((("S", "M"), value), (("L", "L"), elsewhere))
     ]
     columns = ["subject", "time_label", "position_label", "consequent"]
     first = pd.DataFrame(rows, columns=columns).assign(window="first", labels=5)
@@ -195,8 +195,8 @@ def test_the_same_rules_in_both_windows_say_nothing_about_practice(judge):
 def test_a_rule_that_fits_do_not_find_again_supports_nothing(judge, least, conclusion):
     """The conclusion needs recovery, whatever the digits are."""
     tables = {**cells([PRINTED_CELLS] * 20), "recovery_cells": recovered(least)}
-    found = judge("C11", tables)
-    assert (found.verdict, found.conclusion) == (READING, conclusion)
+    result = judge("C11", tables)
+    assert (result.verdict, result.conclusion) == (READING, conclusion)
     tables = {**main(), "recovery_cells": recovered(least)}
     assert judge("C20", tables).conclusion == conclusion
 
@@ -243,11 +243,11 @@ def test_outputs_of_groups_differ_if_those_of_subjects_do(judge, fast, slow, con
 )
 def test_the_blue_area_is_that_of_the_slow(judge, blue, conclusion):
     """The group's own area is 0 of two points in the first, 1 of two in the last window."""
-    found = judge("C19", {**output_table(first=0.5, last=0.2, slow=0.6), **subjects(blue=blue)})
-    assert found.ours == "0% of the square, then 50%"
-    assert (found.verdict, found.conclusion) == (READING, conclusion)
-    found = judge("C19", output_table(first=0.2, last=0.5, slow=0.6))
-    assert found.verdict == NOT
+    result = judge("C19", {**output_table(first=0.5, last=0.2, slow=0.6), **subjects(blue=blue)})
+    assert result.ours == "0% of the square, then 50%"
+    assert (result.verdict, result.conclusion) == (READING, conclusion)
+    result = judge("C19", output_table(first=0.2, last=0.5, slow=0.6))
+    assert result.verdict == NOT
 
 
 def main(inside=0.5, outside=0.1, largest=("S", "M")):
@@ -274,7 +274,7 @@ def test_the_main_difference_is_where_time_and_position_are_s_or_m(judge, values
     assert judge("C20", main(**values)).verdict == verdict
 
 
-def recorded(counts, found=0.2):
+def recorded(counts, share=0.2):
     """Rules of recorded subjects with so many that say continue, by (subject, window)."""
     rows = [
         (subject, window, 3, *premise, float(number >= n))
@@ -284,7 +284,7 @@ def recorded(counts, found=0.2):
     columns = ["subject", "window", "labels", "time_label", "position_label", "consequent"]
     described = {"recorded_paths": sorted({subject for subject, _ in counts})}
     rules = pd.DataFrame(rows, columns=columns)
-    return {"rules": rules, "dataset": described, "recovery_cells": recovered(found, (3,))}
+    return {"rules": rules, "dataset": described, "recovery_cells": recovered(share, (3,))}
 
 
 @pytest.mark.parametrize(
@@ -293,9 +293,9 @@ def recorded(counts, found=0.2):
 )
 def test_rules_of_recorded_subjects_are_counted(judge, numbers, verdict):
     keys = [("T1", "first"), ("T2", "first"), ("T1", "last"), ("T2", "last")]
-    found = judge("C15", recorded(dict(zip(keys, numbers, strict=True))))
-    assert (found.verdict, found.conclusion) == (verdict, UNIDENTIFIED)
-    assert found.ours.startswith(f"T1 first: {numbers[0]} continue")
+    result = judge("C15", recorded(dict(zip(keys, numbers, strict=True))))
+    assert (result.verdict, result.conclusion) == (verdict, UNIDENTIFIED)
+    assert result.ours.startswith(f"T1 first: {numbers[0]} continue")
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ def test_rules_of_recorded_subjects_are_counted(judge, numbers, verdict):
 )
 def test_rules_that_can_be_identified_differ_and_stay_or_not(judge, numbers, conclusion):
     keys = [("T1", "first"), ("T2", "first"), ("T1", "last"), ("T2", "last")]
-    tables = recorded(dict(zip(keys, numbers, strict=True)), found=0.9)
+    tables = recorded(dict(zip(keys, numbers, strict=True)), share=0.9)
     assert judge("C15", tables).conclusion == conclusion
 
 
@@ -340,8 +340,8 @@ def losses(before, after):
     ],
 )
 def test_tuning_mends_fits_that_are_worse_than_ignorance(judge, before, after, verdict, conclusion):
-    found = judge("C25", losses(before, after))
-    assert (found.verdict, found.conclusion) == (verdict, conclusion)
+    result = judge("C25", losses(before, after))
+    assert (result.verdict, result.conclusion) == (verdict, conclusion)
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ def test_widths_have_to_change_more_than_fits_do(judge, short, medium, verdict, 
         "dataset": {"recorded_paths": ["T1", "T2"]},
         "recovery_memberships": pd.DataFrame(errors),
     }
-    found = judge("C26", tables)
-    assert (found.verdict, found.conclusion) == (verdict, conclusion)
+    result = judge("C26", tables)
+    assert (result.verdict, result.conclusion) == (verdict, conclusion)
     nobody = {**tables, "dataset": {"recorded_paths": []}}
     assert judge("C26", nobody).verdict == UNTESTABLE

@@ -64,7 +64,7 @@ def directions(best, difference, se, expected=-20.0):
     power = made["stopping_brief_power"].assign(
         question="direction", answer=best, other=DIRECTIONS[best]
     )
-    parts = [power.assign(true_answer=own) for own in zip(right, wrong, strict=True)]
+    parts = [power.assign(true_answer=part) for part in zip(right, wrong, strict=True)]
     outward = pd.DataFrame(
         {
             "condition": "easy",
@@ -91,19 +91,19 @@ def directions(best, difference, se, expected=-20.0):
     ],
 )
 def test_a_difference_counts_beyond_two_standard_errors(best, difference, se, expected):
-    found = find("B01", tables(best, difference, se))
-    assert (found.verdict, found.conclusion) == (UNPRINTED, expected)
-    assert bool(found.few) == (expected == UNDECIDED)
-    assert f"{best} ahead of" in found.ours
-    assert "Without subject 25, whose P0 on easy trials was another: " in found.note
-    assert f"{OTHER[best]} behind by {difference + 4:.0f} nats (standard error 11" in found.note
+    result = find("B01", tables(best, difference, se))
+    assert (result.verdict, result.conclusion) == (UNPRINTED, expected)
+    assert bool(result.few) == (expected == UNDECIDED)
+    assert f"{best} ahead of" in result.ours
+    assert "Without subject 25, whose P0 on easy trials was another: " in result.note
+    assert f"{OTHER[best]} behind by {difference + 4:.0f} nats (standard error 11" in result.note
 
 
 @pytest.mark.parametrize("best", ["rules", "boundary"])
 def test_a_comparison_that_would_say_so_anyway_decides_nothing(best):
-    found = find("B01", tables(best, 50.0, 10.0, expected=50.0))
-    assert found.conclusion == UNDECIDED
-    assert f"if {OTHER[best]} were true, 50.0% of cohorts" in found.few
+    result = find("B01", tables(best, 50.0, 10.0, expected=50.0))
+    assert result.conclusion == UNDECIDED
+    assert f"if {OTHER[best]} were true, 50.0% of cohorts" in result.few
     # 1.96 standard deviations of a cohort and of the mean of eight subjects are 2.5 %.
     limit = 50.0 - 1.96 * 5.0 * (1 + 26 / 8) ** 0.5
     assert find("B01", tables(best, 50.0, 10.0, expected=limit)).few == ""
@@ -124,9 +124,9 @@ def test_few_subjects_cannot_decide():
 def test_both_ways_to_leave_out_blocks_must_agree(other, expected):
     first = tables("rules", 50.0, 10.0)
     second = tables(other, 50.0, 10.0, scheme="contiguous")
-    found = find("B01", {name: pd.concat([first[name], second[name]]) for name in first})
-    assert found.conclusion == expected
-    assert ("disagree" in found.few) == (other == "boundary")
+    result = find("B01", {name: pd.concat([first[name], second[name]]) for name in first})
+    assert result.conclusion == expected
+    assert ("disagree" in result.few) == (other == "boundary")
 
 
 @pytest.mark.parametrize(
@@ -139,10 +139,10 @@ def test_both_ways_to_leave_out_blocks_must_agree(other, expected):
     ],
 )
 def test_the_direction_counts_beyond_two_standard_errors(best, difference, otherwise, conclusion):
-    found = find("B02", directions(best, difference, 10.0, otherwise))
-    assert (found.verdict, found.conclusion) == (UNPRINTED, conclusion)
-    assert "people 94%; boundary with noise within trials 81%" in found.note
-    assert "boundary that is met 92%" in found.note
+    result = find("B02", directions(best, difference, 10.0, otherwise))
+    assert (result.verdict, result.conclusion) == (UNPRINTED, conclusion)
+    assert "people 94%; boundary with noise within trials 81%" in result.note
+    assert "boundary that is met 92%" in result.note
 
 
 def test_any_kind_that_ignores_the_direction_may_be_the_truth():

@@ -67,9 +67,9 @@ def test_each_part_has_its_threshold(judge, changes, verdict):
 
 
 def test_the_design_is_told(judge):
-    found = judge("C01", check())
-    assert found.ours == "26 subjects; 40 blocks of 63 s; P0 0.654 / 0.512; penalty 3.00 s"
-    assert found.interval == "95 % intervals of P0: easy [0.640, 0.660], hard [0.500, 0.520]"
+    result = judge("C01", check())
+    assert result.ours == "26 subjects; 40 blocks of 63 s; P0 0.654 / 0.512; penalty 3.00 s"
+    assert result.interval == "95 % intervals of P0: easy [0.640, 0.660], hard [0.500, 0.520]"
 
 
 def test_logs_that_do_not_tell_are_insufficient(judge):
@@ -85,12 +85,12 @@ EARNED = {"s1": (0.35, 0.2, 0.5), "s2": (0.7, 0.6, 0.8), "s3": (1.05, 0.9, 1.2)}
 def optimum(rate=0.8942, boundary=(180, 180, 135, 90), logs=()):
     rows = [("paper_uncued", "steps", rate), ("paper_uncued", "frames", 0.95)]
     rows += [("paper_cued", "steps", 1.16), ("paper_cued", "frames", 1.25)]
-    points = [("paper_uncued", "steps", "all", 1.0 + n, own) for n, own in enumerate(boundary)]
+    points = [("paper_uncued", "steps", "all", 1.0 + n, part) for n, part in enumerate(boundary)]
     columns = ["design", "respond_at", "condition", "time", "boundary"]
     if logs:
         rows += [("logs_b_uncued", "steps", 1.3), ("logs_b_uncued", "frames", 1.4)]
-        points += [("logs_b_uncued", "steps", "all", 1.0 + n, own) for n, own in enumerate(logs)]
-    earned = [("reward_rate_coins_per_s", "", name, *own) for name, own in EARNED.items()]
+        points += [("logs_b_uncued", "steps", "all", 1.0 + n, part) for n, part in enumerate(logs)]
+    earned = [("reward_rate_coins_per_s", "", name, *part) for name, part in EARNED.items()]
     earned += [("p0_of_subject", "easy", name, 0.744, 0.715, 0.772) for name in EARNED]
     return {
         "design_check": pd.DataFrame(earned, columns=CHECK),
@@ -118,9 +118,9 @@ def test_the_optimum_is_near_and_its_boundary_falls(judge, values, verdict):
 
 def test_efficiency_is_over_the_optimum_of_the_own_design(judge):
     assert "0.70 of 1.25 coins/s, an efficiency of 0.56" in judge("C17", optimum()).ours
-    own = judge("C17", optimum(logs=(135, 90, 45)))
-    assert "0.70 of 1.40 coins/s, an efficiency of 0.50 (0.25 to 0.75)" in own.ours
-    assert own.conclusion == SUPPORTED
+    part = judge("C17", optimum(logs=(135, 90, 45)))
+    assert "0.70 of 1.40 coins/s, an efficiency of 0.50 (0.25 to 0.75)" in part.ours
+    assert part.conclusion == SUPPORTED
     rising = judge("C17", optimum(logs=(45, 90, 135)))
     assert (rising.verdict, rising.conclusion) == (AS_PRINTED, UNSUPPORTED)
 
@@ -138,8 +138,8 @@ def test_who_earns_more_than_the_optimum_is_named_with_the_own_p0(judge, monkeyp
 def test_subjects_of_another_p0_are_counted(judge):
     tables = check()
     of_subjects = [("s1", 0.65, 0.64, 0.66), ("s2", 0.744, 0.715, 0.772), ("s3", 0.6, 0.55, 0.649)]
-    own = pd.DataFrame([("p0_of_subject", "easy", *row) for row in of_subjects], columns=CHECK)
-    tables["design_check"] = pd.concat([own, tables["design_check"]])
+    part = pd.DataFrame([("p0_of_subject", "easy", *row) for row in of_subjects], columns=CHECK)
+    tables["design_check"] = pd.concat([part, tables["design_check"]])
     assert judge("C01", tables).verdict == AS_PRINTED
     note = judge("C01", tables).note
     assert "2 of 3 subjects have an own P0 on easy trials whose 95 % interval excludes 0.65" in note
@@ -160,9 +160,9 @@ def decision_times(easy, hard):
     [(0.99, AS_PRINTED, SUPPORTED), (1.01, DIRECTION, SUPPORTED), (4.0, NOT, UNSUPPORTED)],
 )
 def test_the_optimal_observer_spends_less_time_on_hard_trials(judge, hard, verdict, conclusion):
-    found = judge("C23", decision_times(4.0, hard))
-    assert (found.verdict, found.conclusion) == (verdict, conclusion)
-    assert "shorter on hard trials for 1 of 1" in found.note
+    result = judge("C23", decision_times(4.0, hard))
+    assert (result.verdict, result.conclusion) == (verdict, conclusion)
+    assert "shorter on hard trials for 1 of 1" in result.note
 
 
 def responses(*correct, subjects=4):
@@ -184,7 +184,7 @@ def responses(*correct, subjects=4):
 )
 def test_farther_responses_are_more_often_correct(judge, near, far, verdict, conclusion):
     tables = responses(near, far)
-    found = judge("C27", tables)
-    assert (found.verdict, found.conclusion) == (verdict, conclusion)
+    result = judge("C27", tables)
+    assert (result.verdict, result.conclusion) == (verdict, conclusion)
     with pytest.raises(TooFew):
         judge("C27", responses(near, far, subjects=3))

@@ -30,8 +30,8 @@ from fuzzybounds.scorecard.verdicts import (
     ],
 )
 def test_the_worked_example(judge, name, verdict):
-    found = judge(name)
-    assert (found.verdict, found.conclusion) == (verdict, SUPPORTED)
+    result = judge(name)
+    assert (result.verdict, result.conclusion) == (verdict, SUPPORTED)
 
 
 @pytest.mark.parametrize(
@@ -60,10 +60,10 @@ def test_the_worked_degrees_print_or_come_near(judge):
 
 def test_the_reason_counts_settings_of_the_printed_digits(judge):
     """With medium to 0.23 others agree; a pair that sums to more than 1 none gives normalised."""
-    found, other, none = (
+    result, other, none = (
         judge("C06", **more).reason for more in ({}, {"medium": 0.23}, {"short": 0.9})
     )
-    assert "57 give the digits by Eq. 2, 262 with 2σ² and 0 by Eq. 2 without" in found
+    assert "57 give the digits by Eq. 2, 262 with 2σ² and 0 by Eq. 2 without" in result
     assert "57 give" not in other
     assert "0 give the digits by Eq. 2, 0 with 2σ²" in none
 
@@ -97,8 +97,8 @@ def test_the_output_is_told_wherever_the_canoe_can_be(judge):
     """After n steps of half a second it is at most 45 n px, and 420 px, from the centre."""
     places = [(0.5 * n, min(45.0 * k, 420.0)) for n in range(31) for k in range(n + 1)]
     outputs = [float(worked_example.CONTROLLER.output(*place)) for place in places]
-    said = f"between {min(outputs):.1e} and 1 - {1 - max(outputs):.1e}"
-    assert said in judge("C05").note
+    text = f"between {min(outputs):.1e} and 1 - {1 - max(outputs):.1e}"
+    assert text in judge("C05").note
 
 
 def test_the_path_must_cross_before_the_response(judge, monkeypatch):
