@@ -59,11 +59,7 @@ class TestValidate:
             assert "expected at most 90 px/s" in err
 
     @pytest.mark.parametrize(
-<<<<<<< HEAD
         ("text", "code", "message"),
-=======
-        ("text", "code", "expected"),
->>>>>>> 4b128469f54e6adc4fb0647525d1ebc52cd950d1
         [
             ("validation: {repeated_trial: exclude}", 0, "left out of everything: 1 row"),
             ("datasets: {other: {validation: {repeated_trial: exclude}}}", 1, "repeated_trial: 1"),
@@ -75,7 +71,6 @@ class TestValidate:
         ],
     )
     def test_the_configuration_decides(
-<<<<<<< HEAD
         self, run, tidy_log, trial_row, tmp_path, text, code, message
     ):
         log = tidy_log([trial_row(), trial_row(position="22.5")])
@@ -83,15 +78,6 @@ class TestValidate:
         status, out, err = run("validate", log, "--config", tmp_path / "config.yaml")
         assert status == code
         assert message in out + err
-=======
-        self, run, tidy_log, trial_row, tmp_path, text, code, expected
-    ):
-        log = tidy_log([trial_row(), trial_row(position="22.5")])
-        (tmp_path / "config.yaml").write_text(text)
-        result, out, err = run("validate", log, "--config", tmp_path / "config.yaml")
-        assert result == code
-        assert expected in out + err
->>>>>>> 4b128469f54e6adc4fb0647525d1ebc52cd950d1
 
 
 class TestImport:
@@ -149,13 +135,8 @@ class TestImport:
 @pytest.mark.parametrize(
     ("change", "remedy"),
     [
-<<<<<<< HEAD
         (lambda column: (column / 420).round(4), "`units: {position: normalised}`"),
         (lambda column: column[::-1].to_numpy().round(1), "none is known"),
-=======
-        (lambda part: (part / 420).round(4), "`units: {position: normalised}`"),
-        (lambda part: part[::-1].to_numpy().round(1), "none is known"),
->>>>>>> 4b128469f54e6adc4fb0647525d1ebc52cd950d1
     ],
 )
 def test_positions_in_another_unit_stop_the_run_and_the_remedy_names_it(

@@ -140,21 +140,12 @@ def test_tables_are_those_of_the_results(project_root, fill_tables):
 
 def says(text: str, fill, query: str, results: Path) -> bool:
     """Whether a sentence says the numbers of the results, or such as another machine gives."""
-<<<<<<< HEAD
     numbers, how = fill.numbers(query, results)
     expected, table = fill.phrase(numbers, how), TABLES[Path(query.split()[0]).stem]
     if NUMBER.sub("#", text) != NUMBER.sub("#", expected):
         return False
     columns = query.split("|")[0].split()[1].replace("mean:", "").split(",")
     for shown, number, column in zip(NUMBER.findall(text), numbers, columns, strict=True):
-=======
-    result, how = fill.numbers(query, results)
-    expected, table = fill.phrase(result, how), TABLES[Path(query.split()[0]).stem]
-    if NUMBER.sub("#", text) != NUMBER.sub("#", expected):
-        return False
-    columns = query.split("|")[0].split()[1].replace("mean:", "").split(",")
-    for shown, number, column in zip(NUMBER.findall(text), result, columns, strict=True):
->>>>>>> 4b128469f54e6adc4fb0647525d1ebc52cd950d1
         scale = 0.01 if shown.endswith("%") else 1.0
         decimals = len(shown.partition(".")[2].rstrip("%"))
         slack = table.slack(column.lstrip("-"), number) if column != "rows" else 0.0
@@ -168,7 +159,6 @@ def test_how_numbers_are_filled_into_sentences(fill_tables, tmp_path):
     (tmp_path / "stopping_questions.csv").write_text(table)
     marker = "<!-- value: stopping_questions.csv {} -->{}<!-- end -->"
 
-<<<<<<< HEAD
     def filled(query, before="1"):
         text = fill_tables.stated(f"by {marker.format(query, before)} nats", tmp_path)
         return re.sub("<!--.*?-->", "", text)
@@ -180,19 +170,6 @@ def test_how_numbers_are_filled_into_sentences(fill_tables, tmp_path):
     assert filled("mean:elpd_difference .1f") == "by -31.2 nats"
     with pytest.raises(ValueError, match="2 rows, expected one"):
         filled("se .0f")
-=======
-    def stated(query, before="1"):
-        text = fill_tables.stated(f"by {marker.format(query, before)} nats", tmp_path)
-        return re.sub("<!--.*?-->", "", text)
-
-    assert stated("-elpd_difference,se .0f | answer=rules") == "by 62 ± 43 nats"
-    assert stated("elpd_difference,low,high .1f | answer=rules") == "by -62.4 (-0.2 to 3.0) nats"
-    assert stated("low .0f | answer=rules") == "by 0 nats"
-    assert stated("rows .0f | se<1") == "by 1 nats"
-    assert stated("mean:elpd_difference .1f") == "by -31.2 nats"
-    with pytest.raises(ValueError, match="2 rows, expected one"):
-        stated("se .0f")
->>>>>>> 4b128469f54e6adc4fb0647525d1ebc52cd950d1
     other = marker.format("se .0f", "7").replace("questions", "power")
     assert fill_tables.stated(other, tmp_path) == other
     query = "stopping_questions.csv -elpd_difference,se .1f | answer=rules"

@@ -27,11 +27,7 @@ def declared(project_root):
     project, groups = document["project"], document["dependency-groups"]
     extras = [project["optional-dependencies"][name] for name in ("workflow", "crate", "article")]
     lists = [project["dependencies"], *extras, *groups.values()]
-<<<<<<< HEAD
     texts = [text for names in lists for text in names]
-=======
-    texts = [text for part in lists for text in part]
->>>>>>> 4b128469f54e6adc4fb0647525d1ebc52cd950d1
     requirements = map(Requirement, texts)
     return {canonicalize_name(item.name): item.specifier for item in requirements}
 
@@ -44,13 +40,8 @@ def lock(project_root):
 def conda_packages(file: Path) -> dict:
     """The packages of a conda environment, pip's among them, by their names on PyPI."""
     entries = yaml.safe_load(file.read_text())["dependencies"]
-<<<<<<< HEAD
     texts = [entry for entry in entries if isinstance(entry, str)]
     texts += [text for entry in entries if isinstance(entry, dict) for text in entry["pip"]]
-=======
-    texts = [part for part in entries if isinstance(part, str)]
-    texts += [text for part in entries if isinstance(part, dict) for text in part["pip"]]
->>>>>>> 4b128469f54e6adc4fb0647525d1ebc52cd950d1
     requirements = map(Requirement, texts)
     return {
         canonicalize_name(ON_CONDA.get(item.name, item.name)): item.specifier
@@ -66,26 +57,16 @@ def missing(files: Iterable[Path], environment: Path) -> set[str]:
     needed = {canonicalize_name(distributions.get(name, [name])[0]) for name in imported}
     listed = set(conda_packages(environment)) - {"python", "pip"}
     required = [Requirement(text) for name in listed for text in metadata.requires(name) or []]
-<<<<<<< HEAD
     always = [each for each in required if not each.marker or each.marker.evaluate({"extra": ""})]
     return needed - listed - {canonicalize_name(requirement.name) for requirement in always}
-=======
-    always = [part for part in required if not part.marker or part.marker.evaluate({"extra": ""})]
-    return needed - listed - {canonicalize_name(part.name) for part in always}
->>>>>>> 4b128469f54e6adc4fb0647525d1ebc52cd950d1
 
 
 def test_what_is_missing_is_found(tmp_path):
     (tmp_path / "script.py").write_text("import numpy, os\nfrom PIL import Image\nimport typst\n")
     (tmp_path / "environment.yml").write_text("dependencies: [python, pandas]")
     # Pandas requires numpy, and Pillow for none but some of its functions.
-<<<<<<< HEAD
     lacking = missing([tmp_path / "script.py"], tmp_path / "environment.yml")
     assert lacking == {"pillow", "typst"}
-=======
-    result = missing([tmp_path / "script.py"], tmp_path / "environment.yml")
-    assert result == {"pillow", "typst"}
->>>>>>> 4b128469f54e6adc4fb0647525d1ebc52cd950d1
 
 
 def test_environment_yml_has_all_that_the_library_imports(project_root):
@@ -102,14 +83,10 @@ def test_the_environment_of_every_rule_has_what_its_jobs_import(project_root, ru
         if stage := re.search(r'stage\("([\w.]+)\.\w+"', rule):
             starts.append(source / "fuzzybounds" / f"{stage[1].replace('.', '/')}.py")
         starts += notebooks if "notebook=" in rule else []
-<<<<<<< HEAD
         files = {
             *starts,
             *(Path(module) for start in starts for module in modules_of(start, source)),
         }
-=======
-        files = {*starts, *(Path(part) for start in starts for part in modules_of(start, source))}
->>>>>>> 4b128469f54e6adc4fb0647525d1ebc52cd950d1
         environment = workflow / "envs" / re.search(r'"../envs/(\w+\.yaml)"', rule)[1]
         checked += 1
         if lacking := missing(files, environment):

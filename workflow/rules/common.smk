@@ -82,7 +82,7 @@ KINDS_AFTER_ERRORS = ["boundary", "rules"]
 KINDS = [*KINDS_AFTER_ERRORS, "boundary_directed", "boundary_met", "rules_directed"]
 VERDICT = [
     *(f"stopping_{name}" for name in ("comparison", "questions", "power", "checks")),
-    *("stopping_sensitivity", "rule_posterior", "rule_posterior_check"),
+    *("stopping_sensitivity", "rule_posterior", "rule_posterior_check", "rule_claims"),
 ]
 # Whose trials rules are inferred from: without cues, all.
 FITTED_CONDITION = config["fuzzy"]["condition"] if CUED else "all"
@@ -91,7 +91,7 @@ SCORED = {
     *(*tables_of_claims(), "dataset", "fuzzy_fits"),
     *("specification_summary", "learning_sweep", "learning_consequents"),
 }
-# Tables of the errata that are made on request, and read where they are.
+# Tables of the errata that are made on request.
 SUPPLEMENT = list(REQUESTED.values())
 # Results of Experiments A and B, which the article is about.
 ARTICLE = f"results/{variant}article/"

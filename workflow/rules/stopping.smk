@@ -1,7 +1,7 @@
 # Rules and boundaries on one likelihood (docs/verdict.md).
 
 
-rule compare_stopping_briefly:
+use rule run_stage as compare_stopping_briefly with:
     """Compare rules and boundaries, without and with the direction, for the scorecard, with its power."""
     input:
         trials=table("trials"),
@@ -18,8 +18,6 @@ rule compare_stopping_briefly:
         f"{LOGS}compare_stopping_briefly.tsv"
     # The longest job of a run: if it came last, the other cores would wait for it.
     priority: 70
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("stopping.brief.compare_briefly"),
@@ -27,11 +25,9 @@ rule compare_stopping_briefly:
         models=config["stopping"]["brief"],
         recovery_subjects=config["stopping"]["brief_subjects"],
         cued=CUED,
-    script:
-        "../scripts/run_stage.py"
 
 
-rule view_directly:
+use rule run_stage as view_directly with:
     """See where the canoe is heading when people respond, and how often they respond where."""
     input:
         trials=table("trials"),
@@ -46,19 +42,15 @@ rule view_directly:
     benchmark:
         f"{LOGS}view_directly.tsv"
     priority: 60
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("stopping.direct_view.view_directly"),
         options=stopping_options("bin_width", "delays", "conditions"),
         models=config["stopping"]["shown"],
         cued=CUED,
-    script:
-        "../scripts/run_stage.py"
 
 
-rule infer_rules:
+use rule run_stage as infer_rules with:
     """Compute how probable it is that each rule of each subject says stop."""
     input:
         trials=table("trials"),
@@ -72,19 +64,15 @@ rule infer_rules:
         f"{LOGS}infer_rules.log",
     benchmark:
         f"{LOGS}infer_rules.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("stopping.rule_posterior.infer_rules"),
         delays=config["stopping"]["delays"],
         condition=FITTED_CONDITION,
         blocks=config["fuzzy"]["blocks"],
         cued=CUED,
-    script:
-        "../scripts/run_stage.py"
 
 
-rule check_rule_posterior:
+use rule run_stage as check_rule_posterior with:
     """Simulate subjects from their most probable rules, and see how many are found."""
     input:
         trials=table("trials"),
@@ -96,8 +84,6 @@ rule check_rule_posterior:
         f"{LOGS}check_rule_posterior.log",
     benchmark:
         f"{LOGS}check_rule_posterior.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("stopping.rule_posterior.check_rule_posterior"),
@@ -106,11 +92,25 @@ rule check_rule_posterior:
         blocks=config["fuzzy"]["blocks"],
         subjects=config["stopping"]["posterior_subjects"],
         cued=CUED,
-    script:
-        "../scripts/run_stage.py"
 
 
-rule fit_stopping:
+use rule run_stage as judge_by_posterior with:
+    """Ask the claims about rules of the posterior of every subject's rules."""
+    input:
+        posterior=table("rule_posterior"),
+        check=table("rule_posterior_check"),
+        groups=table("groups"),
+    output:
+        claims=f"{RESULTS}rule_claims.csv",
+    log:
+        f"{LOGS}judge_by_posterior.log",
+    benchmark:
+        f"{LOGS}judge_by_posterior.tsv"
+    params:
+        **stage("scorecard.rule_claims.judge_by_posterior"),
+
+
+use rule run_stage as fit_stopping with:
     """Fit every stopping model to the subjects of a shard, and to all but each fold."""
     input:
         trials=shard_file("trials"),
@@ -123,19 +123,15 @@ rule fit_stopping:
         f"{LOGS}fit_stopping/{{shard}}.log",
     benchmark:
         f"{LOGS}fit_stopping/{{shard}}.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("stopping.fits.fit_stopping"),
         options=stopping_options(
             "bin_width", "delays", "conditions", "schemes", "fold_number"
         ),
         cued=CUED,
-    script:
-        "../scripts/run_stage.py"
 
 
-rule compare_stopping:
+use rule run_stage as compare_stopping with:
     """Compare the stopping models by the density of what was left out."""
     input:
         fits=table("stopping_fits"),
@@ -146,15 +142,11 @@ rule compare_stopping:
         f"{LOGS}compare_stopping.log",
     benchmark:
         f"{LOGS}compare_stopping.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("stopping.comparison.compare"),
-    script:
-        "../scripts/run_stage.py"
 
 
-rule check_stopping:
+use rule run_stage as check_stopping with:
     """Compare what every stopping model predicts with what the subjects did."""
     input:
         trials=table("trials"),
@@ -166,17 +158,13 @@ rule check_stopping:
         f"{LOGS}check_stopping.log",
     benchmark:
         f"{LOGS}check_stopping.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("stopping.checks.check_predictions"),
         bin_width=config["stopping"]["bin_width"],
         cued=CUED,
-    script:
-        "../scripts/run_stage.py"
 
 
-rule recover_stopping:
+use rule run_stage as recover_stopping with:
     """Simulate from the best boundary, rules and control, and fit both kinds of models."""
     input:
         trials=shard_file("trials"),
@@ -190,8 +178,6 @@ rule recover_stopping:
         f"{LOGS}recover_stopping/{{shard}}.log",
     benchmark:
         f"{LOGS}recover_stopping/{{shard}}.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("stopping.recovery.recover_stopping"),
@@ -200,11 +186,9 @@ rule recover_stopping:
             "bin_width", "delays", "conditions", "schemes", "fold_number"
         ),
         cued=CUED,
-    script:
-        "../scripts/run_stage.py"
 
 
-rule tabulate_stopping_recovery:
+use rule run_stage as tabulate_stopping_recovery with:
     """Say what cohorts of simulated subjects would be called."""
     input:
         fits=of_shards("stopping_recovery_fits"),
@@ -215,17 +199,13 @@ rule tabulate_stopping_recovery:
         f"{LOGS}tabulate_stopping_recovery.log",
     benchmark:
         f"{LOGS}tabulate_stopping_recovery.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("stopping.recovery.tabulate"),
-    script:
-        "../scripts/run_stage.py"
 
 
-rule vary_stopping:
-    """Fit some stopping models to some subjects with bins of other widths."""
+use rule run_stage as vary_stopping with:
+    """Fit some stopping models to some subjects with other bins, priors and delays."""
     input:
         trials=table("trials"),
         samples=table("samples"),
@@ -236,22 +216,16 @@ rule vary_stopping:
         f"{LOGS}vary_stopping.log",
     benchmark:
         f"{LOGS}vary_stopping.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
-        **stage("stopping.comparison.vary_bins"),
-        options={
-            **stopping_options("delays", "schemes", "fold_number"),
-            **config["stopping"]["sensitivity"],
-        },
+        **stage("stopping.sensitivity.vary_choices"),
+        options=stopping_options("bin_width", "delays", "schemes", "fold_number"),
+        **config["stopping"]["sensitivity"],
         models=config["stopping"]["brief"],
         conditions=["easy"],
         cued=CUED,
-    script:
-        "../scripts/run_stage.py"
 
 
-rule fit_session_models:
+use rule run_stage as fit_session_models with:
     """Fit sessions of dependent trials, with priors estimated over subjects."""
     input:
         trials=table("trials"),
@@ -261,8 +235,6 @@ rule fit_session_models:
         f"{LOGS}fit_session_models/{{kind}}.log",
     benchmark:
         f"{LOGS}fit_session_models/{{kind}}.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("stopping.hierarchy.fit_hierarchy"),
@@ -277,11 +249,9 @@ rule fit_session_models:
         delays=config["stopping"]["delays"],
         conditions=config["stopping"]["conditions"],
         cued=CUED,
-    script:
-        "../scripts/run_stage.py"
 
 
-rule compare_session_models:
+use rule run_stage as compare_session_models with:
     """Say which kind predicts a part of the session, given the rest, and describe the population."""
     input:
         fits=expand(f"{RESULTS}session_models_{{kind}}.parquet", kind=KINDS),
@@ -293,15 +263,11 @@ rule compare_session_models:
         f"{LOGS}compare_session_models.log",
     benchmark:
         f"{LOGS}compare_session_models.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **stage("stopping.session_comparison.compare_sessions"),
-    script:
-        "../scripts/run_stage.py"
 
 
-rule recover_session_models:
+use rule run_stage as recover_session_models with:
     """Simulate sessions of either kind, and say what would be concluded."""
     input:
         trials=table("trials"),
@@ -315,12 +281,8 @@ rule recover_session_models:
         f"{LOGS}recover_session_models.log",
     benchmark:
         f"{LOGS}recover_session_models.tsv"
-    conda:
-        "../envs/analysis.yaml"
     params:
         **RANDOM,
         **stage("stopping.session_recovery.recover_sessions"),
         options=without(config["stopping"]["sessions"], "shuffles"),
         delays=config["stopping"]["delays"],
-    script:
-        "../scripts/run_stage.py"

@@ -15,6 +15,7 @@ from fuzzybounds.scorecard.findings import Found, find
 from fuzzybounds.scorecard.judges.judge import JUDGES, Tables
 from fuzzybounds.scorecard.verdicts import CANNOT, UNDECIDED, UNPRINTED, UNTESTABLE, WITHHELD
 from fuzzybounds.scorecard.words.policy import REASONS
+from fuzzybounds.scorecard.words.posterior import by_posterior
 
 SIMULATED = "simulated"
 ABOUT = {EXPERIMENT_A: "Experiment A", UNPUBLISHED: "subjects whose data are unpublished"}
@@ -62,7 +63,7 @@ def score(claim: Claim, tables: Tables) -> dict[str, str]:
         "interval": finding.interval,
         "verdict": verdict,
         "conclusion": conclusion,
-        "note": note,
+        "note": note + by_posterior(claim.id, tables.get("rule_claims")),
         "tolerance": claim.rule.format(**judge.tolerance),
         "control": claim.control.format(**judge.tolerance),
         "dataset": dataset,

@@ -12,8 +12,7 @@ on the training trials.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -37,7 +36,7 @@ from fuzzybounds.stopping.answers import (
     USED,
 )
 from fuzzybounds.stopping.catalogue import CATALOGUE, DIRECTED
-from fuzzybounds.stopping.fits import ALL_TRIALS, FITTED_DELAY, NO_DELAY, fit_stopping
+from fuzzybounds.stopping.fits import ALL_TRIALS, FITTED_DELAY, NO_DELAY
 
 KEYS = ["condition", "scheme", "delay"]
 EITHER = "either"
@@ -258,45 +257,3 @@ def _typed(parts: list[pd.DataFrame], name: str) -> pd.DataFrame:
     integers = [column.name for column in table.columns if column.type == "integer"]
     rows = pd.concat(parts, ignore_index=True)
     return rows[table.names].astype(dict.fromkeys(integers, int))
-
-
-def vary_bins(
-    trials: pd.DataFrame,
-    samples: pd.DataFrame,
-    design: pd.DataFrame,
-    *,
-    bin_widths: Sequence[float],
-    subjects: int,
-    **options: Any,
-) -> pd.DataFrame:
-    """Answer the questions by some models and subjects, with bins of several widths.
-
-    Parameters
-    ----------
-    trials, samples, design : DataFrame
-        Result tables.
-    bin_widths : sequence of float
-        In s.
-    subjects : int
-        How many subjects are fitted.
-    **options
-        See :func:`fuzzybounds.stopping.fits.fit_stopping`.
-
-    Returns
-    -------
-    DataFrame
-        The table ``stopping_sensitivity``.
-    """
-    some = trials["subject"].unique()
-    some = some[:: max(len(some) // subjects, 1)][:subjects]
-    trials, samples = (table[table["subject"].isin(some)] for table in (trials, samples))
-    parts = []
-    for width in bin_widths:
-        fits = fit_stopping(trials, samples, design, bin_width=width, **options)
-        questions = compare(fits).questions
-        parts.append(
-            questions[questions["question"].isin([KIND, KIND_DIRECTED, DIRECTION])].assign(
-                bin_width=width
-            )
-        )
-    return _typed(parts, "stopping_sensitivity")

@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from fuzzybounds.canoe.task import CONDITIONS, EASY
+from fuzzybounds.canoe.task import CONDITIONS, EASY, FRAME, FRAMES_PER_STEP
 from fuzzybounds.paper.reinforcement.design import Design, design
 from fuzzybounds.stopping.catalogue import Context
 from fuzzybounds.stopping.lattice import Bins, LatticeStates, on_lattice, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
 from fuzzybounds.stopping.recorded import on_recorded_paths
 from fuzzybounds.stopping.rules import Points
+from fuzzybounds.stopping.variable_delay import REACH, VariableDelay
 
 ALL = "all"
 """The condition of data sets without cues: one hazard serves both kinds of trial."""
@@ -23,6 +24,8 @@ FEWEST = 20
 """Responses below which a subject's trials of a condition are not fitted."""
 INTERLEAVED, CONTIGUOUS = "interleaved", "contiguous"
 SCHEMES = (INTERLEAVED, CONTIGUOUS)
+GRID = 3 * FRAME
+"""Distance in s of the delays over which one that varies is averaged."""
 DRAWS = 5
 """Draws of two-class points whose largest time and distance are the ranges of labels."""
 
@@ -83,13 +86,23 @@ def of_condition(trials: pd.DataFrame, condition: str) -> pd.DataFrame:
 
 
 def likelihoods(
-    trials: pd.DataFrame, bins: Bins, delays: Sequence[float], paths: pd.DataFrame | None = None
+    trials: pd.DataFrame,
+    bins: Bins,
+    delays: Sequence[float],
+    paths: pd.DataFrame | None = None,
+    delay_sd: float = 0.0,
 ) -> dict[float, Likelihood]:
     """Return the likelihood of trials on the lattice for every motor delay, on the same states.
 
     Recorded paths of the subject (trial, time, position) are used as they are; over others the
-    likelihood is summed.
+    likelihood is summed.  With `delay_sd` a delay varies from trial to trial about each mean.
     """
+    if delay_sd > 0:
+        # A finer grid, of whole frames, that reaches far enough about every mean.
+        last = round((max(delays) + REACH * delay_sd) / GRID)
+        grid = [number * GRID for number in range(min(last, FRAMES_PER_STEP // 3 - 1) + 1)]
+        by_delay = likelihoods(trials, bins, grid, paths)
+        return {delay: VariableDelay(by_delay, delay, delay_sd) for delay in delays}
     known = np.zeros(len(trials), dtype=bool)
     if paths is not None and len(paths):
         known = trials["trial"].isin(paths["trial"]).to_numpy()
@@ -118,11 +131,12 @@ def prepare(
     conditions: Iterable[str] = tuple(CONDITIONS),
     delays: Sequence[float] = (0.0,),
     paths: pd.DataFrame | None = None,
+    delay_sd: float = 0.0,
 ) -> Iterator[Data]:
     """Yield the data of every subject and condition (with cues) that has enough responses.
 
     The first of the motor delays (s) is the smallest.  Recorded paths (subject, trial, time,
-    position) are used where there are any.
+    position) are used where there are any; `delay_sd` is as in :func:`likelihoods`.
     """
     for subject, subject_trials in trials.groupby("subject", sort=False):
         points = samples[(samples["subject"] == subject) & (samples["draw"] <= DRAWS)]
@@ -140,7 +154,7 @@ def prepare(
                 condition,
                 kept,
                 int((~fits).sum()),
-                likelihoods(kept, bins, delays, seen),
+                likelihoods(kept, bins, delays, seen, delay_sd),
                 Points(*(np.stack([one[name].to_numpy() for one in draws]) for name in columns)),
                 draws[0]["trial"].to_numpy(),
                 task,

@@ -66,6 +66,8 @@ def fit_stopping(
     models: Sequence[str] = tuple(CATALOGUE),
     conditions: Sequence[str] = ("easy", "hard"),
     without_delay: bool = True,
+    prior_width: float = 1.0,
+    delay_sd: float = 0.0,
 ) -> pd.DataFrame:
     """Fit stopping models to every subject and condition.
 
@@ -88,6 +90,10 @@ def fit_stopping(
         Of the catalogue; with cues, whose trials.
     without_delay : bool
         Whether fits without a motor delay are made of every fold as well.
+    prior_width : float
+        By what the width of every prior is multiplied.
+    delay_sd : float
+        Standard deviation in s of a motor delay that varies from trial to trial.
 
     Returns
     -------
@@ -95,8 +101,11 @@ def fit_stopping(
         The table ``stopping_fits``.
     """
     task, rows = design_of(design, cued=cued), []
-    for data in prepare(trials, samples, Bins(bin_width), task, conditions, delays, paths):
-        rows += fit_data(data, models, schemes, fold_number, without_delay=without_delay)
+    width = Bins(bin_width)
+    for data in prepare(trials, samples, width, task, conditions, delays, paths, delay_sd):
+        rows += fit_data(
+            data, models, schemes, fold_number, without_delay=without_delay, prior_width=prior_width
+        )
     table = TABLES["stopping_fits"]
     if not rows:
         return table.empty()
@@ -111,11 +120,12 @@ def fit_data(
     fold_number: int,
     *,
     without_delay: bool = True,
+    prior_width: float = 1.0,
 ) -> list[dict[str, Any]]:
     """Fit models to one subject and condition: rows for every model, scheme, fold and delay."""
     everything = np.ones(len(data.trials), dtype=bool)
     context = data.context(everything)
-    whole = dict(fit_models(data, models, context, everything))
+    whole = dict(fit_models(data, models, context, everything, prior_width=prior_width))
     rows = [
         row
         for name, fitted in whole.items()
@@ -130,7 +140,13 @@ def fit_data(
                 continue
             context = data.context(training)
             for name, fitted in fit_models(
-                data, models, context, training, whole, without_delay=without_delay
+                data,
+                models,
+                context,
+                training,
+                whole,
+                without_delay=without_delay,
+                prior_width=prior_width,
             ):
                 rows += rows_of(data, name, fitted, scheme, fold, training)
     if len(data.likelihoods) > 1 and not without_delay:
@@ -146,6 +162,7 @@ def fit_models(
     whole: Mapping[str, Fitted] | None = None,
     *,
     without_delay: bool = True,
+    prior_width: float = 1.0,
 ) -> Iterator[tuple[str, Fitted]]:
     """Fit one model after the other to the training trials, and remember them in the context."""
     for name, entry in CATALOGUE.items():
@@ -154,7 +171,8 @@ def fit_models(
         # The rules of the pipeline depend on the training trials: they have no fit to all trials.
         before = (whole or {}).get(name) if entry.family != PIPELINE else None
         likely = _likely(data, training, before, without_delay) if before else None
-        fitted = _fit_forms(data, entry.build(context), training, before, likely)
+        forms = [form.with_priors(prior_width) for form in entry.build(context)]
+        fitted = _fit_forms(data, forms, training, before, likely)
         context.fitted[name] = next(iter(fitted.by_delay.values())).theta
         yield name, fitted
 

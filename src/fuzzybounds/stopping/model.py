@@ -17,7 +17,7 @@ The simplest model of one's own:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -190,6 +190,11 @@ class Model:
         """Return the log-likelihood of every outcome."""
         hazard, weights = self.at(theta, likelihood.states, self.nodes(theta))
         return likelihood.log_likelihoods(hazard, weights)
+
+    def with_priors(self, width: float) -> Model:
+        """Return the same model with priors so many times as wide."""
+        parameters = (replace(each, sd=width * each.sd) for each in self.parameters)
+        return self if width == 1.0 else replace(self, parameters=tuple(parameters))
 
     def natural(self, theta: np.ndarray) -> dict[str, float]:
         """Return the parameters by name, in the units of their columns."""

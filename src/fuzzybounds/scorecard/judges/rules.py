@@ -81,7 +81,7 @@ def outputs(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
         and abs(last - printed["least_last"]) <= tolerance["output"]
     )
     intervals = {
-        window: _fast_minus_slow(output["mean_output"], output["group"])
+        window: fast_minus_slow(output["mean_output"], output["group"])
         for window, output in tables["subject_output"].groupby("window")
     }
     return Judged(
@@ -95,7 +95,7 @@ def outputs(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
     )
 
 
-def _fast_minus_slow(values: pd.Series, groups: pd.Series) -> tuple[float, float]:
+def fast_minus_slow(values: pd.Series, groups: pd.Series) -> tuple[float, float]:
     """Return Welch's interval of a difference between groups, from one value per subject."""
     fast, slow = (values[groups == name].dropna() for name in (FAST, SLOW))
     if min(len(fast), len(slow)) < 2:
@@ -120,7 +120,7 @@ def _contrast(tables: Tables, premises: Iterable[tuple[str, str]], less_others: 
     values = chosen.loc[:, inside].mean(axis=1)
     if less_others:
         values -= chosen.loc[:, ~inside].mean(axis=1)
-    return by_intervals([_fast_minus_slow(values, groups.reindex(values.index))])
+    return by_intervals([fast_minus_slow(values, groups.reindex(values.index))])
 
 
 @judge("C19", output=0.5, subjects=4)
