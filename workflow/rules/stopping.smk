@@ -218,8 +218,8 @@ use rule run_stage as vary_stopping with:
         f"{LOGS}vary_stopping.tsv"
     params:
         **stage("stopping.sensitivity.vary_choices"),
-        options=stopping_options("bin_width", "delays", "schemes", "fold_number"),
         **config["stopping"]["sensitivity"],
+        options=stopping_options("bin_width", "delays", "schemes", "fold_number"),
         models=config["stopping"]["brief"],
         conditions=["easy"],
         cued=CUED,

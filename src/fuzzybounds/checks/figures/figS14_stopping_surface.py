@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from fuzzybounds.paper.figures import style
 
 ROWS = {
-    "data": "people",
+    "data": "observed",
     "within_exponential": "boundary",
     "graded_3": "fuzzy rules",
     "graded_3_directed": "rules, direction",
