@@ -184,11 +184,12 @@ def _tables() -> dict[str, Table]:
     for content in parts:
         shared = everywhere | content.get("shared", {})
         for file, fields in content["tables"].items():
-            columns = [
+            columns = tuple(
                 _column(name, definition, shared)
-                for name, definition in fields.pop("columns", {}).items()
-            ]
-            table = Table(file=file, columns=tuple(columns), **fields)
+                for name, definition in fields.get("columns", {}).items()
+            )
+            # Tables may share their fields, so these are not changed.
+            table = Table(file=file, **{**fields, "columns": columns})
             if table.name in tables:
                 raise ValueError(f"two result tables are called {table.name}")
             tables[table.name] = table
