@@ -36,6 +36,12 @@ def test_directions_are_read_off_time_and_position():
     assert responses.tolist() == [0, 2, 0, 0, 0]
 
 
+def test_times_between_frames_count_as_those_of_frames():
+    # At the last frame of a range, logged a third of a frame later.
+    outward, responses = count_outward(table([(1.3 + 0.33 / 60, 117.0), (1.4 + 0.33 / 60, 126.0)]))
+    assert (outward.tolist(), responses.tolist()) == ([0, 0, 1, 1, 0], [0, 0, 1, 1, 0])
+
+
 def test_a_step_from_the_centre_leads_outward_either_way():
     # Out, back to the centre, and 0.25 s to either side.
     for position in (22.5, -22.5):

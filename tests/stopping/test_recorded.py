@@ -58,6 +58,23 @@ def test_a_product_along_the_path_by_hand():
     assert logs[1] == pytest.approx(np.log1p(-np.array(everything)).sum())
 
 
+def test_a_canoe_that_comes_back_from_the_edge_is_where_it_is_seen():
+    """Twelve steps out, of which the last three wait at the edge, and eight steps back."""
+    seen = path((1,) * 12 + (-1,) * 8 + (1, -1) * 5, 1)
+    trials = table([(np.nan, 0.0)]).assign(trial=1)
+    watched = on_recorded_paths(trials, seen, WHERE, 0.0)
+    states_seen = watched.went_on.indices
+    order = np.argsort(WHERE.time[states_seen])
+    frame = 6 * np.arange(1, 151)
+    assert WHERE.position[states_seen][order] == pytest.approx(seen["position"].abs()[frame])
+    outward = WHERE.outward[states_seen][order]
+    assert outward[:60].all()
+    # The walk is 120 px beyond the edge: it waits for more than two steps on its way back.
+    moving = seen["position"].abs().diff()[frame].to_numpy()
+    assert not outward[moving < 0].any()
+    assert outward[moving > 0].all()
+
+
 def test_recorded_and_summed_paths_go_together():
     """Some trials recorded, in any order: the sum, and slopes by finite differences."""
     trials = table([(0.75, 22.5), (1.75, 22.5), (0.95, 4.5)]).assign(trial=[1, 2, 3])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from fuzzybounds.canoe.block_windows import one_session
+from fuzzybounds.canoe import block_windows
 from fuzzybounds.stopping.comparison import compare
 from fuzzybounds.stopping.data import subjects_of_other_p0
 from fuzzybounds.stopping.fits import fit_stopping
@@ -54,9 +54,7 @@ def compare_briefly(
     seed, dataset
         Name the random numbers.
     """
-    single = one_session(trials)
-    if len(single):
-        trials, samples = single, samples[samples["subject"].isin(single["subject"])]
+    trials = block_windows.compared(trials)
     options = {**options, "cued": cued, "conditions": ["easy"], "without_delay": False}
     fits = fit_stopping(trials, samples, design, paths, models=models, **options)
     compared = compare(fits)

@@ -90,6 +90,12 @@ QUESTIONS: dict[str, dict[str, list[str]]] = {
         "third input": ["graded_three_inputs_3"],
     },
     "consequents": {"0 or 1": ["paper_rules_3"], "graded": ["graded_3"]},
+    "paper's rules": {"rules of 0 and 1": ["paper_rules_3"], BOUNDARY: ["within_exponential"]},
+    "ceiling": {BOUNDARY: ["within_exponential"], "smooth surface": ["surface"]},
+    "ceiling with direction": {
+        BOUNDARY: ["within_exponential_directed"],
+        "smooth surface": ["surface_directed"],
+    },
     "noise": {
         "within": ["within_exponential"],
         "between (met)": ["met_exponential"],

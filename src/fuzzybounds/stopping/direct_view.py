@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from fuzzybounds.canoe.block_windows import compared
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.stopping.data import design_of, prepare
 from fuzzybounds.stopping.fits import FITTED_DELAY, fit_models, rows_of
@@ -43,7 +44,7 @@ def view_directly(
     seed: int,
     dataset: str,
 ) -> DirectView:
-    """Measure in which direction, and where, people respond, and what some models say.
+    """Measure in which direction, and where, subjects of one session respond, and what models say.
 
     How often people respond on inward movement depends on how unrecorded paths are weighted, so it
     is given with both weights.
@@ -67,7 +68,7 @@ def view_directly(
     seed, dataset
         Name the random numbers of simulated controls.
     """
-    task = design_of(design, cued=cued)
+    trials, task = compared(trials), design_of(design, cued=cued)
     rows: list[dict[str, Any]] = []
     cells: dict[str, dict[str, tuple[Counts, Counts]]] = {}
     for data in prepare(trials, samples, Bins(bin_width), task, conditions, delays, paths):

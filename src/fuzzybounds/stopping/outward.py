@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from fuzzybounds.canoe.paths import TOLERANCE, locate
-from fuzzybounds.canoe.task import EDGE, FRAME_PIXELS, SPEED, STEP
+from fuzzybounds.canoe.paths import TOLERANCE, frames_before, locate
+from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS, SPEED, STEP
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.stopping.catalogue import PIPELINE, rebuild
@@ -43,7 +43,9 @@ def count_outward(trials: pd.DataFrame) -> Share:
     position: these do not count.
     """
     done = trials[trials["responded"]]
-    time, position = (done[name].to_numpy(dtype=float) for name in ("rt", "position"))
+    # As in the likelihood, times are those of frames; logs have a part of a frame more.
+    time = frames_before(done["rt"].to_numpy(dtype=float)) * FRAME
+    position = done["position"].to_numpy(dtype=float)
     place = locate(time, position)
     net, phase = 2 * place.right - place.completed, np.maximum(time - STEP * place.completed, 0.0)
     known = place.fits & (place.completed > 0) & (np.abs(position) < EDGE - FRAME_PIXELS)

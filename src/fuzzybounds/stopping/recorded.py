@@ -15,8 +15,8 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from fuzzybounds.canoe.lattice import edge_row
-from fuzzybounds.canoe.paths import frames_before
-from fuzzybounds.canoe.task import DEADLINE_FRAMES, FRAME_RATE, FRAMES_PER_STEP
+from fuzzybounds.canoe.paths import frames_before, locate
+from fuzzybounds.canoe.task import DEADLINE_FRAMES, FRAME_RATE, FRAMES_PER_STEP, STEP
 from fuzzybounds.stopping.lattice import LatticeStates, States, whole_frames
 
 
@@ -107,14 +107,16 @@ def on_recorded_paths(
 
 
 def _edges(path: pd.DataFrame, steps: int) -> np.ndarray:
-    """Return the edges of a path's first steps, from its positions within each of them."""
+    """Return the edges of a path's first steps, from its positions at their ends."""
     frame = np.round(path["time"].to_numpy() * FRAME_RATE).astype(int)
     ends = np.minimum(FRAMES_PER_STEP * np.arange(steps + 1), frame.max())
     position = np.interp(ends, frame, path["position"].to_numpy())
     moved = np.diff(position)
     # A canoe that waits at the edge of the screen is still heading outward.
     way = (np.where(moved == 0, position[:-1], moved) > 0).astype(int)
-    return edge_row(np.arange(steps), np.cumsum(way) - way, way)
+    # How far the walk went on beyond the edge is not seen: each step begins at the nearest place.
+    step = np.arange(steps)
+    return edge_row(step, locate(STEP * step, position[:-1]).right, way)
 
 
 def _counted(sequences: Sequence[np.ndarray], states: int) -> csr_array:

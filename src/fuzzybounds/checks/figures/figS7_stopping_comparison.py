@@ -34,6 +34,9 @@ QUESTIONS = {
     "direction": "does the direction matter?",
     "reading": "what acts outward?",
     "consequents": "which consequents?",
+    "paper's rules": "rules of 0 and 1?",
+    "ceiling": "how far from a surface?",
+    "ceiling with direction": "the same with direction?",
     "noise": "which noise of boundaries?",
     "shape": "which shape of boundaries?",
 }

@@ -14,7 +14,7 @@ HAZARD = {
     USED: "one that also knows the direction",
 }
 SOURCES = {
-    "data": "people",
+    "data": "subjects",
     "within_exponential": "boundary with noise within trials",
     "graded_3": "rules",
     "met_exponential": "boundary that is met",
