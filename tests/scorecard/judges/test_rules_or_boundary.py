@@ -141,7 +141,7 @@ def test_both_ways_to_leave_out_blocks_must_agree(other, expected):
 def test_the_direction_counts_beyond_two_standard_errors(best, difference, otherwise, conclusion):
     result = find("B02", directions(best, difference, 10.0, otherwise))
     assert (result.verdict, result.conclusion) == (UNPRINTED, conclusion)
-    assert "people 94%; boundary with noise within trials 81%" in result.note
+    assert "subjects 94%; boundary with noise within trials 81%" in result.note
     assert "boundary that is met 92%" in result.note
 
 
