@@ -6,7 +6,7 @@ A table stands between ``<!-- table: FILE [columns a,b] [where a=x,b=y|z] -->`` 
 A number in a sentence stands between ``<!-- value: FILE COLUMNS FORMAT | a=x | b<y -->`` and
 ``<!-- end -->``.  The conditions choose one row.  One column gives 5, two give 5 ± 3, and three
 give 5 (2 to 8); a minus before a column turns its sign.  Instead of columns, ``rows`` counts the
-rows and ``mean:COLUMN`` averages them.
+rows, and ``mean:COLUMN`` or ``median:COLUMN`` summarises them.
 ``make docs`` runs the pipeline and then this.  What no run has made, such as tables of the targets
 verdict and sessions, stays as it is, and is named.
 """
@@ -103,15 +103,19 @@ def numbers(query: str, results: Path) -> tuple[list[float], str]:
     """Return the numbers that a marker in a sentence asks for, and their format."""
     asked, *conditions = (part.strip() for part in query.split("|"))
     file, columns, how = asked.split()
-    frame = pd.read_csv(results / file, keep_default_na=False, dtype=str)
+    if file.endswith(".parquet"):
+        frame = pd.read_parquet(results / file).astype(str)
+    else:
+        frame = pd.read_csv(results / file, keep_default_na=False, dtype=str)
     for condition in conditions:
         key, sign, value = re.split("([=<])", condition, maxsplit=1)
         kept = frame[key] == value if sign == "=" else pd.to_numeric(frame[key]) < float(value)
         frame = frame[kept]
     if columns == "rows":
         return [len(frame)], how
-    if columns.startswith("mean:"):
-        return [pd.to_numeric(frame[columns.removeprefix("mean:")]).mean()], how
+    if ":" in columns:
+        summary, _, column = columns.partition(":")
+        return [pd.to_numeric(frame[column]).agg(summary)], how
     if len(frame) != 1:
         raise ValueError(f"value {query!r}: {len(frame)} rows, expected one")
     row = frame.iloc[0]

@@ -144,7 +144,7 @@ def says(text: str, fill, query: str, results: Path) -> bool:
     expected, table = fill.phrase(numbers, how), TABLES[Path(query.split()[0]).stem]
     if NUMBER.sub("#", text) != NUMBER.sub("#", expected):
         return False
-    columns = query.split("|")[0].split()[1].replace("mean:", "").split(",")
+    columns = query.split("|")[0].split()[1].rpartition(":")[2].split(",")
     for shown, number, column in zip(NUMBER.findall(text), numbers, columns, strict=True):
         scale = 0.01 if shown.endswith("%") else 1.0
         decimals = len(shown.partition(".")[2].rstrip("%"))
@@ -159,15 +159,19 @@ def test_how_numbers_are_filled_into_sentences(fill_tables, tmp_path, capsys):
     (tmp_path / "stopping_questions.csv").write_text(table)
     marker = "<!-- value: stopping_questions.csv {} -->{}<!-- end -->"
 
-    def filled(query, before="1"):
-        text = fill_tables.stated(f"by {marker.format(query, before)} nats", tmp_path)
-        return re.sub("<!--.*?-->", "", text)
+    def filled(query, file="stopping_questions.csv"):
+        asked = marker.replace("stopping_questions.csv", file).format(query, "1")
+        return re.sub("<!--.*?-->", "", fill_tables.stated(f"by {asked} nats", tmp_path))
 
     assert filled("-elpd_difference,se .0f | answer=rules") == "by 62 ± 43 nats"
     assert filled("elpd_difference,low,high .1f | answer=rules") == "by -62.4 (-0.2 to 3.0) nats"
     assert filled("low .0f | answer=rules") == "by 0 nats"
     assert filled("rows .0f | se<1") == "by 1 nats"
     assert filled("mean:elpd_difference .1f") == "by -31.2 nats"
+    curves = pd.DataFrame({"trial": [1, 4, 4, 4], "reward_rate": [9.0, 0.1, 0.2, 0.6]})
+    curves.to_parquet(tmp_path / "learning_curves.parquet")
+    query = "median:reward_rate .1f | trial=4"
+    assert filled(query, "learning_curves.parquet") == "by 0.2 nats"
     with pytest.raises(ValueError, match="2 rows, expected one"):
         filled("se .0f")
     other = marker.format("se .0f", "7").replace("questions", "power")

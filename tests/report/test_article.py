@@ -86,7 +86,8 @@ def made_up(condition: str) -> dict[str, list[dict]]:
             )
         ],
         "post_error": [
-            {"quantity": name, "previous": "any", "measure": "regression", "change": 2.0, **ends}
+            {"quantity": name, "previous": "any", "measure": "regression", "change": 2.0, "p_holm": 0.106}
+            | ends
             for name in ("rt", "distance")
         ],
         "stopping_questions": [where | row for row in (*asked, *delays)],
@@ -190,6 +191,7 @@ def test_what_is_not_there_and_what_has_no_words_stops_the_build(
         ("number(-0.04, 1)", "0.0"),
         ("number(-12.5, 0, signed: true)", "−13"),
         ('interval(row("a/post_error", quantity: "rt"), "change", 1)', "+2.0 [+1.0, +3.0]"),
+        ('after("rt", "a", 1, "s")', "+2.0 [+1.0, +3.0] s (p = 0.11)"),
         ('lead("a", "rules", "boundary", question: "kind", delay: "none")', "−40 ± 19"),
         ('expected("b", "rules", "all", "interleaved")', "+80 ± 9"),
     ],
