@@ -203,7 +203,7 @@ def test_numbers_in_sentences_are_those_of_the_results(project_root, fill_tables
 def unfilled(text: str, fill) -> list[str]:
     """Name the markers of a document that have no table or number after them, or a placeholder.
 
-    A placeholder has another form than its marker asks for, such as 0 where it asks for 0% or 0 ± 0.
+    A placeholder has another form than is asked for, such as 0 where a marker asks for 0% or 0 ± 0.
     """
 
     def form(numbers: str) -> str:
@@ -232,7 +232,7 @@ def test_every_marker_of_the_documentation_is_filled(fill_tables):
 
 def test_what_counts_as_filled(fill_tables):
     value, table = "<!-- value: t.csv {} -->{}<!-- end -->", "<!-- table: t.csv -->\n{}<!-- end -->"
-    for how, numbers in (("a .0%", "7%"), ("-a,b .0f", "-7 ± 3"), ("a,b,c .1f", "1.0 (-2.0 to 3.1)")):
+    for how, numbers in (("a .0%", "7%"), ("-a,b .0f", "-7 ± 3"), ("a,b,c .0f", "1 (-2 to 3)")):
         assert unfilled(value.format(how, numbers), fill_tables) == []
         assert len(unfilled(value.format(how, "0"), fill_tables)) == 1
         assert len(unfilled(value.format(how, ""), fill_tables)) == 1

@@ -86,8 +86,8 @@ def made_up(condition: str) -> dict[str, list[dict]]:
             )
         ],
         "post_error": [
-            {"quantity": name, "previous": "any", "measure": "regression", "change": 2.0, "p_holm": 0.106}
-            | ends
+            {"quantity": name, "previous": "any", "measure": "regression", "change": 2.0, **ends}
+            | {"p_holm": 0.106}
             for name in ("rt", "distance")
         ],
         "stopping_questions": [where | row for row in (*asked, *delays)],
