@@ -46,7 +46,7 @@ SHORT_CENTERS = np.arange(0.0, 1.5, 0.5)
 LONG_CENTERS = np.arange(8.0, 15.5, 0.5)
 SHORT_WIDTHS, LONG_WIDTHS = np.arange(50, 501) / 100, np.arange(5, 51) / 10
 """Centres and widths (s) of short and long that :func:`readings` tries.  By Eq. 2 steps of 0.1 s in
-the width of short are too coarse: no degree of medium rounds to 0.22."""
+the width of short are too coarse: no setting rounds to all digits."""
 
 TIME = Memberships(
     labels(3), np.array([0.0, MEDIUM[0], 10.0]), np.array([1.11, MEDIUM[1], 3.5]), "width"
