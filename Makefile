@@ -102,6 +102,8 @@ lint: $(READY)
 	$(BIN)/mypy
 
 # The tables, small figures and graphs that README and docs/ show; needs the published logs and Graphviz.
+# Numbers of the targets verdict and sessions need a run of `make article` before; what is not there is
+# named, and stays as it is.
 docs: $(READY)
 	@$(FUZZYBOUNDS) run simulated
 	$(BIN)/python workflow/make_people.py recover simulated

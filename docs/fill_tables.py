@@ -6,8 +6,9 @@ A table stands between ``<!-- table: FILE [columns a,b] [where a=x,b=y|z] -->`` 
 A number in a sentence stands between ``<!-- value: FILE COLUMNS FORMAT | a=x | b<y -->`` and
 ``<!-- end -->``.  The conditions choose one row.  One column gives 5, two give 5 ± 3, and three
 give 5 (2 to 8); a minus before a column turns its sign.  Instead of columns, ``rows`` counts the
-rows and ``mean:COLUMN`` averages them.
-``make docs`` runs the pipeline and then this.
+rows, and ``mean:COLUMN`` or ``median:COLUMN`` summarises them.
+``make docs`` runs the pipeline and then this.  What no run has made, such as tables of the targets
+verdict and sessions, stays as it is, and is named.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from fuzzybounds.core.dictionary import TABLES, Table
 from fuzzybounds.core.tables import write_json
 
 ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
 REFERENCE = ROOT / "workflow/experiment_a.json"
 SHOWN = 4
 """Significant digits that are shown, where machines agree in so many; from 1000 whole numbers."""
@@ -72,16 +74,20 @@ def render(query: str, results: Path) -> str:
     return frame.to_markdown(index=False, disable_numparse=True) + "\n"
 
 
-def filled(text: str, results: Path) -> str:
-    """Return a document with its tables filled from the results.
+def made(query: str, results: Path) -> bool:
+    """Whether a run has made the file that a marker asks for; if not, name it."""
+    file = query.split()[0]
+    there = (results / file).exists()
+    if not there:
+        print(f"left as it is, no results/{file}: {query}")
+    return there
 
-    A table whose results are not there stays as it is, and is named.
-    """
+
+def filled(text: str, results: Path) -> str:
+    """Return a document with its tables filled from the results that are there."""
 
     def fill(match: re.Match[str]) -> str:
-        file = results / match["query"].split()[0]
-        if not file.exists():
-            print(f"left as it is, no results/{file.relative_to(results)}: {match['query']}")
+        if not made(match["query"], results):
             return match[0]
         return match[1] + render(match["query"], results) + match[3]
 
@@ -97,15 +103,19 @@ def numbers(query: str, results: Path) -> tuple[list[float], str]:
     """Return the numbers that a marker in a sentence asks for, and their format."""
     asked, *conditions = (part.strip() for part in query.split("|"))
     file, columns, how = asked.split()
-    frame = pd.read_csv(results / file, keep_default_na=False, dtype=str)
+    if file.endswith(".parquet"):
+        frame = pd.read_parquet(results / file).astype(str)
+    else:
+        frame = pd.read_csv(results / file, keep_default_na=False, dtype=str)
     for condition in conditions:
         key, sign, value = re.split("([=<])", condition, maxsplit=1)
         kept = frame[key] == value if sign == "=" else pd.to_numeric(frame[key]) < float(value)
         frame = frame[kept]
     if columns == "rows":
         return [len(frame)], how
-    if columns.startswith("mean:"):
-        return [pd.to_numeric(frame[columns.removeprefix("mean:")]).mean()], how
+    if ":" in columns:
+        summary, _, column = columns.partition(":")
+        return [pd.to_numeric(frame[column]).agg(summary)], how
     if len(frame) != 1:
         raise ValueError(f"value {query!r}: {len(frame)} rows, expected one")
     row = frame.iloc[0]
@@ -122,7 +132,7 @@ def stated(text: str, results: Path) -> str:
     """Return a document whose sentences have the numbers of the results that are there."""
 
     def fill(match: re.Match[str]) -> str:
-        if not (results / match["query"].split()[0]).exists():
+        if not made(match["query"], results):
             return match[0]
         return match[1] + phrase(*numbers(match["query"], results)) + match[4]
 
@@ -148,6 +158,5 @@ def main(documents: list[Path], results: Path) -> None:
 
 
 if __name__ == "__main__":
-    everything = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
     write_json(reference(ROOT / "results/experiment_a"), REFERENCE)
-    main([Path(name) for name in sys.argv[1:]] or everything, ROOT / "results")
+    main([Path(name) for name in sys.argv[1:]] or DOCUMENTS, ROOT / "results")

@@ -122,7 +122,7 @@ def test_log_columns_are_documented(project_root):
 def test_tables_are_those_of_the_results(project_root, fill_tables):
     """Where the pipeline has run in this folder, the committed tables are what it made."""
     compared, wrong = 0, []
-    for document in [project_root / "README.md", *sorted((project_root / "docs").glob("*.md"))]:
+    for document in fill_tables.DOCUMENTS:
         for match in fill_tables.TABLE.finditer(document.read_text()):
             file = project_root / "results" / match["query"].split()[0]
             if file.exists():
@@ -144,7 +144,7 @@ def says(text: str, fill, query: str, results: Path) -> bool:
     expected, table = fill.phrase(numbers, how), TABLES[Path(query.split()[0]).stem]
     if NUMBER.sub("#", text) != NUMBER.sub("#", expected):
         return False
-    columns = query.split("|")[0].split()[1].replace("mean:", "").split(",")
+    columns = query.split("|")[0].split()[1].rpartition(":")[2].split(",")
     for shown, number, column in zip(NUMBER.findall(text), numbers, columns, strict=True):
         scale = 0.01 if shown.endswith("%") else 1.0
         decimals = len(shown.partition(".")[2].rstrip("%"))
@@ -154,24 +154,29 @@ def says(text: str, fill, query: str, results: Path) -> bool:
     return True
 
 
-def test_how_numbers_are_filled_into_sentences(fill_tables, tmp_path):
+def test_how_numbers_are_filled_into_sentences(fill_tables, tmp_path, capsys):
     table = "answer,elpd_difference,se,low,high\nrules,-62.4,42.6,-0.2,3\nboundary,0,0,0,0\n"
     (tmp_path / "stopping_questions.csv").write_text(table)
     marker = "<!-- value: stopping_questions.csv {} -->{}<!-- end -->"
 
-    def filled(query, before="1"):
-        text = fill_tables.stated(f"by {marker.format(query, before)} nats", tmp_path)
-        return re.sub("<!--.*?-->", "", text)
+    def filled(query, file="stopping_questions.csv"):
+        asked = marker.replace("stopping_questions.csv", file).format(query, "1")
+        return re.sub("<!--.*?-->", "", fill_tables.stated(f"by {asked} nats", tmp_path))
 
     assert filled("-elpd_difference,se .0f | answer=rules") == "by 62 ± 43 nats"
     assert filled("elpd_difference,low,high .1f | answer=rules") == "by -62.4 (-0.2 to 3.0) nats"
     assert filled("low .0f | answer=rules") == "by 0 nats"
     assert filled("rows .0f | se<1") == "by 1 nats"
     assert filled("mean:elpd_difference .1f") == "by -31.2 nats"
+    curves = pd.DataFrame({"trial": [1, 4, 4, 4], "reward_rate": [9.0, 0.1, 0.2, 0.6]})
+    curves.to_parquet(tmp_path / "learning_curves.parquet")
+    query = "median:reward_rate .1f | trial=4"
+    assert filled(query, "learning_curves.parquet") == "by 0.2 nats"
     with pytest.raises(ValueError, match="2 rows, expected one"):
         filled("se .0f")
     other = marker.format("se .0f", "7").replace("questions", "power")
     assert fill_tables.stated(other, tmp_path) == other
+    assert "left as it is, no results/stopping_power.csv: " in capsys.readouterr().out
     query = "stopping_questions.csv -elpd_difference,se .1f | answer=rules"
     slack = [TABLES["stopping_questions"].slack(name, 0.0) for name in ("elpd_difference", "se")]
     for off, same in ((0.0, True), (0.9, True), (-0.9, True), (1.1, False)):
@@ -183,11 +188,8 @@ def test_how_numbers_are_filled_into_sentences(fill_tables, tmp_path):
 def test_numbers_in_sentences_are_those_of_the_results(project_root, fill_tables):
     """As for tables."""
     results, compared, wrong = project_root / "results", 0, []
-    for document in sorted((project_root / "docs").glob("*.md")):
-        text = document.read_text()
-        markers = list(fill_tables.VALUE.finditer(text))
-        assert len(markers) == text.count("<!-- value:"), f"{document.name}: a marker has no end"
-        for match in markers:
+    for document in fill_tables.DOCUMENTS:
+        for match in fill_tables.VALUE.finditer(document.read_text()):
             if (results / match["query"].split()[0]).exists():
                 compared += 1
                 if not says(match["said"], fill_tables, match["query"], results):
@@ -198,8 +200,50 @@ def test_numbers_in_sentences_are_those_of_the_results(project_root, fill_tables
         pytest.skip("no results in this folder to compare with; fuzzybounds run makes them")
 
 
-def test_links_lead_somewhere(project_root):
-    for document in [project_root / "README.md", *(project_root / "docs").glob("*.md")]:
+def unfilled(text: str, fill) -> list[str]:
+    """Name the markers of a document that have no table or number after them, or a placeholder.
+
+    A placeholder has another form than is asked for, such as 0 where a marker asks for 0% or 0 ± 0.
+    """
+
+    def form(numbers: str) -> str:
+        return re.sub(r"-?\d+(?:\.(\d+))?", lambda match: f"#{len(match[1] or '')}", numbers)
+
+    tables, values = (list(marker.finditer(text)) for marker in (fill.TABLE, fill.VALUE))
+    kinds = text.count("<!-- table:"), text.count("<!-- value:")
+    wrong = [] if (len(tables), len(values)) == kinds else ["a marker has no end"]
+    wrong += [match["query"] for match in tables if match[0].count("\n|") < 3]
+    for match in values:
+        _, columns, how = match["query"].split("|")[0].split()
+        if form(match["said"]) != form(fill.phrase([0] * (1 + columns.count(",")), how)):
+            wrong.append(f"{match['query']}: {match['said']!r}")
+    return wrong
+
+
+def test_every_marker_of_the_documentation_is_filled(fill_tables):
+    """Whether or not there are results in this folder."""
+    wrong = [
+        f"{document.name}: {line}"
+        for document in fill_tables.DOCUMENTS
+        for line in unfilled(document.read_text(), fill_tables)
+    ]
+    assert not wrong, "\n".join(["not filled (make docs names what it needs):", *wrong])
+
+
+def test_what_counts_as_filled(fill_tables):
+    value, table = "<!-- value: t.csv {} -->{}<!-- end -->", "<!-- table: t.csv -->\n{}<!-- end -->"
+    for how, numbers in (("a .0%", "7%"), ("-a,b .0f", "-7 ± 3"), ("a,b,c .0f", "1 (-2 to 3)")):
+        assert unfilled(value.format(how, numbers), fill_tables) == []
+        assert len(unfilled(value.format(how, "0"), fill_tables)) == 1
+        assert len(unfilled(value.format(how, ""), fill_tables)) == 1
+    assert unfilled(table.format("| a |\n|:--|\n| 7 |\n"), fill_tables) == []
+    assert len(unfilled(table.format("| a |\n|:--|\n"), fill_tables)) == 1
+    assert len(unfilled(table.format(""), fill_tables)) == 1
+    assert unfilled(value.format("a .0f", "7").replace("<!-- end -->", ""), fill_tables)
+
+
+def test_links_lead_somewhere(fill_tables):
+    for document in fill_tables.DOCUMENTS:
         text = document.read_text()
         targets = re.findall(r"\]\((?!https?:)([^)#]+)", text) + re.findall(r'src="([^"]+)"', text)
         for target in targets:

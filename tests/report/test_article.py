@@ -87,6 +87,7 @@ def made_up(condition: str) -> dict[str, list[dict]]:
         ],
         "post_error": [
             {"quantity": name, "previous": "any", "measure": "regression", "change": 2.0, **ends}
+            | {"p_holm": 0.106}
             for name in ("rt", "distance")
         ],
         "stopping_questions": [where | row for row in (*asked, *delays)],
@@ -190,6 +191,7 @@ def test_what_is_not_there_and_what_has_no_words_stops_the_build(
         ("number(-0.04, 1)", "0.0"),
         ("number(-12.5, 0, signed: true)", "−13"),
         ('interval(row("a/post_error", quantity: "rt"), "change", 1)', "+2.0 [+1.0, +3.0]"),
+        ('after("rt", "a", 1, "s")', "+2.0 [+1.0, +3.0] s (p = 0.11)"),
         ('lead("a", "rules", "boundary", question: "kind", delay: "none")', "−40 ± 19"),
         ('expected("b", "rules", "all", "interleaved")', "+80 ± 9"),
     ],
@@ -237,8 +239,16 @@ def test_every_sentence_is_about_a_claim_and_one_of_its_conclusions():
     assert {name for texts in SENTENCES.values() for name in texts} <= set(LOOKS)
 
 
-@pytest.mark.parametrize("orcid", ["", "0000-0002-1825-0097"])
-def test_a_codecheck_has_the_fields_of_its_authors(tmp_path, monkeypatch, project_root, orcid):
+@pytest.mark.parametrize(
+    ("orcid", "doi", "reference"),
+    [
+        ("", "", "Not published; a replication of arXiv:1608.07244"),
+        ("0000-0002-1825-0097", "10.5281/zenodo.1", "https://doi.org/10.5281/zenodo.1"),
+    ],
+)
+def test_a_codecheck_has_the_fields_of_its_authors(
+    tmp_path, monkeypatch, project_root, orcid, doi, reference
+):
     """What specification 1.0 requires of authors, and nothing that a codechecker decides."""
     monkeypatch.chdir(tmp_path)
     files = [Path("results/lab/figures/fig01.svg"), Path("results/lab/claims.csv")]
@@ -248,13 +258,14 @@ def test_a_codecheck_has_the_fields_of_its_authors(tmp_path, monkeypatch, projec
     citation = read_yaml(project_root / "CITATION.cff")
     if orcid:
         citation["authors"][0]["orcid"] = f"https://orcid.org/{orcid}"
+        citation["preferred-citation"] = {"type": "article", "doi": doi}
     written = tmp_path / "codecheck.yml"
     written.write_text(article._codecheck(citation, files, ["lab", "other"]))
     # An explicit document, after the directive.
     assert written.read_text().startswith("%YAML 1.1\n---\n")
     content = read_yaml(written)
     assert content["version"] == "https://codecheck.org.uk/spec/config/1.0"
-    assert "arxiv.org/abs/1608.07244" in content["paper"]["reference"]
+    assert content["paper"]["reference"] == reference
     assert len(content["manifest"]) == len(files)
     for entry in content["manifest"]:
         made = (written.parent / entry["file"]).read_bytes()

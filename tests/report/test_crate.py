@@ -103,6 +103,14 @@ def validate(monkeypatch, tmp_path):
     return validate
 
 
+def test_it_claims_profiles_that_the_validator_knows(read):
+    """By name and version."""
+    services = pytest.importorskip("rocrate_validator.services", reason="roc-validator is missing")
+    claimed = {profile.id for profile in read.root_dataset["conformsTo"]}
+    assert claimed == set(crate.PROFILES)
+    assert claimed <= {profile.uri for profile in services.get_profiles()}
+
+
 UNKNOWN_TO_US = {
     "process-run-crate-0.5_3.2": "fuzzybounds has no address on the web",
     "process-run-crate-0.5_5.1": "fuzzybounds has no address on the web",

@@ -85,5 +85,5 @@ def test_every_claim_and_truth_has_a_row(monkeypatch):
     table = simulate("constant", table, fits, 1, "test")
     result = control_claims(table, fits, criterion="bic", seed=1, dataset="test")
     assert list(result) == TABLES["boundary_controls"].names
-    assert len(result) == 14
+    assert len(result) == 15
     assert control_claims(table, fits[:0], criterion="bic", seed=1, dataset="test").empty

@@ -18,6 +18,7 @@ from fuzzybounds.scorecard.verdicts import (
     AS_PRINTED,
     CANNOT,
     NOT,
+    READING,
     SUPPORTED,
     UNDECIDED,
     UNPRINTED,
@@ -39,6 +40,12 @@ def test_claims_are_numbered_and_whole():
         assert "{" not in (claim.rule + claim.control).format(**JUDGES[claim.id].tolerance)
     assert set(JUDGES) == set(CLAIMS) == set(SENTENCES) - {"common"} | {"B01", "B02"}
     assert set(PIECES) <= set(CLAIMS)
+
+
+def test_only_these_claims_come_out_with_nothing_chosen_or_changed():
+    """All others say what was chosen."""
+    default = {name for name, texts in SENTENCES.items() if "reason" not in texts} - {"common"}
+    assert default == {"C01", "C08"}
 
 
 def claim(about="experiment_a"):
@@ -98,8 +105,8 @@ def test_the_truth_of_simulated_subjects_is_told(name, follow, truth):
 
 
 def test_experiment_a_stands_beside_other_data_sets_and_not_beside_itself():
-    there = {"claims": {"C06": {"ours": "0.755", "verdict": "reproduced"}}}
-    for name, beside in (("my_lab", "0.755 (reproduced)"), ("experiment_a", "")):
+    there = {"claims": {"C06": {"ours": "0.755", "verdict": READING}}}
+    for name, beside in (("my_lab", f"0.755 ({READING})"), ("experiment_a", "")):
         tables = {"experiment_a": there, "dataset": {"name": name, "kind": "own"}}
         assert score(CLAIMS["C06"], tables)["experiment_a"] == beside
 

@@ -2,10 +2,11 @@
 
 With n = floor(rt / 0.5) completed steps, k of them to the right, and the started step in direction
 s = ±1, the canoe is at ``45 (2k - n) + s * 90 * (rt - 0.5 n)`` px.  So (n, k, s) can be read off
-(rt, position).  Given them, every order of the k right steps is equally likely, whatever P0 is:
-the path is a uniform random-walk bridge, and drawing bridges is the procedure for trials of which
+(rt, position).  Given them, every order of the k right steps of the walk is equally likely,
+whatever P0 is: a uniform random-walk bridge.  Drawing bridges is the procedure for trials of which
 only the response time and the position are known (announced in the section "Fitting fuzzy model to
-data" of the paper, but never given; A10 of the errata).
+data" of the paper, but never given; A10 of the errata).  It leaves out that the subject had not
+responded earlier, which makes paths near the centre more likely (A26).
 """
 
 from __future__ import annotations

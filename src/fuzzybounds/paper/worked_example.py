@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.canoe.task import STEP, STEP_PIXELS
-from fuzzybounds.core.statistics import prints_as
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.membership import (
     EXPONENT,
@@ -45,14 +44,15 @@ the position, 0.76."""
 
 SHORT_CENTERS = np.arange(0.0, 1.5, 0.5)
 LONG_CENTERS = np.arange(8.0, 15.5, 0.5)
-WIDTHS = np.arange(5, 51) / 10
-"""Centres (s) of short and long, and widths (s) of both, that :func:`readings` tries."""
+SHORT_WIDTHS, LONG_WIDTHS = np.arange(50, 501) / 100, np.arange(5, 51) / 10
+"""Centres and widths (s) of short and long that :func:`readings` tries.  By Eq. 2 steps of 0.1 s in
+the width of short are too coarse: no setting rounds to all digits."""
 
 TIME = Memberships(
-    labels(3), np.array([0.0, MEDIUM[0], 10.0]), np.array([1.1, MEDIUM[1], 3.4]), "width"
+    labels(3), np.array([0.0, MEDIUM[0], 10.0]), np.array([1.11, MEDIUM[1], 3.5]), "width"
 )
-"""Short, medium and long: one of the :func:`readings` that print as the text, by Eq. 2 and
-normalised, as it says.  Its digits are cut, not rounded (A22)."""
+"""Short, medium and long: one of the :func:`readings` that round to the text's digits, by Eq. 2 and
+normalised, as it says."""
 
 POSITION = Memberships(labels(3), np.array([0.0, 150.0, 300.0]), np.full(3, 80.0), "width")
 """Small, medium and large.  The text gives one value, that 200 px is medium to 0.76: with these
@@ -69,9 +69,9 @@ def describe_time() -> str:
 
 
 class Readings(NamedTuple):
-    """How many settings of short and long were tried, and how many print as the text.
+    """How many settings of short and long were tried, and how many round to the text's digits.
 
-    `pairs` counts the different pairs of degrees, in two digits, that the settings print.
+    `pairs` counts the different pairs of degrees, in two digits, that the settings give.
     """
 
     tried: int
@@ -91,17 +91,16 @@ def readings(
     def degree(center: np.ndarray | float, width: np.ndarray | float) -> np.ndarray:
         return np.exp(-EXPONENT[convention] * ((WORKED_TIME - center) / width) ** 2)
 
-    short = degree(SHORT_CENTERS[:, None], WIDTHS).reshape(-1, 1)
-    long = degree(LONG_CENTERS[:, None], WIDTHS).reshape(1, -1)
+    short = degree(SHORT_CENTERS[:, None], SHORT_WIDTHS).reshape(-1, 1)
+    long = degree(LONG_CENTERS[:, None], LONG_WIDTHS).reshape(1, -1)
     medium = degree(*MEDIUM)
     sums = short + medium + long
     total = sums if normalised else np.ones_like(sums)
     tried = pd.DataFrame({"short": (short / total).ravel(), "medium": (medium / total).ravel()})
     place = POSITION.degrees(WORKED_POSITION, normalised=True)[1]
-    tried = tried.assign(product=tried["medium"] * place)
-    agree = np.all([prints_as(tried[name], value) for name, value in printed.items()], axis=0)
-    pairs = tried[["short", "medium"]].round(2).drop_duplicates()
-    return Readings(len(tried), int(agree.sum()), len(pairs))
+    tried = tried.assign(product=tried["medium"] * place).round(2)
+    agree = (tried[list(printed)] == pd.Series(printed).round(2)).all(axis=1)
+    return Readings(len(tried), int(agree.sum()), len(tried[["short", "medium"]].drop_duplicates()))
 
 
 RULES = RuleBase.from_table({"L": "SSS", "M": "CCS", "S": "CCC"})

@@ -206,6 +206,7 @@ def _codecheck(citation: Mapping[str, Any], files: Iterable[Path], datasets: Seq
     from the folder of the run, where the file has to lie.
     """
     paper = next(work for work in citation["references"] if work["type"] == "article")
+    published = citation.get("preferred-citation", {})
     content = {
         "version": "https://codecheck.org.uk/spec/config/1.0",
         "manifest": [
@@ -222,7 +223,10 @@ def _codecheck(citation: Mapping[str, Any], files: Iterable[Path], datasets: Seq
                 | ({"ORCID": author["orcid"].rpartition("/")[2]} if "orcid" in author else {})
                 for author in citation["authors"]
             ],
-            "reference": f"Not published; a replication of {paper['url']}",
+            # Without an address in the text: that of another article would be taken for this one's.
+            "reference": f"https://doi.org/{published['doi']}"
+            if "doi" in published
+            else f"Not published; a replication of {paper['identifiers'][0]['value']}",
         },
         "fuzzybounds_commands": [
             f"fuzzybounds run {name} --only all verdict sessions" for name in datasets

@@ -30,7 +30,7 @@ SPECIFICATION = "1.1"
 PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",
     "https://w3id.org/ro/wfrun/workflow/0.5": "Workflow Run Crate",
-    "https://w3id.org/workflowhub/workflow-ro-crate/1.1": "Workflow RO-Crate",
+    "https://w3id.org/workflowhub/workflow-ro-crate/1.0": "Workflow RO-Crate",
 }
 """The conventions that the crate follows."""
 CONTEXT = "https://w3id.org/ro/terms/workflow-run/context"

@@ -51,7 +51,9 @@ EXPECTED = {
     ("C03", "printed"): {"constant": False, "falling": True},
     ("C03", "direction"): {"constant": False, "constant within": False, "falling": True},
     ("C04", "printed"): {"constant": False, "falling": False, "reinforced": True},
-    ("C22", "printed"): {"constant": False, "falling": False, "reinforced": True},
+    ("C22", "printed"): {
+        **{"constant": False, "falling": False, "falling late": False, "reinforced": True}
+    },
 }
 """Whether a claim is true of subjects with known boundaries, by claim, judge and truth."""
 TRUTHS = ("constant", "constant within", "falling", "falling late", "reinforced")

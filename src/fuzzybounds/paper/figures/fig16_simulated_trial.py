@@ -51,7 +51,7 @@ def draw(trial: pd.DataFrame, consequents: pd.DataFrame, response: tuple[float, 
     at = f"({response[0]:g}, {response[1]:g})"
     style.note(
         figure,
-        f"Simulated trial; {KEY}; cross: response, at {end}, the nearest point to the printed one, "
-        f"{at} (ring), that the canoe can reach",
+        f"Simulated trial; {KEY}; cross: response, at {end}, one of the two points nearest to the "
+        f"printed one, {at} (ring), that the canoe can reach",
     )
     return figure

@@ -174,7 +174,7 @@ def _consequents(name: str, learning: Learning, labels: tuple[str, ...]) -> pd.D
 def _example_trial(
     controller: Controller, decisions: Decisions, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """One easy trial whose response is the nearest to that of the paper's Fig. 16.
+    """One easy trial whose response is as near as any to that of the paper's Fig. 16.
 
     It is one of :data:`EXAMPLES` trials, among those with a correct response before the canoe came
     to the edge of the screen.  Positions are positive on the correct side.

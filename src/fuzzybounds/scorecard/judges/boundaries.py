@@ -67,7 +67,8 @@ def count_varying(variation: pd.DataFrame) -> Count | None:
         return None
     counts = easy.set_index("threshold")["n_varying"]
     n, of = int(counts[EFFECT]), int(easy["n_subjects"].iloc[0])
-    return {"value": n, "out_of": of, "compared": int(counts[1.0]), "verdict": judge_share(n, of)}
+    result = verdict(n > numbers_of("C02")["share"] * of)
+    return {"value": n, "out_of": of, "compared": int(counts[1.0]), "verdict": result}
 
 
 def count_classes(evidence: pd.DataFrame) -> Count:
@@ -156,7 +157,8 @@ def _counted(tables: Tables, claim: str) -> dict[str, Any]:
 def early_variation(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
     """Judge C02 by the boundaries after the first block."""
     row = _counted(tables, "C02")
-    conclusion, controls = _controlled(tables, "C02", "printed", row["found"])
+    share = judge_share(row["value"], row["out_of"], printed["share"])
+    conclusion, controls = _controlled(tables, "C02", "printed", share)
     table = tables["boundary_variation"]
     table = table[(table["condition"] == "easy") & (table["unit"] == "noise")]
     most = table["n_varying"] > printed["share"] * table["n_subjects"]
@@ -236,7 +238,10 @@ def best_model(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
 def adjusted_boundary(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
     """Judge C22 by the Weibull boundary with class rl against the same without learning."""
     row = _counted(tables, "C22")
-    conclusion, controls = _controlled(tables, "C22", "printed", row["found"])
+    share = judge_share(row["value"], row["out_of"], printed["share"])
+    # Most subjects count if the sum agrees.
+    called = row["found"] if share == AS_PRINTED else share
+    conclusion, controls = _controlled(tables, "C22", "printed", called)
     return Judged(
         over_readings(row["holding"], row["readings"]),
         conclusion,

@@ -55,11 +55,12 @@ def worked_degrees(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judg
     short, medium, _ = example.degrees(at, normalised=True)
     place = worked_example.POSITION.degrees(worked_example.WORKED_POSITION, normalised=True)[1]
     ours = {"short": short, "medium": medium, "product": medium * place}
+    exact = all(round(ours[name], 2) == value for name, value in printed.items())
     near = all(abs(ours[name] - value) <= tolerance["unit"] for name, value in printed.items())
     other = Memberships(example.labels, example.centers, example.widths, "deviation")
     order = other.degrees(at, normalised=True)
     return Judged(
-        READING if prints(ours, printed) else verdict(False, near),
+        verdict(exact, near, printed=READING),
         supported(bool(short > medium > 0 and order[0] > order[1] > 0)),
         ours=ours,
         place=place,
