@@ -31,7 +31,7 @@ def differences(committed: str, exact: pd.DataFrame, table: Table, fill) -> list
     A number may be the rounding of one that another machine gives.
     """
     lines = [line for line in committed.strip().splitlines() if not line.startswith("|:")]
-    header, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in lines)
+    header, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in lines or [""])
     if header != list(exact) or len(rows) != len(exact):
         return [f"{len(rows)} rows of {header}, expected {len(exact)} of {list(exact)}"]
     largest = {
@@ -72,6 +72,7 @@ def test_what_counts_as_the_same_table(fill_tables):
     query = "| subject | nll | share | best | on_bound |\n|:--|:--|:--|:--|:--|\n| 7 | {} |\n"
     assert fill_tables.shown("1234.5678", table, "nll") == "1230"
     assert fill_tables.shown("0.8857", table, "share") == "0.89"
+    assert differences("", exact, table, fill_tables)[0].startswith("0 rows of []")
     for cells in ("1230 | 0.89 | 3 | psi", "1240 | 0.88 | 2 | psi", "1230 | 0.89 | 4 | psi"):
         assert differences(query.format(cells), exact, table, fill_tables) == []
     for cells in (
