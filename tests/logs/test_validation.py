@@ -211,6 +211,15 @@ class TestErrors:
             "missed_deadline",
         }
 
+    def test_seconds_taken_for_milliseconds_are_the_only_cause(self, lab_trials, write_lab):
+        """Positions are not judged by times at which the canoe is near the centre anyway."""
+        folder = write_lab(lab_trials.assign(rt=lab_trials["rt"] / 1000))
+        with pytest.raises(InputError) as error:
+            validate(read_logs(folder.iterdir()).raw)
+        (problem,) = error.value.problems
+        assert problem.startswith("wrong_units: 261 rows, column rt; expected times in s that fit")
+        assert "import the files with `units: {rt: s}`" in problem
+
 
 class TestOptionalColumns:
     OPTIONAL = tuple(column.name for column in COLUMNS if not column.required)

@@ -101,6 +101,8 @@ def test_a_delay_is_compared_with_none():
     nobody = pd.concat([fits(VALUES), fits(delayed, delay="fitted").assign(subject="S9")])
     for table in (fits(VALUES), nobody):
         assert not compare(table).questions["question"].str.startswith("delay").any()
+    only = {"within_exponential": VALUES["within_exponential"]}
+    assert compare(fits(only)).questions.empty
 
 
 def test_the_comparison_is_repeated_without_some_subjects():
