@@ -112,9 +112,9 @@ def copy_project(project_root):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory, copy_project, targets) -> Project:
-    """A project of four subjects with the `targets` of a test module made."""
+    """A project of five subjects with the `targets` of a test module made."""
     project = copy_project(tmp_path_factory.mktemp("made"))
-    tiny = {"one_session": 4, "three_session": 0}
+    tiny = {"one_session": 4, "three_session": 1}
     project.configure(dataset="tiny", shards=2, cohorts={"tiny": tiny}, samples={"draws": 2})
     project.run(*targets)
     return project

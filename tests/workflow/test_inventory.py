@@ -11,6 +11,8 @@ import pytest
 TINY = "results/tiny/"
 KINDS = {
     "log that was simulated": (f"{TINY}raw/S02.csv", "cut between rows"),
+    "path that was simulated": (f"{TINY}raw/paths/T1.parquet", "edited"),
+    "recorded paths": (f"{TINY}paths.parquet", "edited"),
     "truth": (f"{TINY}truth.json", "deleted"),
     "table that is also drawn on request": (f"{TINY}trials.parquet", "edited"),
     "part of a table": (f"{TINY}shards/0/samples.parquet", "edited"),
@@ -18,6 +20,8 @@ KINDS = {
     "table": (f"{TINY}cohort_summary.csv", "cut between rows"),
     "table of all data sets": ("results/shared/example_trial.parquet", "edited"),
     "figure": (f"{TINY}figures/fig16.svg", "cut between rows"),
+    "figure to be printed": (f"{TINY}figures/fig16.pdf", "deleted"),
+    "figure of the report": (f"{TINY}figures/fig16.png", "cut between rows"),
     "notebook": (f"{TINY}notebooks/fig16.ipynb", "deleted"),
 }
 
