@@ -161,7 +161,7 @@ def template(given: argparse.Namespace) -> int:
 def import_logs(given: argparse.Namespace) -> int:
     """Map logs of another layout, check the result with existing logs, and only then write it."""
     if given.mapping is None:
-        return 1 if propose(given.source, given.to) else 0
+        return 1 if propose(given.source, given.to, config=given.config) else 0
     if given.to is None:
         raise InputError("no folder to import into", ["add --to FOLDER, such as data/raw/my_lab"])
     write(given.source, given.mapping, given.to, given.replace, given.config)
@@ -187,7 +187,7 @@ def write(
     print(f"\n{to} now holds:\n{summary(plan.checked, plan.recorded)}")
 
 
-def propose(source: Path, to: Path | None, then: str = "") -> list[str]:
+def propose(source: Path, to: Path | None, then: str = "", config: Path | None = None) -> list[str]:
     """Propose a mapping, ask the user to check it, and return what is still to be done in it.
 
     `then` is the command that uses it.
@@ -206,6 +206,7 @@ def propose(source: Path, to: Path | None, then: str = "") -> list[str]:
     text, unclear = proposal.propose(read)
     if source.is_dir():
         text += proposal.propose_paths(folder)
+        say_unread(folder, beside=[])
     with replacing(target) as temporary:
         temporary.write_text(text, encoding="utf-8")
     for file in read:
@@ -215,7 +216,8 @@ def propose(source: Path, to: Path | None, then: str = "") -> list[str]:
     if not missing:
         try:
             rules = importing.read_mapping(target)
-            plan = importing.plan_import(source, rules, to or folder / "nowhere")
+            to = to or folder / "nowhere"
+            plan = importing.plan_import(source, rules, to, actions_for(to.name, config))
         except InputError as error:
             missing = [error.summary, *error.problems]
         else:
