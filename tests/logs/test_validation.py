@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.columns import COLUMNS
@@ -178,7 +179,9 @@ def test_every_wrong_cell_is_one_error(tidy_log, trial_row):
     ],
 )
 def test_a_kept_row_among_the_trials(judge, changes, actions, column, value):
-    trial = judge(changes, actions=actions).trials.iloc[0]
+    trials = judge(changes, actions=actions).trials
+    assert TABLES["trials"].problems(trials) == []
+    trial = trials.iloc[0]
     assert trial[column] == pytest.approx(value)
     assert trial["responded"] == (changes.get("rt") != "0") == (not np.isnan(trial["rt"]))
 
@@ -210,15 +213,6 @@ class TestErrors:
             "unknown_outcome",
             "missed_deadline",
         }
-
-    def test_seconds_taken_for_milliseconds_are_the_only_cause(self, lab_trials, write_lab):
-        """Positions are not judged by times at which the canoe is near the centre anyway."""
-        folder = write_lab(lab_trials.assign(rt=lab_trials["rt"] / 1000))
-        with pytest.raises(InputError) as error:
-            validate(read_logs(folder.iterdir()).raw)
-        (problem,) = error.value.problems
-        assert problem.startswith("wrong_units: 261 rows, column rt; expected times in s that fit")
-        assert "import the files with `units: {rt: s}`" in problem
 
 
 class TestOptionalColumns:
