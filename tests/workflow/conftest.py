@@ -69,6 +69,19 @@ class Project:
             pytest.fail(f"snakemake failed:\n{done.stdout}")
         return done.stdout
 
+    def fuzzybounds(self, *arguments: str) -> tuple[int, str]:
+        """Run a command of `fuzzybounds`, and return its exit code and all that it printed."""
+        code = "import sys; from fuzzybounds.cli import main; sys.exit(main())"
+        done = subprocess.run(
+            [sys.executable, "-c", code, *arguments],
+            cwd=self.root,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        return done.returncode, done.stdout
+
     def planned(self, *arguments: str) -> dict[str, int]:
         """How many jobs of each rule a run would start."""
         output = self.run("--dry-run", *arguments)
