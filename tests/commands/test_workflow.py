@@ -197,6 +197,11 @@ def test_a_data_set_that_loses_much_is_told_in_red(
     monkeypatch.setattr(logs, "SHOWN", 2)
     assert cli.main(["validate", str(log)]) == 0
     assert "... and 1 more subject\n" in capsys.readouterr().out
+    # A proposal says so too, unless another unit of positions has fewer without a path.
+    assert cli.main(["import", str(log)]) == 0
+    count = "With this mapping 10 trials of 3 subjects can be used.\n"
+    line = "" if red else "1 of 10 trials (10 %) have no path"
+    assert count + line in capsys.readouterr().out
 
 
 UNREAD = ["day2/", "notes.docx", "readme_c.csv", *(f"scan{n:02}.nii" for n in range(30))]
