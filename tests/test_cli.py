@@ -155,6 +155,8 @@ def test_seconds_that_were_taken_for_milliseconds_are_recognised(run, lab_trials
     assert code == 1
     assert "wrong_units: 261 rows, column rt; expected times in s that fit the positions" in err
     assert "import the files with `units: {rt: s}` in the mapping" in err
+    # Positions are not judged by such times.
+    assert err.count("\n  - ") == 1
 
 
 class TestProposal:

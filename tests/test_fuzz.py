@@ -227,13 +227,29 @@ def test_a_mapping_is_proposed_for_any_table(folder, data):
             check(document, importing.SCHEMA, "proposed.csv")
 
 
+@pytest.fixture(scope="module")
+def workbook(project_root):
+    return project_root / "docs/examples/excel_lab/study.xlsx"
+
+
+@pytest.fixture(scope="module")
+def book(workbook):
+    """The mapping that is proposed for the workbook."""
+    text, unclear = proposal.propose([read_source(workbook)])
+    assert unclear == []
+    return yaml.safe_load(text)
+
+
 @some
 @given(data=st.data())
-def test_workbooks_of_odd_bytes(folder, project_root, data):
+def test_workbooks_of_odd_bytes(folder, workbook, book, data):
     path = folder / "book.xlsx"
-    whole = (project_root / "docs/examples/excel_lab/study.xlsx").read_bytes()
-    path.write_bytes(mutated(data.draw, whole))
+    path.write_bytes(mutated(data.draw, workbook.read_bytes()))
     with clean("book.xlsx"):
         source = read_source(path)
         assert len(source.rows) == len(source.cells)
         assert all(isinstance(cell, str) for cell in source.cells.to_numpy().ravel())
+        result = validation.validate(importing.convert(source, book), EXCLUDING)
+        check_trials(result.trials)
+        dropped = (result.exclusions["scope"] == "trials").sum()
+        assert len(result.trials) == len(source.rows) - dropped

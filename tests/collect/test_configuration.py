@@ -12,7 +12,8 @@ from fuzzybounds import cli
 from fuzzybounds.collect.command import token_of
 from fuzzybounds.collect.configuration import load_study, packaged
 from fuzzybounds.collect.folder import StudyFolder
-from fuzzybounds.collect.offline import single_file
+from fuzzybounds.collect.messages import LOG_COLUMNS, header
+from fuzzybounds.collect.offline import FORMAT, single_file
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.files import TAKEN
 from fuzzybounds.logs.study_design import departures, from_document
@@ -55,6 +56,11 @@ def test_texts_have_the_keys_of_the_english_ones(tmp_path):
     with pytest.raises(InputError) as error:
         of(tmp_path, texts="de.yaml")
     assert error.value.problems == ["more: unknown", f"{section}.{key}: expected a text"]
+    for pages in ([], [{"title": "only"}]):
+        (tmp_path / "de.yaml").write_text(yaml.safe_dump({**texts, "instructions": pages}))
+        with pytest.raises(InputError) as error:
+            of(tmp_path, texts="de.yaml")
+        assert "instructions: expected a text" in error.value.problems
     # Only the pages of the experiment are shown.
     for experiment, other in ("AB", "BA"):
         pages = load_study("my_lab", experiment=experiment).texts["instructions"]
@@ -96,6 +102,64 @@ def test_an_exported_page_has_the_design_that_the_study_was_begun_with(
     assert not (tmp_path / "other.html").exists()
     (tmp_path / "data/raw/my_lab/design.json").write_text("[]")
     assert cli.main(["task", "export", "my_lab", "other.html"]) == 1
+
+
+class Server:
+    """Stands in for the server, and ends at once."""
+
+    address = "a window"
+
+    def __init__(self, folder, *others):
+        self.served.append(folder.study)
+
+    __enter__ = __exit__ = serve_forever = shutdown = lambda *_, **__: None
+
+
+def test_a_server_has_the_design_that_the_study_was_begun_with(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("fuzzybounds.collect.server.TaskServer", Server)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    Server.served = []
+    short = of(tmp_path, blocks=3, experiment="B", deadline_s=10)
+    StudyFolder(tmp_path / "data/raw/my_lab", short)
+    assert cli.main(["task", "serve", "my_lab", "--no-open"]) == 0
+    assert [study.design for study in Server.served] == [short.design]
+    printed = capsys.readouterr().out
+    assert "experiment B: data/raw/my_lab/" in printed
+    assert "note: the consent is an example" in printed
+    assert "note: the deadline is 10 s" in printed
+    # Once there are data, another design is refused before anybody plays it.
+    (tmp_path / "data/raw/my_lab/7.csv").write_text(header(LOG_COLUMNS))
+    assert cli.main(["task", "serve", "my_lab", "--no-open", "--experiment", "A"]) == 1
+    assert "blocks: 3 in the data, 40 now" in capsys.readouterr().err
+    (tmp_path / "consent.html").touch()
+    of(tmp_path, consent={"file": "consent.html"})
+    assert cli.main(["task", "serve", "other", "--no-open", "--config", "study.yaml"]) == 0
+    assert "consent" not in capsys.readouterr().out
+    assert len(Server.served) == 2
+
+
+def test_files_of_another_study_are_added_by_the_command_that_the_error_names(
+    tmp_path, monkeypatch, capsys, start_request, trial_message
+):
+    monkeypatch.chdir(tmp_path)
+    pilot = of(tmp_path, blocks=3)
+    messages = [{"kind": "start", **start_request()}, trial_message()]
+    content = {"format": FORMAT, "study": "pilot", "design": pilot.design, "messages": messages}
+    (tmp_path / "p.json").write_text(json.dumps(content))
+    StudyFolder(tmp_path / "data/raw/same", load_study("same", tmp_path / "study.yaml"))
+    StudyFolder(tmp_path / "data/raw/long", load_study("long"))
+    for study, remedy, target in (
+        ("same", "or to this one all the same: ", "same"),
+        # Its design is another one.
+        ("long --from pilot", "keep it as a study of another name: ", "long_2"),
+    ):
+        assert cli.main(["task", "add", *study.split()[:1], "p.json", *study.split()[1:]]) == 1
+        command = capsys.readouterr().err.split(remedy)[1].splitlines()[0]
+        assert cli.main(command.split()[1:]) == 0
+        assert "p.json: 1 trials added, 0 were there before" in capsys.readouterr().out
+        assert cli.main(["validate", target]) == 0
+        assert "1 trial of 1 subject can be used." in capsys.readouterr().out
 
 
 def test_the_secret_stays_and_is_nobody_elses(tmp_path):

@@ -71,11 +71,15 @@ def test_damaged_results_are_made_again_before_anything_else(runs, capsys):
     printed = capsys.readouterr().err
     assert f"again first:\n  {made}: changed since it was made" in printed
     # Nothing was repaired here.
-    for command in ("show simulated", "crate simulated"):
+    for command in ("show simulated", "crate simulated", "compare simulated simulated"):
         assert cli.main(command.split()) == 1
         printed = capsys.readouterr().err
         assert "error: results/simulated: 1 damaged result" in printed
         assert "fuzzybounds run simulated makes them again" in printed
+    # Without what was noted, the run says what is unknown, and how all can be made again.
+    shutil.rmtree("results/simulated/.made")
+    assert cli.main(["run", "--only", "paper"]) == 0
+    assert "run simulated --snakemake --forceall makes all of them" in capsys.readouterr().err
 
 
 def test_logs_in_our_columns_are_copied_and_run(runs, tidy_log, trial_row, tmp_path, capsys):
@@ -126,6 +130,15 @@ def test_the_configuration_of_the_folder_decides_about_rows(
         Path("config.yaml").write_text(f"datasets: {{lab: {{validation: {options}}}}}")
         assert cli.main([*command.split(), *(["--only", "paper"] * ("run" in command))]) == 0
         shutil.rmtree("data")
+    # A proposed mapping is tried with the same options.
+    lines = (lab / "anna.csv").read_text().splitlines()
+    log.write_text("\n".join([*lines, lines[-1]]))
+    for options, text in (("repeated_trial: exclude", "can be used."), ("", "Still to be done")):
+        Path("config.yaml").write_text(f"validation: {{{options}}}")
+        for command in ("run lab", "import lab"):
+            Path("lab/mapping.yaml").unlink(missing_ok=True)
+            cli.main(command.split())
+            assert text in capsys.readouterr().out
     tidy_log([trial_row(), trial_row(position="22.5")], "data/raw/mine/7.csv")
     assert cli.main(["validate", "mine"]) == 1
     Path("config.yaml").write_text("validation: {repeated_trial: exclude}")
@@ -184,6 +197,41 @@ def test_a_data_set_that_loses_much_is_told_in_red(
     monkeypatch.setattr(logs, "SHOWN", 2)
     assert cli.main(["validate", str(log)]) == 0
     assert "... and 1 more subject\n" in capsys.readouterr().out
+    # A proposal says so too, unless another unit of positions has fewer without a path.
+    assert cli.main(["import", str(log)]) == 0
+    count = "With this mapping 10 trials of 3 subjects can be used.\n"
+    line = "" if red else "1 of 10 trials (10 %) have no path"
+    assert count + line in capsys.readouterr().out
+
+
+UNREAD = ["day2/", "notes.docx", "readme_c.csv", *(f"scan{n:02}.nii" for n in range(30))]
+
+
+@pytest.mark.parametrize(
+    ("command", "also"),
+    [
+        ("run lab", []),
+        ("validate lab", []),
+        # What a mapping does not name is not read.
+        ("import lab", ["paths/"]),
+        ("run foreign", ["tracks/"]),
+        ("import foreign --mapping mapping.yaml --to data/raw/foreign", []),
+        ("validate bids", ["sub-1/beh/sub-1_beh (copy).tsv"]),
+    ],
+)
+def test_all_that_is_not_read_is_named(runs, tidy_log, trial_row, capsys, command, also):
+    tidy_log([trial_row()], "lab/7.csv")
+    tidy_log([trial_row()], "bids/sub-1/beh/sub-1_beh.tsv")
+    shutil.copytree(DOCS / "examples/other_lab", "foreign")
+    shutil.move("foreign/mapping.yaml", ".")
+    folder = Path(command.split()[1])
+    for name in (*UNREAD, *also):
+        path = folder / name / ("b.csv" if name.endswith("/") else "")
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    cli.main(command.split())
+    lines = [line for line in capsys.readouterr().out.splitlines() if ": not read: " in line]
+    assert lines == [f"{folder}: not read: {', '.join(sorted([*UNREAD, *also]))}"]
 
 
 def test_a_template_replaces_no_file(tmp_path, capsys):

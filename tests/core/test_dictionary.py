@@ -40,7 +40,8 @@ def test_a_table_is_held_to_its_definition(frame, problem):
 
 def test_empty_tables_are_as_defined_and_come_back(tmp_path):
     for name, table in TABLES.items():
-        if table.columns:
+        if not table.file.endswith(".json"):
+            assert table.names, name
             write_table(table.empty(), tmp_path / table.file)
             again = read_table(tmp_path / table.file)
             assert (list(again), len(again)) == (table.names, 0), name

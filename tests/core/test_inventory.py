@@ -9,24 +9,24 @@ from fuzzybounds.core.errors import InputError
 
 LAB, VARIANT = "results/lab", "results/variants/quick/lab"
 MADE = ("groups.csv", "figures/fig01.png")
+BESIDE = ("shared/controls.csv", "article/article.pdf")
 
 
 @pytest.fixture(params=[LAB, VARIANT])
 def folder(request, tmp_path, monkeypatch):
-    """Results of a data set, and one that all share, as a job has noted them."""
+    """Results of a data set, and those beside it, as a job has noted them."""
     monkeypatch.chdir(tmp_path)
-    shared = tmp_path / request.param / "../shared/controls.csv"
     folder = tmp_path / request.param
-    for path in (*(folder / name for name in MADE), shared.resolve()):
+    for path in (*(folder / name for name in MADE), *(folder.parent / name for name in BESIDE)):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("a\n1\n2\n")
         inventory.record([str(path.relative_to(tmp_path)), "data/raw/lab/7.csv"])
     return folder.relative_to(tmp_path)
 
 
-@pytest.mark.parametrize("name", [*MADE, "../shared/controls.csv"])
+@pytest.mark.parametrize("name", [*MADE, *BESIDE])
 def test_a_result_that_is_not_as_it_was_made_is_named(folder, name):
-    path = folder.parent / "shared/controls.csv" if ".." in name else folder / name
+    path = (folder.parent if name in BESIDE else folder) / name
     assert inventory.damage(folder) == {}
     whole = path.read_text()
     for content, reason in (("a\n1\n", "changed since it was made"), (None, "missing")):
@@ -43,6 +43,9 @@ def test_a_result_that_is_not_as_it_was_made_is_named(folder, name):
 def test_the_command_that_makes_results_again(folder):
     command = inventory.run_command(folder)
     assert command == "fuzzybounds run lab" + " --variant quick" * ("quick" in str(folder))
+    for beside in (inventory.SHARED, inventory.ARTICLE):
+        anything = inventory.run_command(folder.with_name(beside))
+        assert anything == command.replace(" lab", "")
 
 
 def test_what_a_job_makes_again_is_not_judged(folder):

@@ -25,6 +25,12 @@ def test_conditions_are_guessed_if_all_are_known(codes, line):
     assert (line in text.splitlines()) == (not asked) == (line is not None)
 
 
+def test_the_unit_of_positions_is_asked_for_whatever_else_is_there():
+    cells = pd.DataFrame({"rt": ["1.25"], "position": ["22.5"]})
+    _, unclear = propose([Source("a.csv", [2], cells)])
+    assert "units.position: no unit puts positions where the canoe can be" in unclear
+
+
 @pytest.mark.parametrize(("odd", "content"), [(1, "1 to 20"), (3, "such as '1'")])
 def test_a_column_of_numbers_may_have_some_odd_cells(odd, content):
     cells = pd.DataFrame({"subject": [*map(str, range(1, 21)), *["x"] * odd], "rt": "1"})

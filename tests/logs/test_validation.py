@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.columns import COLUMNS
@@ -178,7 +179,9 @@ def test_every_wrong_cell_is_one_error(tidy_log, trial_row):
     ],
 )
 def test_a_kept_row_among_the_trials(judge, changes, actions, column, value):
-    trial = judge(changes, actions=actions).trials.iloc[0]
+    trials = judge(changes, actions=actions).trials
+    assert TABLES["trials"].problems(trials) == []
+    trial = trials.iloc[0]
     assert trial[column] == pytest.approx(value)
     assert trial["responded"] == (changes.get("rt") != "0") == (not np.isnan(trial["rt"]))
 

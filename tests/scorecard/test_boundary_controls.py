@@ -86,4 +86,7 @@ def test_every_claim_and_truth_has_a_row(monkeypatch):
     result = control_claims(table, fits, criterion="bic", seed=1, dataset="test")
     assert list(result) == TABLES["boundary_controls"].names
     assert len(result) == 15
+    direction = result[result["judge"] == "direction"].set_index("truth")
+    assert not direction["found"]["constant"]
+    assert direction["right"]["constant"]
     assert control_claims(table, fits[:0], criterion="bic", seed=1, dataset="test").empty

@@ -166,6 +166,8 @@ def test_fits_are_shown_with_and_without_the_penalty():
     rows = [
         (2.0, "fast", "first", 30, 0.0, 0.0, 0.70, 0.0),
         (2.0, "fast", "last", 10, 0.04, 0.0, 0.75, 0.0),
+        (2.0, "slow", "first", 0, 0.0, 0.0, 0.60, 0.0),
+        (2.0, "slow", "last", 0, 0.0, 0.0, 0.80, 0.0),
         (0.0, "fast", "first", 30, 0.6, 0.9, 0.70, 0.0),
         (0.0, "fast", "last", 10, 0.2, 0.5, 0.68, 0.0),
     ]
@@ -174,10 +176,11 @@ def test_fits_are_shown_with_and_without_the_penalty():
     with_penalty, without = result.split("; ")
     assert "penalty of 2, 1% of the fits" in with_penalty
     assert "0% an extreme width" in with_penalty
-    assert "by fast +0.050" in with_penalty
+    assert with_penalty.endswith("larger in the fast group in 1 of 2 windows")
     assert "penalty of 0, 50% of the fits" in without
     assert "80% an extreme width" in without
-    assert "by fast -0.020" in without
+    # Without slow subjects there is no order.
+    assert without.endswith("larger in the fast group in 0 of 2 windows")
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,12 @@ def test_a_delay_is_compared_with_none():
     asked = table[table["question"] == "delay"].set_index("answer")
     assert set(asked["delay"]) == {"either"}
     assert asked["elpd_difference"].to_dict() == pytest.approx({"fitted": 0.0, "none": -8.0})
+    # A single delay has nothing to be compared with; nor has any where no subject has both.
+    nobody = pd.concat([fits(VALUES), fits(delayed, delay="fitted").assign(subject="S9")])
+    for table in (fits(VALUES), nobody):
+        assert not compare(table).questions["question"].str.startswith("delay").any()
+    only = {"within_exponential": VALUES["within_exponential"]}
+    assert compare(fits(only)).questions.empty
 
 
 def test_the_comparison_is_repeated_without_some_subjects():

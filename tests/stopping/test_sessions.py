@@ -11,6 +11,7 @@ import pytest
 from fuzzybounds.cohort.boundary_subjects import PARAMETERS
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.datasets import simulate_cohort
+from fuzzybounds.stopping import session_recovery
 from fuzzybounds.stopping.answers import BOUNDARY, RULES
 from fuzzybounds.stopping.hierarchy import fit_hierarchy, fit_population
 from fuzzybounds.stopping.session_comparison import compare_sessions
@@ -169,6 +170,35 @@ def test_sessions_are_compared_described_and_recovered(cohort):
     power = recover_sessions(trials, fits, DESIGN, subjects=2, **options)
     assert TABLES["session_power"].problems(power) == []
     assert power["true_answer"].tolist() == [BOUNDARY, RULES]
+
+
+def test_sessions_are_simulated_from_fits_to_all_trials_as_logged(cohort, session, monkeypatch):
+    """Neither from the fits to all but a fold nor from those with permuted errors."""
+    names = [parameter.name for parameter in session_model(BOUNDARY, session).parameters]
+    logged = dict(zip(names, [*THETA, *FIRST_CHANGES[0]], strict=True))
+    parts = {(0, 0): 0.0, (1, 0): 0.2, (0, 1): 0.5}
+    table = pd.DataFrame(
+        {"subject": subject, "condition": "easy", "kind": BOUNDARY, "fold": fold}
+        | {"shuffle": shuffle, "motor_delay": 0.0, **logged, "sigma": logged["sigma"] + more}
+        for subject in ("S01", "S02")
+        for (fold, shuffle), more in parts.items()
+    )
+
+    def fit_folds(kind, sessions, fold_number):
+        """Fit nothing: who was simulated, with an unlikely value of sigma in the first fold."""
+        for each in sessions:
+            density = -1.0 if kind == BOUNDARY else -2.0
+            row = {"subject": each.subject, "kind": kind, "log_density_left_out": density}
+            yield {**logged, **row, "fold": 0, "sigma": 3.5}, 0
+            yield {**logged, **row, "fold": 1, "sigma": 9.0}, 1
+
+    monkeypatch.setattr(session_recovery, "fit_folds", fit_folds)
+    monkeypatch.setattr(session_recovery, "row_of", lambda row, fold, shuffle: row)
+    options = {"delays": (0.0,), "fold_number": 1, "subjects": 2, "seed": 1, "dataset": "tests"}
+    (power,) = recover_sessions(cohort.trials, [table], DESIGN, **options).to_dict("records")
+    assert power["true_sigma"] == pytest.approx(logged["sigma"])
+    assert power["fitted_sigma"] == 3.5
+    assert (power["simulated"], power["cohort"], power["best"]) == (2, 2, 1.0)
 
 
 @pytest.mark.slow

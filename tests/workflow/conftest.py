@@ -69,6 +69,19 @@ class Project:
             pytest.fail(f"snakemake failed:\n{done.stdout}")
         return done.stdout
 
+    def fuzzybounds(self, *arguments: str) -> tuple[int, str]:
+        """Run a command of `fuzzybounds`, and return its exit code and all that it printed."""
+        code = "import sys; from fuzzybounds.cli import main; sys.exit(main())"
+        done = subprocess.run(
+            [sys.executable, "-c", code, *arguments],
+            cwd=self.root,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        return done.returncode, done.stdout
+
     def planned(self, *arguments: str) -> dict[str, int]:
         """How many jobs of each rule a run would start."""
         output = self.run("--dry-run", *arguments)
@@ -112,9 +125,9 @@ def copy_project(project_root):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory, copy_project, targets) -> Project:
-    """A project of four subjects with the `targets` of a test module made."""
+    """A project of five subjects with the `targets` of a test module made."""
     project = copy_project(tmp_path_factory.mktemp("made"))
-    tiny = {"one_session": 4, "three_session": 0}
+    tiny = {"one_session": 4, "three_session": 1}
     project.configure(dataset="tiny", shards=2, cohorts={"tiny": tiny}, samples={"draws": 2})
     project.run(*targets)
     return project

@@ -9,10 +9,15 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import pytest
 from snakemake.utils import update_config
 
+from fuzzybounds.core import inventory
+from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.documents import check as check_schema
 from fuzzybounds.core.documents import read_yaml
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.results import OF_PEOPLE, Results
 from fuzzybounds.core.source_graph import modules_of
 
 OF_THE_CARD = {
@@ -111,3 +116,19 @@ def test_a_table_that_is_made_on_request_is_read_where_it_is(project):
         (inputs,) = re.findall(r"rule score_claims:\n +input: (.*)", planned)
         assert (made.name in inputs) == there
         assert "bridge_check.csv" not in inputs
+
+
+@pytest.mark.parametrize("folder", ["results/simulated", "results/variants/first_look/simulated"])
+def test_a_missing_table_is_made_by_the_command_that_its_error_names(project, folder):
+    """Every table, on request or not, of a data set or shared."""
+    project.configure(dataset="simulated", variant="first_look" if "variants" in folder else None)
+    (project.root / folder).mkdir(parents=True)
+    results, targets = Results(project.root / folder), []
+    for name in TABLES.keys() - OF_PEOPLE:
+        with pytest.raises(InputError) as error:
+            results[name]
+        (remedy,) = error.value.problems
+        command, _, target = remedy.removesuffix(" makes it").partition(" --only ")
+        assert command == inventory.run_command(Path(folder))
+        targets.append(target)
+    assert len(project.planned("--", *targets)) > 50

@@ -14,6 +14,7 @@ SUBJECTS = 6
 STAND_IN = """
 import hashlib, json
 from pathlib import Path
+from fuzzybounds.core import inventory
 
 def digest(path):
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
@@ -34,6 +35,7 @@ elif rule == "draw_points":
     made_from = json.loads(Path(snakemake.input.trials).read_text())
 for path in outputs:
     Path(path).write_text(json.dumps(made_from))
+inventory.record(snakemake.output)
 """
 SHARED = {"simulate_learning", "measure_reach", "sweep_learning", "compare_rules", "recover_rules"}
 PER_SHARD = {"fit_boundaries", "extract_rules", "tune_memberships"}
@@ -72,10 +74,16 @@ def test_a_whole_run_one_more_subject_a_second_data_set_and_deleted_files(lab):
 
     tables = [path for path in lab.root.glob("results/*/*") if path.suffix in (".csv", ".parquet")]
     assert {"groups.csv", "optimum.csv"} <= {path.name for path in tables}
+    before = lab.hashes()
     for path in tables:
         path.unlink()
-    lab.run()
-    assert all(path.is_file() for path in tables)
+    edited = ("report.html", "options.json", "figures/fig13.pdf", "notebooks/fig13.ipynb")
+    for name in edited:
+        (lab.root / "results/lab" / name).write_text("edited")
+    code, text = lab.fuzzybounds("run", "lab", "--only", "all")
+    assert code == 0, text
+    assert all(f"results/lab/{name}: changed since it was made" in text for name in edited)
+    assert lab.hashes() == before
 
     (lab.root / "data/raw/lab/dora.csv").write_text("dora")
     jobs = lab.ended(lab.run())

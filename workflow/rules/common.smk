@@ -26,6 +26,7 @@ from fuzzybounds.report.page import READ as REPORTED
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.dictionary import file_of
 from fuzzybounds.core.documents import read_yaml
+from fuzzybounds.core.results import SHARED_TABLES
 from fuzzybounds.core.source_graph import digest
 from fuzzybounds.logs.retrieval import published
 from options import SIMULATED, find_dataset, for_dataset, prepare_environment
@@ -98,15 +99,7 @@ ARTICLE = f"results/{variant}article/"
 EXPERIMENTS = {
     log: f"results/{variant}{dataset}/" for log, dataset in ARTICLE_LOGS.items()
 }
-# Tables that do not depend on a data set, computed once for all of them.
-OF_LEARNING = ("curves", "consequents", "initial", "reach", "sweep", "sweep_summary")
-SHARED_TABLES = {
-    "example_trial",
-    *(f"learning_{name}" for name in (*OF_LEARNING, "rule_curves", "rules")),
-    *(f"recovery_{name}" for name in ("cells", "memberships", "losses")),
-    "claim_controls",
-}
-# Where these come with the project, but for those that take two seconds.
+# Where shared tables come with the project, but for those that take two seconds.
 REFERENCE = PROJECT / "reference"
 # Rules whose tables are taken from it together, or not at all.
 TOGETHER = [

@@ -82,14 +82,11 @@ def _place(logs: Path) -> Path:
 
 def summary(checked: Validated, recorded: pd.DataFrame) -> str:
     """Summarise validated logs and recorded paths as text."""
-    from fuzzybounds.logs.dataset import MOST_LOST, lost_paths, remarks
+    from fuzzybounds.logs.dataset import remarks
 
     trials = checked.trials
     table = _by_subject(trials, recorded)
-    lines = [f"{counted(trials, 'trial')} of {counted(table, 'subject')} can be used."]
-    lost, losses = lost_paths(checked, recorded)
-    red = lost > MOST_LOST and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    lines += [f"\x1b[31m{line}\x1b[0m" if red else line for line in losses] + [""]
+    lines = [*_usable(checked, recorded), ""]
     lines += table.head(SHOWN).to_string().splitlines()
     if len(table) > SHOWN:
         lines.append(f"... and {counted(len(table) - SHOWN, 'more subject')}")
@@ -105,6 +102,18 @@ def summary(checked: Validated, recorded: pd.DataFrame) -> str:
     if limits := remarks(trials):
         lines += ["", "Limitations of these data:", *(f"  - {remark}" for remark in limits)]
     return "\n".join(lines)
+
+
+def _usable(checked: Validated, recorded: pd.DataFrame) -> list[str]:
+    """Count the trials that can be used, and say what analyses lose; in red if it is much."""
+    from fuzzybounds.logs.dataset import MOST_LOST, lost_paths
+
+    trials = checked.trials
+    subjects = counted(trials["subject"].unique(), "subject")
+    lost, losses = lost_paths(checked, recorded)
+    red = lost > MOST_LOST and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    losses = [f"\x1b[31m{line}\x1b[0m" if red else line for line in losses]
+    return [f"{counted(trials, 'trial')} of {subjects} can be used.", *losses]
 
 
 def _by_subject(trials: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFrame:
@@ -161,7 +170,7 @@ def template(given: argparse.Namespace) -> int:
 def import_logs(given: argparse.Namespace) -> int:
     """Map logs of another layout, check the result with existing logs, and only then write it."""
     if given.mapping is None:
-        return 1 if propose(given.source, given.to) else 0
+        return 1 if propose(given.source, given.to, config=given.config) else 0
     if given.to is None:
         raise InputError("no folder to import into", ["add --to FOLDER, such as data/raw/my_lab"])
     write(given.source, given.mapping, given.to, given.replace, given.config)
@@ -187,7 +196,7 @@ def write(
     print(f"\n{to} now holds:\n{summary(plan.checked, plan.recorded)}")
 
 
-def propose(source: Path, to: Path | None, then: str = "") -> list[str]:
+def propose(source: Path, to: Path | None, then: str = "", config: Path | None = None) -> list[str]:
     """Propose a mapping, ask the user to check it, and return what is still to be done in it.
 
     `then` is the command that uses it.
@@ -206,6 +215,7 @@ def propose(source: Path, to: Path | None, then: str = "") -> list[str]:
     text, unclear = proposal.propose(read)
     if source.is_dir():
         text += proposal.propose_paths(folder)
+        say_unread(folder, beside=[])
     with replacing(target) as temporary:
         temporary.write_text(text, encoding="utf-8")
     for file in read:
@@ -215,15 +225,13 @@ def propose(source: Path, to: Path | None, then: str = "") -> list[str]:
     if not missing:
         try:
             rules = importing.read_mapping(target)
-            plan = importing.plan_import(source, rules, to or folder / "nowhere")
+            to = to or folder / "nowhere"
+            plan = importing.plan_import(source, rules, to, actions_for(to.name, config))
         except InputError as error:
             missing = [error.summary, *error.problems]
         else:
-            trials = plan.checked.trials
-            usable = (
-                f"{counted(trials, 'trial')} of {counted(trials['subject'].unique(), 'subject')}"
-            )
-            print(f"With this mapping {usable} can be used.")
+            count, *losses = _usable(plan.checked, plan.recorded)
+            print(f"With this mapping {count}", *losses, sep="\n")
     if missing:
         print("Still to be done:")
         print("\n".join(f"  - {problem}" for problem in missing))

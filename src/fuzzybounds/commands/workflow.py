@@ -63,8 +63,21 @@ def _make(
             return code
     code = project.snakemake(name, targets, variant=variant, cores=cores, more=more)
     if code == 0:
-        inventory.refuse_damage(folder)
+        _refuse_damage(folder)
     return code
+
+
+def _refuse_damage(folder: Path) -> None:
+    """Refuse results that are not as they were made; say where nobody can know."""
+    inventory.refuse_damage(folder)
+    noted = folder / inventory.FOLDER
+    if folder.is_dir() and not noted.is_dir():
+        again = f"{inventory.run_command(folder)} --snakemake --forceall"
+        print(
+            f"{folder.as_posix()}: without {noted.as_posix()}/ nobody can know whether results are "
+            f"whole; {again} makes all of them again",
+            file=sys.stderr,
+        )
 
 
 def _target(what: str, folder: Path) -> str:
@@ -148,7 +161,7 @@ def _show(folder: Path) -> int:
     """Print the findings of a finished run."""
     from fuzzybounds.report.terminal import summary
 
-    inventory.refuse_damage(folder)
+    _refuse_damage(folder)
     if not (folder / "claims.csv").is_file():
         remedy = f"{inventory.run_command(folder)} makes it"
         raise InputError(f"{folder}: no finished run", [remedy])
@@ -196,6 +209,8 @@ def compare(given: argparse.Namespace) -> int:
     ]
     if missing:
         raise InputError("results that are needed first", missing)
+    for folder in folders:
+        _refuse_damage(folder)
     from fuzzybounds.core.results import Results
     from fuzzybounds.core.tables import write_csv
     from fuzzybounds.report import comparison
@@ -252,7 +267,7 @@ def crate(given: argparse.Namespace) -> int:
         print("\n".join(problems) or f"{given.check}: every file is as described")
         return 1 if problems else 0
     folder = _results(given.what, given.variant)
-    inventory.refuse_damage(folder)
+    _refuse_damage(folder)
     target = given.to or folder / "crate.zip"
     pack(project.folder(), folder, target, given.with_data)
     print(f"{target}: {target.stat().st_size / 1e6:.1f} MB")

@@ -3,6 +3,8 @@
 A job notes the hash of each file that it has made in the folder :data:`FOLDER` of its data set
 (:func:`record`).  A result that is no longer as noted is never read by another job
 (:func:`refuse`), and is made again by the next ``fuzzybounds run`` (:func:`damage`).
+
+``codecheck.yml``, beside the results, is not noted: people complete it.
 """
 
 from __future__ import annotations
@@ -16,9 +18,9 @@ from fuzzybounds.core.errors import InputError, counted
 FOLDER = ".made"
 """Folder with the hashes, within that of a data set's results."""
 ENDING = ".sha256"
-VARIANTS, SHARED = "variants", "shared"
-"""Folders beside those of data sets: of variants, each with a folder per data set, and of what does
-not depend on a data set."""
+VARIANTS, SHARED, ARTICLE = "variants", "shared", "article"
+"""Folders beside those of data sets: of variants, each with a folder per data set, of what does not
+depend on a data set, and of the article."""
 
 
 def record(paths: Iterable[str]) -> None:
@@ -42,12 +44,12 @@ def refuse(paths: Iterable[str]) -> None:
 
 
 def damage(folder: str | Path) -> dict[Path, str]:
-    """Return the results that are not as noted, in the folder of a data set and in the shared one.
+    """Return the results that are not as noted, in the folder of a data set and beside it.
 
-    Each has the reason.
+    Each has the reason.  Without :data:`FOLDER` nothing is known, and nothing is returned.
     """
     damaged: dict[Path, str] = {}
-    for place in (Path(folder), Path(folder).with_name(SHARED)):
+    for place in (Path(folder), *(Path(folder).with_name(name) for name in (SHARED, ARTICLE))):
         noted = sorted((place / FOLDER).rglob(f"*{ENDING}"))
         inner = (file.relative_to(place / FOLDER).with_suffix("") for file in noted)
         damaged |= _not_as_noted(dict(zip((place / name for name in inner), noted, strict=True)))
@@ -71,7 +73,7 @@ def run_command(folder: Path) -> str:
     """Return the command that makes the results in the folder of a data set."""
     variant = ["--variant", folder.parent.name] if VARIANTS in folder.parts[-3:-2] else []
     # Any data set makes what all share.
-    name = [] if folder.name == SHARED else [folder.name]
+    name = [] if folder.name in (SHARED, ARTICLE) else [folder.name]
     return " ".join(["fuzzybounds run", *name, *variant])
 
 

@@ -12,6 +12,16 @@ from fuzzybounds.core.inventory import SHARED, run_command
 from fuzzybounds.core.tables import read_table
 
 DEFAULT = "simulated"
+_LEARNING = ("curves", "consequents", "initial", "reach", "sweep", "sweep_summary")
+SHARED_TABLES = {
+    "example_trial",
+    *(f"learning_{name}" for name in (*_LEARNING, "rule_curves", "rules")),
+    *(f"recovery_{name}" for name in ("cells", "memberships", "losses")),
+    "claim_controls",
+}
+"""Tables that do not depend on a data set, computed once for all of them."""
+OF_PEOPLE = {"session_fits", "people", "session_recovery"}
+"""Tables that are no results of a run: the simulated cohort is drawn from them."""
 
 
 def first_look_note(described: Mapping[str, Any]) -> str:
@@ -46,7 +56,8 @@ class Results(Mapping[str, Any]):
         if name not in self._read:
             path = self._path(name)
             if not path.exists():
-                raise InputError(f"{self.folder / file_of(name)}: no such file", self._remedies())
+                missing = f"{self.folder / file_of(name)}: no such file"
+                raise InputError(missing, self._remedies(name))
             self._read[name] = read_table(path)
         return self._read[name]
 
@@ -55,14 +66,20 @@ class Results(Mapping[str, Any]):
         path = self.folder / file_of(name)
         return path if path.exists() else self.folder.parent / SHARED / file_of(name)
 
-    def _remedies(self) -> list[str]:
+    def _remedies(self, name: str) -> list[str]:
         """Explain how to create a missing table, or list the data sets with results."""
-        made = [f"{run_command(self.folder)} makes the results of a data set"]
+        if name in OF_PEOPLE:
+            return ["`make people` in a checkout makes it"]
+        command = run_command(self.folder)
         if self.folder.is_dir():
-            return made
+            place = self.folder.with_name(SHARED) if name in SHARED_TABLES else self.folder
+            parts = place.parts[-3 if "--variant" in command else -1 :]
+            path = Path("results", *parts, file_of(name)).as_posix()
+            return [f"{command} --only {path} makes it"]
         known = names_in(self.folder.parent)
         there = suggestion(self.folder.name, known) if known else "there are no results yet"
-        return [f"no results of {self.folder.name!r}; {there}", *made]
+        made = f"{command} makes the results of a data set"
+        return [f"no results of {self.folder.name!r}; {there}", made]
 
     @property
     def first_look(self) -> str:

@@ -25,13 +25,15 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 """Name of a data set."""
 DEVICES = r"con|prn|aux|nul|com\d|lpt\d"
 """File names that Windows reserves, with any ending."""
-RESERVED = re.compile(f"shared|variants|comparisons|{DEVICES}", re.IGNORECASE)
+RESERVED = re.compile(f"shared|variants|comparisons|article|{DEVICES}", re.IGNORECASE)
 """Names of folders of results with another use, and those that Windows reserves."""
 DESCRIBING = (
-    *("design.json", "mapping.yaml", "dataset_description.json"),
+    *("mapping.yaml", "dataset_description.json"),
     *("sessions", "demographics", "set_aside"),
 )
 """Files and folders beside logs that this package writes or reads, and that are no logs."""
+SCREENFUL = 100
+"""Files that are named in one message, about as many as a terminal shows."""
 TAKEN = ("simulated", "experiment_a", "experiment_b")
 """Data sets that the workflow makes or fetches itself."""
 
@@ -70,9 +72,15 @@ def recorded_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("paths/*") if is_table(path))
 
 
-def say_unread(folder: Path, also_read: Iterable[Path] = ()) -> None:
-    """Name in one line what lies in a folder of logs and is not read."""
-    read = {*log_files(folder), *recorded_files(folder), *also_read, *folder.glob("events/*.csv")}
+def say_unread(folder: Path, beside: Iterable[Path] | None = None) -> None:
+    """Name in one line what lies in a folder of logs and is not read.
+
+    `beside` are files that are read beside the logs, by default all that a data set can have.
+    """
+    if beside is None:
+        design = folder / "design.json"
+        beside = [*recorded_files(folder), *folder.glob("events/*.csv"), design]
+    read = {*log_files(folder), *beside}
 
     def names(place: Path) -> Iterator[str]:
         for path in sorted(place.iterdir()):
@@ -84,7 +92,7 @@ def say_unread(folder: Path, also_read: Iterable[Path] = ()) -> None:
                 yield f"{path.relative_to(folder).as_posix()}{'/' * path.is_dir()}"
 
     if left := list(names(folder)):
-        print(f"{folder.as_posix()}: not read: {listed(left, 20)}", flush=True)
+        print(f"{folder.as_posix()}: not read: {listed(left, SCREENFUL)}", flush=True)
 
 
 def refuse_names(names: Iterable[str]) -> None:

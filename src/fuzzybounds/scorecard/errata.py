@@ -16,10 +16,10 @@ import pandas as pd
 from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.task import DEADLINE, EASY, EDGE, OVERHEAD, SPEED, STEP, STEP_PIXELS
 from fuzzybounds.checks.learning.sweep import TRIALS, matches
-from fuzzybounds.checks.multiverse.fit_choices import changes_of_output
 from fuzzybounds.core.dictionary import file_of
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import TooFew
+from fuzzybounds.core.words import FAST, SLOW
 from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.groups.fast_and_slow import members
@@ -273,19 +273,22 @@ def design(tables: Tables) -> Numbers:
 
 @numbers("A24")
 def penalty(tables: Tables) -> list[Numbers]:
-    """Describe fits with and without the penalty of tuning."""
+    """Describe fits with and without the penalty of tuning.
+
+    Those without are not identified, and differ between machines: their outputs are only ranked.
+    """
     table = tables["penalty_check"]
     if table.empty:
         raise TooFew("there are no fits of fast or slow subjects")
-    changes = changes_of_output(table)
+    outputs = table.pivot_table("mean_output", ["penalty", "window"], "group")
+    leads = outputs.get(FAST, np.nan) > outputs.get(SLOW, np.nan)
     return [
         {
             "weight": weight,
             "crossed": np.average(fits["crossed"], weights=fits["n_fits"]),
             "extreme": np.average(fits["extreme_width"], weights=fits["n_fits"]),
-            "change": ", ".join(
-                f"{group} {value:+.3f}" for group, value in changes[weight].items()
-            ),
+            "larger": leads[weight].sum(),
+            "windows": len(leads[weight]),
         }
         for weight, fits in table.groupby("penalty", sort=False)
     ]

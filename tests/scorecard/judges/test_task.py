@@ -72,6 +72,16 @@ def test_the_design_is_told(judge):
     assert result.interval == "95 % intervals of P0: easy [0.640, 0.660], hard [0.500, 0.520]"
 
 
+def test_subjects_with_a_chance_of_their_own_are_counted(judge):
+    tables = check()
+    rows = [(0.70, 0.66, 0.74), (0.60, 0.56, 0.64), (0.66, 0.62, 0.70), (0.65, 0.60, 0.69)]
+    chances = [("p0_of_subject", "easy", f"s{n}", *row) for n, row in enumerate(rows)]
+    table = pd.concat([tables["design_check"], pd.DataFrame(chances, columns=CHECK)])
+    note = judge("C01", {"design_check": table}).note
+    assert "2 of 4 subjects have an own P0" in note
+    assert "(subject s0)" in note
+
+
 def test_logs_that_do_not_tell_are_insufficient(judge):
     tables = check(p0_hard=(float("nan"), 0, 1))
     with pytest.raises(TooFew, match="these logs do not tell p0 hard"):

@@ -15,7 +15,7 @@ from fuzzybounds.canoe.samples import RECONSTRUCTED
 from fuzzybounds.checks.controls.bridges import mean_distances
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
+from fuzzybounds.core.words import FAST, FIRST, SLOW
 from fuzzybounds.paper.fuzzy.fits import FitTables, controllers, fit_fuzzy
 from fuzzybounds.paper.fuzzy.tuning import CROSSED, EXTREME_WIDTH
 from fuzzybounds.paper.groups import fast_and_slow as groups
@@ -121,9 +121,3 @@ def compare_bridges(
         rows.append((subject, *mean_distances(controller, *responded, rng)))
     table = pd.DataFrame(rows, columns=["subject", "uniform", "survival"])
     return table.assign(difference=table["uniform"] - table["survival"])
-
-
-def changes_of_output(penalty: pd.DataFrame) -> pd.Series:
-    """Return the change of the mean output from first to last, by penalty and group."""
-    wide = penalty.pivot_table("mean_output", ["penalty", "group"], "window")
-    return wide.reindex(columns=[FIRST, LAST]).diff(axis="columns")[LAST]
