@@ -1,29 +1,6 @@
 # What the paper does not have: other choices, directions, recovery.
 
 
-use rule run_stage as check_fit_choices with:
-    """Fit fast and slow subjects without a penalty, and draw their earlier points by survival."""
-    input:
-        trials=table("trials"),
-        samples=table("samples"),
-        groups_of=table("groups"),
-        fits=table("fuzzy_fits"),
-        rules=table("rules"),
-        memberships=table("memberships"),
-    output:
-        penalty=f"{RESULTS}penalty_check.csv",
-        bridges=f"{RESULTS}bridge_check.csv",
-    log:
-        f"{LOGS}check_fit_choices.log",
-    benchmark:
-        f"{LOGS}check_fit_choices.tsv"
-    params:
-        **RANDOM,
-        **stage("checks.multiverse.fit_choices.check_fit_choices"),
-        options=without(config["fuzzy"], "labels"),
-        labels=config["groups"]["labels"],
-
-
 use rule run_stage as run_specifications with:
     """Run every combination of the choices that the paper leaves open."""
     input:
@@ -129,35 +106,3 @@ use rule run_stage as recover_rules with:
         draws=GENERAL["samples"]["draws"],
         seed=config["seed"],
 
-
-use rule run_stage as recover_models with:
-    """Simulate from each boundary model as fitted to a shard's subjects, and fit all models."""
-    input:
-        trials=shard_file("trials"),
-        everyone=table("trials"),
-    output:
-        fits=f"{RESULTS}fits/{{shard}}/model_recovery_fits.parquet",
-    log:
-        f"{LOGS}recover_models/{{shard}}.log",
-    benchmark:
-        f"{LOGS}recover_models/{{shard}}.tsv"
-    params:
-        **RANDOM,
-        **stage("checks.recovery.boundary_models.recover_models"),
-        some_subjects=config["weibull"]["recovery_subjects"],
-        cued=CUED,
-
-
-use rule run_stage as tabulate_recovery with:
-    """Say how often each model wins when each model is true."""
-    input:
-        fits=of_shards("model_recovery_fits"),
-    output:
-        confusion=f"{RESULTS}model_recovery.csv",
-        summary=f"{RESULTS}model_recovery_summary.csv",
-    log:
-        f"{LOGS}tabulate_recovery.log",
-    benchmark:
-        f"{LOGS}tabulate_recovery.tsv"
-    params:
-        **stage("checks.recovery.boundary_models.tabulate_recovery"),

@@ -17,7 +17,6 @@ sys.path[:0] = [str((PROJECT / "workflow").resolve()), str(SOURCE.resolve())]
 from fuzzybounds.report.registry import read_registry
 from fuzzybounds.paper.printed import printed as printed_numbers
 from fuzzybounds.scorecard.claims import tables_of_claims
-from fuzzybounds.scorecard.errata import REQUESTED
 from fuzzybounds.report.article import FIGURES as ARTICLE_FIGURES
 from fuzzybounds.report.article import LOGS as ARTICLE_LOGS
 from fuzzybounds.report.article import SHARED as ARTICLE_SHARED
@@ -91,8 +90,6 @@ SCORED = {
     *(*tables_of_claims(), "dataset", "fuzzy_fits"),
     *("specification_summary", "learning_sweep", "learning_consequents"),
 }
-# Tables of the errata that are made on request.
-SUPPLEMENT = list(REQUESTED.values())
 # Results of Experiments A and B, which the article is about.
 ARTICLE = f"results/{variant}article/"
 EXPERIMENTS = {

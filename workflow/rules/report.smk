@@ -5,8 +5,8 @@ use rule run_stage as score_claims with:
     """Judge every claim of the paper on this data set."""
     input:
         **tables(SCORED),
-        # Made on request, and read where they are.
-        **tables_there([*SUPPLEMENT, "rule_claims"]),
+        # Made on request, and read where it is.
+        **tables_there(["rule_claims"]),
         experiment_a=str(PROJECT / "workflow/experiment_a.json"),
     output:
         claims=report(

@@ -3,7 +3,8 @@
 A judge must be right where the truth is known.  Each control simulates the tables that a judge
 reads, from subjects for whom the claim is true or for whom it is not, and counts what it says.
 C02 to C04 and C22 have their controls in :mod:`boundary_controls`, B01 in
-``stopping_brief_power.csv``.
+``stopping_brief_power.csv``.  C10, C15, C18, C19, C25 and C26 have none: the tables that they read
+would have to be made as their judges want them, which the tests of the judges do.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.checks.controls.regression_to_mean import regression_to_mean
-from fuzzybounds.cohort.fuzzy_subjects import CAUTIOUS, HASTY, rules_from
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.core.words import FAST, FIRST, LAST, SLOW
@@ -116,28 +116,6 @@ def of_trials(
     return tables
 
 
-def outputs(rng: np.random.Generator, true: bool) -> dict[str, Any]:
-    """Simulate outputs that are larger for the fast and grow bluer for the slow, or do neither."""
-    means = {FAST: 0.75 if true else 0.65, SLOW: 0.6 if true else 0.65}
-    rows, averaged = [], []
-    for group, n in SIZES.items():
-        blue = 0.25 + 0.08 * rng.standard_normal(n)
-        for window in (FIRST, LAST):
-            output = means[group] + 0.06 * rng.standard_normal(n)
-            grown = 0.15 if true and group == SLOW and window == LAST else 0.0
-            area = blue + grown + 0.04 * rng.standard_normal(n)
-            rows += [(f"{group}{i}", group, window, output[i], 0.0, area[i]) for i in range(n)]
-            share = np.linspace(0, 1, 101) < area.mean()
-            least = 0.2 if window == LAST and group == SLOW else 0.0
-            level = (output.mean() - share.mean() * least) / (1 - share.mean())
-            averaged += [(group, window, least if below else level, n) for below in share]
-    columns = ["subject", "group", "window", "mean_output", "least_output", "blue_area"]
-    return {
-        "subject_output": pd.DataFrame(rows, columns=columns),
-        "group_output": pd.DataFrame(averaged, columns=["group", "window", "output", "n_subjects"]),
-    }
-
-
 def rules(rng: np.random.Generator, true: bool) -> dict[str, Any]:
     """Simulate consequents as printed, or alike in both groups; fits find every rule."""
 
@@ -189,28 +167,6 @@ def drawn_rows(rng: np.random.Generator, key: tuple, truth: bool) -> list[tuple]
     return [(*key, draw + 1, consequent) for draw, consequent in enumerate(drawn)]
 
 
-def recorded(rng: np.random.Generator, true: bool) -> dict[str, Any]:
-    """Simulate two subjects with recorded paths: with rules of their own that stay, or not."""
-    styles = {("T1", FIRST): HASTY, ("T1", LAST): HASTY}
-    styles |= {("T2", FIRST): CAUTIOUS, ("T2", LAST): CAUTIOUS}
-    if not true:
-        # Either both have the same rules, or practice changes those of one.
-        same = bool(rng.random() < 0.5)
-        styles |= {("T1", LAST): CAUTIOUS, ("T1", FIRST): CAUTIOUS if same else HASTY}
-    rows = []
-    for key, style in styles.items():
-        base = rules_from(style)
-        for (i, time), (j, place) in itertools.product(
-            enumerate(base.time_labels), enumerate(base.position_labels)
-        ):
-            rows += drawn_rows(rng, (*key, 3, time, place), bool(base.consequents[i, j] == 1))
-    return {
-        "rules": pd.DataFrame(rows, columns=RULE_COLUMNS),
-        "dataset": {"recorded_paths": ["T1", "T2"]},
-        "recovery_cells": recovered(1.0),
-    }
-
-
 def recovered(share: float) -> pd.DataFrame:
     """Return a table of recovery in which this share of fits finds every rule."""
     rows = [
@@ -222,14 +178,6 @@ def recovered(share: float) -> pd.DataFrame:
     ]
     columns = ["labels", "time_label", "position_label", "consequent", "empty", "recovered"]
     return pd.DataFrame(rows, columns=columns)
-
-
-def identified(rng: np.random.Generator, true: bool) -> dict[str, Any]:
-    """Simulate recovery of every rule, or of what a coin would find."""
-    table = recovered(1.0)
-    if not true:
-        table["recovered"] = rng.binomial(100, 0.5, len(table)) / 100
-    return {"recovery_cells": table, "fuzzy_fits": pd.DataFrame({"subject": ["s00"]})}
 
 
 def implied(rng: np.random.Generator, true: bool) -> dict[str, Any]:
@@ -247,33 +195,6 @@ def implied(rng: np.random.Generator, true: bool) -> dict[str, Any]:
         )
         changes.append({**key, "earliest": 1.0, "latest": 10.0, "sigma": 30.0})
     return {"boundaries": pd.concat(curves), "boundary_changes": pd.DataFrame(changes)}
-
-
-def tuned(rng: np.random.Generator, true: bool) -> dict[str, Any]:
-    """Simulate losses that tuning lowers below ln 2, or to about ln 2."""
-    before = rng.uniform(0.8, 1.5, SUBJECTS)
-    after = rng.normal(0.5 if true else np.log(2), 0.05, SUBJECTS)
-    names = [f"s{number:02d}" for number in range(SUBJECTS)]
-    columns = {"subject": names, "labels": 5, "loss_before": before, "loss_after": after}
-    return {"fuzzy_fits": pd.DataFrame(columns)}
-
-
-def practised_labels(rng: np.random.Generator, true: bool) -> dict[str, Any]:
-    """Simulate fitted widths of a subject whose labels practice changes, or the reverse."""
-    sd = 0.1
-    change = {"S": -0.7, "M": 0.7} if true else {"S": 0.7, "M": -0.7}
-    rows = [
-        ("T1", window, 3, "time", label, np.exp(rng.normal(change[label] * late, sd)))
-        for late, window in enumerate((FIRST, LAST))
-        for label in change
-    ]
-    columns = ["subject", "window", "labels", "variable", "label", "width"]
-    errors = {"labels": 3, "variable": "time", "label": list(change), "width_sd": sd}
-    return {
-        "memberships": pd.DataFrame(rows, columns=columns),
-        "dataset": {"recorded_paths": ["T1"]},
-        "recovery_memberships": pd.DataFrame(errors),
-    }
 
 
 CONTROLS = (
@@ -298,41 +219,16 @@ CONTROLS = (
         "boundaries differ and do not change, nor do the rules",
     ),
     Control(
-        ("C10", "C19"),
-        outputs,
-        "outputs of fast subjects larger by 0.15; blue area of slow ones grows by 0.15",
-        "the same output and area in both groups and windows",
-    ),
-    Control(
         ("C11", "C20"),
         rules,
         "19 of 20 fast and 1 of 5 slow subjects stop where time and position are S or M",
         "half of either group stops at every premise",
     ),
     Control(
-        ("C15",),
-        recorded,
-        "one subject has one rule that says continue, the other four; practice changes none",
-        "both subjects have the same rules, or practice changes those of one",
-    ),
-    Control(
-        ("C18",),
-        identified,
-        "fits find every rule",
-        "fits find half of the rules, as a coin would",
-    ),
-    Control(
         ("C24",),
         implied,
         "boundaries within about 20 px of the one that the rules of Fig. 5 imply",
         "constant boundaries",
-    ),
-    Control(("C25",), tuned, "tuning lowers the loss to 0.5", "tuning lowers the loss to ln 2"),
-    Control(
-        ("C26",),
-        practised_labels,
-        "practice halves the width of S and doubles that of M",
-        "practice doubles the width of S and halves that of M",
     ),
 )
 

@@ -2,5 +2,5 @@
 
 :mod:`regression_to_mean` (of groups that are chosen by what is then compared),
 :mod:`boundary_direction` (a constant boundary met by a walking canoe), :mod:`bridges` (paths
-weighted by the survival of a subject's own model).
+weighted by their survival under a model).
 """

@@ -1,5 +1,4 @@
 """How well known truths are found again: simulate subjects, fit them as people, tabulate.
 
-:mod:`rules` (subjects that follow rules) and :mod:`boundary_models` (subjects that follow
-boundaries).  Stopping models: :mod:`fuzzybounds.stopping.recovery`.
+:mod:`rules` (subjects that follow rules).  Stopping models: :mod:`fuzzybounds.stopping.recovery`.
 """
