@@ -7,8 +7,8 @@ from fuzzybounds.canoe.samples import draw_points
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.logs import recordings
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.fits import extract_rules, fit_fuzzy
 from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.fuzzy.subject_fits import extract_rules
 from fuzzybounds.paper.groups.fast_and_slow import (
     assign_groups,
     average_consequents,
@@ -53,7 +53,8 @@ def groups(trials, config, named):
 @pytest.fixture(scope="module")
 def by_draw(trials, samples, options, groups):
     """Consequents of the first window with five labels, averaged over each group, by draw."""
-    rules = extract_rules(trials, samples, **options)
+    chosen = {name: value for name, value in options.items() if name != "penalty"}
+    rules = extract_rules(trials, samples, **chosen)
     table = consequents_by_draw(
         rules, dict(zip(groups["subject"], groups["group"], strict=True)), 5
     )
@@ -61,11 +62,11 @@ def by_draw(trials, samples, options, groups):
 
 
 @pytest.fixture(scope="module")
-def averaged(trials, samples, options, groups):
+def averaged(trials, samples, options, groups, fit_subjects):
     """The whole way from the log to Figs. 13 and 14, with four draws."""
     chosen = groups.loc[groups["group"] != "middle", "subject"]
     few = samples[(samples["draw"] <= 4) & samples["subject"].isin(chosen)]
-    fitted = fit_fuzzy(trials[trials["subject"].isin(chosen)], few, **options)
+    fitted = fit_subjects(trials[trials["subject"].isin(chosen)], few, **options)
     return average_rules(groups, *fitted, labels=5)
 
 

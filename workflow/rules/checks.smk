@@ -20,39 +20,22 @@ use rule run_stage as run_specifications with:
         chosen=choices_of_groups(),
 
 
-use rule run_stage as vary_boundary_choices with:
-    """Judge the claims about boundary models under every combination of choices."""
-    input:
-        fits=table("model_fits"),
-        trials=table("trials"),
-        variation=table("boundary_variation"),
-    output:
-        multiverse=f"{RESULTS}boundary_multiverse.csv",
-    log:
-        f"{LOGS}vary_boundary_choices.log",
-    benchmark:
-        f"{LOGS}vary_boundary_choices.tsv"
-    params:
-        **stage("scorecard.boundary_multiverse.vary_choices"),
-        criterion=config["weibull"]["criterion"],
-        boundary_times=config["weibull"]["boundary_times"],
-
-
-use rule run_stage as control_boundary_claims with:
-    """Judge the claims about boundary models on simulated subjects of known truth."""
+use rule run_stage as fit_known_boundaries with:
+    """Simulate subjects of known boundaries, and fit them as people."""
     input:
         trials=table("trials"),
         fits=table("model_fits"),
     output:
-        controls=f"{RESULTS}boundary_controls.csv",
+        fits=f"{RESULTS}control_fits.parquet",
+        variation=f"{RESULTS}control_variation.csv",
+        direction=f"{RESULTS}control_direction.csv",
     log:
-        f"{LOGS}control_boundary_claims.log",
+        f"{LOGS}fit_known_boundaries.log",
     benchmark:
-        f"{LOGS}control_boundary_claims.tsv"
+        f"{LOGS}fit_known_boundaries.tsv"
     params:
         **RANDOM,
-        **stage("scorecard.boundary_controls.control_claims"),
-        criterion=config["weibull"]["criterion"],
+        **stage("checks.controls.known_boundaries.fit_known_boundaries"),
 
 
 use rule run_stage as measure_regression with:
@@ -88,11 +71,27 @@ use rule run_stage as measure_direction with:
         **stage("checks.controls.boundary_direction.measure_direction"),
 
 
+use rule run_stage as simulate_groups with:
+    """Simulate cohorts whose boundaries differ, approach each other, or do neither."""
+    output:
+        groups=f"{SHARED}control_groups.parquet",
+        tests=f"{SHARED}control_tests.parquet",
+        regression=f"{SHARED}control_regression.parquet",
+    log:
+        f"{SHARED_LOGS}simulate_groups.log",
+    benchmark:
+        f"{SHARED_LOGS}simulate_groups.tsv"
+    params:
+        **stage("checks.controls.simulated_groups.simulate_groups"),
+        seed=config["seed"],
+        most=config["control_cohorts"],
+
+
 use rule run_stage as recover_rules with:
     """Find the rules of subjects who follow rules: how well does the fuzzy model recover them?"""
     output:
-        cells=f"{SHARED}recovery_cells.csv",
-        memberships=f"{SHARED}recovery_memberships.csv",
+        rules=f"{SHARED}recovery_rules.parquet",
+        labels=f"{SHARED}recovery_labels.parquet",
         losses=f"{SHARED}recovery_losses.csv",
     log:
         f"{SHARED_LOGS}recover_rules.log",
@@ -106,3 +105,18 @@ use rule run_stage as recover_rules with:
         draws=GENERAL["samples"]["draws"],
         seed=config["seed"],
 
+
+use rule run_stage as tabulate_recovery with:
+    """Tabulate how fits to subjects who follow rules differ from the truth."""
+    input:
+        rules=table("recovery_rules"),
+        labels=table("recovery_labels"),
+    output:
+        cells=f"{SHARED}recovery_cells.csv",
+        memberships=f"{SHARED}recovery_memberships.csv",
+    log:
+        f"{SHARED_LOGS}tabulate_recovery.log",
+    benchmark:
+        f"{SHARED_LOGS}tabulate_recovery.tsv"
+    params:
+        **stage("checks.recovery.rule_tables.tabulate_recovery"),

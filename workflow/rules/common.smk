@@ -100,7 +100,11 @@ OF_LEARNING = ("curves", "consequents", "initial", "reach", "sweep", "sweep_summ
 SHARED_TABLES = {
     "example_trial",
     *(f"learning_{name}" for name in (*OF_LEARNING, "rule_curves", "rules")),
-    *(f"recovery_{name}" for name in ("cells", "memberships", "losses")),
+    *(
+        f"recovery_{name}"
+        for name in ("rules", "labels", "cells", "memberships", "losses")
+    ),
+    *(f"control_{name}" for name in ("groups", "tests", "regression")),
     "claim_controls",
 }
 # Where these come with the project, but for those that take two seconds.
@@ -110,6 +114,7 @@ TOGETHER = [
     ["recover_rules"],
     ["sweep_learning"],
     ["measure_reach", "compare_rules"],
+    ["simulate_groups"],
     ["check_claims"],
 ]
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from fuzzybounds.core.dictionary import TABLES, file_of
-from fuzzybounds.core.errors import InputError, counted, suggestion
+from fuzzybounds.core.errors import InputError, counted
 from fuzzybounds.core.inventory import SHARED, run_command
+from fuzzybounds.core.suggestions import suggestion
 from fuzzybounds.core.tables import read_table
 
 DEFAULT = "simulated"

@@ -15,7 +15,8 @@ import pandas as pd
 
 from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.task import DEADLINE, EASY, EDGE, OVERHEAD, SPEED, STEP, STEP_PIXELS
-from fuzzybounds.checks.learning.sweep import TRIALS, matches
+from fuzzybounds.checks.learning.sweep import TRIALS
+from fuzzybounds.checks.learning.sweep_summary import matches
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper import worked_example

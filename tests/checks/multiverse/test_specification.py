@@ -14,7 +14,7 @@ from fuzzybounds.core import statistics
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.logs import recordings
-from fuzzybounds.paper.fuzzy.fits import fit_fuzzy, gather
+from fuzzybounds.paper.fuzzy.fits import gather
 from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.fuzzy.rules import fill
 from fuzzybounds.paper.fuzzy.wang_mendel import learn_structure
@@ -137,16 +137,16 @@ def outcome(trials, samples):
     return run(pd.concat([trials, later], ignore_index=True), samples)
 
 
-def test_the_default_specification_is_the_pipeline(outcome, trials, samples):
+def test_the_default_specification_is_the_pipeline(outcome, trials, samples, fit_subjects):
     """Groups, p-values and key cells of config.yaml, by the stages that make the default tables."""
     assert not outcome.curve["members"].str.contains("t00").any()
     options = {**CONFIG["fuzzy"], "labels": {"one_session": [5]}}
-    fits = fit_fuzzy(trials, samples, **options)
+    fitted = fit_subjects(trials, samples, **options)
     options = dict(CONFIG["groups"])
     labels = options.pop("labels")
     blocks = CONFIG["fuzzy"]["blocks"]
     tables = assign_groups(trials, blocks=blocks, **options, seed=1, dataset="specification")
-    averaged = average_rules(tables.groups, *fits, labels=labels)
+    averaged = average_rules(tables.groups, *fitted, labels=labels)
     (row,) = outcome.curve[outcome.curve["default"]].to_dict("records")
     sizes = tables.groups["group"].value_counts()
     assert (row["n_fast"], row["n_slow"]) == (sizes["fast"], sizes["slow"])
