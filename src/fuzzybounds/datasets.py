@@ -262,7 +262,8 @@ def simulate_cohort(
     >>> simulate_cohort(one_session=1).subjects
     ['S01']
     """
-    from fuzzybounds.cohort.sessions import draw_cohort, simulate_trials
+    from fuzzybounds.cohort.sessions import draw_cohort
+    from fuzzybounds.cohort.validated import simulate_trials
 
     truth = draw_cohort(seed, name, one_session, three_session, follow)
     if not truth:

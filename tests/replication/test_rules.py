@@ -78,9 +78,9 @@ def cell(table: pd.DataFrame, group: str, time: str, position: str) -> pd.DataFr
 @pytest.mark.parametrize(("premise", "printed"), PRINTED.items())
 def test_a_printed_cell_lies_among_those_of_random_draws(by_draw, premise, printed):
     """The paper had one draw of earlier points: its cell is one of those that draws give."""
-    found = cell(by_draw, *premise)["mean"]
-    assert len(found) == 20
-    assert found.min() - 0.01 <= printed <= found.max() + 0.01
+    means = cell(by_draw, *premise)["mean"]
+    assert len(means) == 20
+    assert means.min() - 0.01 <= printed <= means.max() + 0.01
 
 
 def test_the_fast_stop_where_the_slow_continue(by_draw):
@@ -100,7 +100,7 @@ def test_the_output_of_the_fast_is_larger_than_that_of_the_slow(averaged):
         assert output.loc[(window, "fast"), "mean"] > output.loc[(window, "slow"), "mean"] + 0.03
     assert output.loc[("first", "slow"), "min"] < 0.05
     counts = averaged.outputs.groupby("group")["n_subjects"].unique()
-    assert {name: own.tolist() for name, own in counts.items()} == {"fast": [7], "slow": [6]}
+    assert {name: n.tolist() for name, n in counts.items()} == {"fast": [7], "slow": [6]}
 
 
 def test_the_fast_stop_earlier_where_labels_are_small_or_medium(averaged):

@@ -7,7 +7,7 @@ import pytest
 from fuzzybounds.paper import worked_example
 from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.errata import evidence
-from fuzzybounds.scorecard.findings import Found
+from fuzzybounds.scorecard.findings import Finding
 
 
 def summary(counts, key="key"):
@@ -162,7 +162,7 @@ def test_some_digits_are_rounded_and_others_cut():
 
 
 def test_the_readings_that_were_tried_are_told(monkeypatch):
-    monkeypatch.setattr(errata, "find", lambda name, _: Found("", "", {"C16": "N."}[name]))
+    monkeypatch.setattr(errata, "find", lambda name, _: Finding("", "", {"C16": "N."}[name]))
     result = evidence("A17", TABLES_OF_EVIDENCE)
     assert result.startswith(
         "3 readings were tried (o 4, 8, 16, α 0.001, γ 0.5, 1; 2 initial rules"

@@ -199,14 +199,14 @@ def stage(name):
 
 def made_with(names):
     """The parameters of some rules, among them the digests of their code."""
-    found = {
+    parameters = {
         name: {
             key: value(None) if callable(value) else value
             for key, value in getattr(rules, name).params.items()
         }
         for name in names
     }
-    return json.loads(json.dumps(found))
+    return json.loads(json.dumps(parameters))
 
 
 def made_by(names):
@@ -218,21 +218,21 @@ def up_to_date():
     """The rules whose tables in the reference are those that they would make."""
     path = REFERENCE / "reference.json"
     known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    found, old = [], []
+    current, outdated = [], []
     for names in TOGETHER:
         now, then = made_with(names), {name: known.get(name, {}) for name in names}
         if now == then:
-            found += names
+            current += names
         elif all(
             without(now[name], "code") == without(then[name], "code") for name in names
         ):
-            old += names
-    if old:
+            outdated += names
+    if outdated:
         print(
-            f"{REFERENCE}: older than the code of {', '.join(old)}; what is needed of it is made again",
+            f"{REFERENCE}: older than the code of {', '.join(outdated)}; what is needed of it is made again",
             file=sys.stderr,
         )
-    return found
+    return current
 
 
 def options_of(figure):

@@ -14,7 +14,7 @@ use rule run_stage as fit_boundaries with:
     priority: 80
     params:
         **RANDOM,
-        **stage("paper.boundaries.fit.fit_weibull"),
+        **stage("paper.boundaries.fit.fit_boundary_models"),
         boundary_times=config["weibull"]["boundary_times"],
         cued=CUED,
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,6 @@ from fuzzybounds.cohort.fuzzy_subjects import (
     three_session_subject,
 )
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.logs import recordings, validation
 
 TRIALS_A_BLOCK = int(np.ceil(task.BLOCK / task.OVERHEAD))
 """No block holds more trials than this."""
@@ -86,23 +85,6 @@ def simulate_logs(
     logs = pd.concat(blocks, ignore_index=True)
     logs.insert(0, "subject", subject.name)
     return logs, pd.concat(paths, ignore_index=True) if paths else None
-
-
-def simulate_trials(
-    subjects: Iterable[BoundarySubject | Subject], seed: int, dataset: str
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Let subjects do the task; return their validated trials, and what paths were recorded."""
-    logs, paths = [], [recordings.empty()]
-    for subject in subjects:
-        of_subject, seen = simulate_logs(subject, seed, dataset)
-        logs.append(of_subject)
-        if seen is not None:
-            paths.append(seen.assign(subject=subject.name))
-    raw = pd.concat(logs, ignore_index=True).astype(str)
-    raw.insert(0, "row", range(2, len(raw) + 2))
-    raw.insert(0, "file", dataset)
-    frames = pd.concat(paths, ignore_index=True)[list(recordings.COLUMNS)]
-    return validation.validate(raw).trials, frames
 
 
 def _simulate_block(

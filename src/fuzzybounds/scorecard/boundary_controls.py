@@ -52,8 +52,9 @@ def control_claims(
     """
     rows: list[dict[str, Any]] = []
     for truth, below in direction.groupby("truth", sort=False):
-        of_truth = (table[table["truth"] == truth] for table in (fits, variation))
-        counted = {("C03", "direction"): count_below(below), **_printed(*of_truth, criterion)}
+        fitted, varying = (table[table["truth"] == truth] for table in (fits, variation))
+        counted: dict[tuple[str, str], Count | None] = {("C03", "direction"): count_below(below)}
+        counted |= _printed(fitted, varying, criterion)
         for (claim, judge), expected in EXPECTED.items():
             count = counted.get((claim, judge))
             if truth not in expected or count is None:

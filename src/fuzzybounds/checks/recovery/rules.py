@@ -22,7 +22,8 @@ import pandas as pd
 from fuzzybounds.canoe.block_windows import block_ranges
 from fuzzybounds.canoe.samples import draw_points
 from fuzzybounds.cohort.fuzzy_subjects import RULES
-from fuzzybounds.cohort.sessions import draw_cohort, simulate_trials
+from fuzzybounds.cohort.sessions import draw_cohort
+from fuzzybounds.cohort.validated import simulate_trials
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.fits import fit_points
@@ -68,7 +69,8 @@ def recover_rules(
     chosen = {name: fuzzy[name] for name in ("blocks", "condition", "normalisation")}
     how = {name: fuzzy[name] for name in fuzzy if name not in (*chosen, "labels")}
     windows = block_ranges(trials, fuzzy["blocks"]).set_index(["subject", "window"])
-    truth, parts = {subject.name: subject for subject in subjects}, []
+    truth: dict[str, Any] = {subject.name: subject for subject in subjects}
+    parts = []
     for points, number in points_to_fit(trials, samples, LABELS, **chosen):
         truths = {}
         for row in points.drop_duplicates(KEYS).itertuples():

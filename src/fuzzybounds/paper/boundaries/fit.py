@@ -35,7 +35,7 @@ from fuzzybounds.paper.boundaries.recursion import course_of
 from fuzzybounds.paper.boundaries.search import AGREEMENT, Budget, Search
 from fuzzybounds.paper.boundaries.trials import Trials, trials_of
 
-Found = Mapping[tuple[Model, str], Search]
+Searches = Mapping[tuple[Model, str], Search]
 """Searches by model and boundary time."""
 LAST = 1e-9
 """A fit is polished until steps gain less than this."""
@@ -78,7 +78,7 @@ class Fit(InformationCriteria):
         return self.gain > LARGEST_GAIN
 
 
-def fit_weibull(
+def fit_boundary_models(
     trials: pd.DataFrame,
     *,
     boundary_times: Sequence[str],
@@ -201,7 +201,7 @@ def _size(model: Model) -> tuple:
     return LEARNING_CLASSES.index(model.learning), model.free, SHAPES.index(model.shape)
 
 
-def _starts(model: Model, time: str, searches: Found) -> list[np.ndarray]:
+def _starts(model: Model, time: str, searches: Searches) -> list[np.ndarray]:
     """Where else to start: contained models, siblings, the other shape, the other time axis."""
     starts = [
         embed(inner, searches[inner, time].theta, model)
@@ -218,7 +218,7 @@ def _starts(model: Model, time: str, searches: Found) -> list[np.ndarray]:
     return starts
 
 
-def _settle(searches: Found) -> bool:
+def _settle(searches: Searches) -> bool:
     """Start each model from the others' optima, until no model gains; say whether one did."""
     gained, changed = False, True
     while changed:

@@ -76,7 +76,7 @@ def _counted(tables: Tables, claim: str) -> dict[str, Any]:
         },
         "holding": int((rows["verdict"] == AS_PRINTED).sum()),
         "readings": len(rows),
-        "found": row["verdict"],
+        "called": row["verdict"],
     }
 
 
@@ -84,7 +84,7 @@ def _counted(tables: Tables, claim: str) -> dict[str, Any]:
 def early_variation(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
     """Judge C02 by the boundaries after the first block."""
     row = _counted(tables, "C02")
-    conclusion, controls = _controlled(tables, "C02", "printed", row["found"])
+    conclusion, controls = _controlled(tables, "C02", "printed", row["called"])
     table = tables["boundary_variation"]
     table = table[(table["condition"] == "easy") & (table["unit"] == "noise")]
     most = table["n_varying"] > printed["share"] * table["n_subjects"]
@@ -164,7 +164,7 @@ def best_model(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
 def adjusted_boundary(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
     """Judge C22 by the Weibull boundary with class rl against the same without learning."""
     row = _counted(tables, "C22")
-    conclusion, controls = _controlled(tables, "C22", "printed", row["found"])
+    conclusion, controls = _controlled(tables, "C22", "printed", row["called"])
     return Judged(
         over_readings(row["holding"], row["readings"]),
         conclusion,
