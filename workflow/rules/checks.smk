@@ -36,6 +36,7 @@ use rule run_stage as fit_known_boundaries with:
     params:
         **RANDOM,
         **stage("checks.controls.known_boundaries.fit_known_boundaries"),
+        subjects=config["weibull"]["control_subjects"],
 
 
 use rule run_stage as measure_regression with:

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.checks.controls import known_boundaries
 from fuzzybounds.checks.controls.boundary_direction import compare_direction
 from fuzzybounds.checks.controls.known_boundaries import (
     falling_around,
@@ -83,16 +82,15 @@ def test_late_falling_boundaries_are_constant_in_the_first_half():
     )
 
 
-def test_every_claim_and_truth_has_a_row(monkeypatch):
-    monkeypatch.setattr(known_boundaries, "SUBJECTS", 1)
+def test_every_claim_and_truth_has_a_row():
     table, fits = subject()
     # A boundary with noise within trials is fitted to responses that the canoe can give.
     table = simulate("constant", table, fits, 1, "test")
-    known = fit_known_boundaries(table, fits, seed=1, dataset="test")
+    known = fit_known_boundaries(table, fits, subjects=1, seed=1, dataset="test")
     for name, made in known._asdict().items():
         assert not TABLES[f"control_{name}"].problems(made)
     result = control_claims(*known, criterion="bic")
     assert list(result) == TABLES["boundary_controls"].names
     assert len(result) == 14
-    nobody = fit_known_boundaries(table, fits[:0], seed=1, dataset="test")
+    nobody = fit_known_boundaries(table, fits, subjects=0, seed=1, dataset="test")
     assert control_claims(*nobody, criterion="bic").empty

@@ -23,6 +23,7 @@ from fuzzybounds.canoe import task
 from fuzzybounds.checks.controls.boundary_direction import BINS, compare_direction, fit_constant
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
+from fuzzybounds.core.subjects import spread
 from fuzzybounds.core.words import CONSTANT_WITHIN
 from fuzzybounds.paper.boundaries.comparison import boundaries, variation
 from fuzzybounds.paper.boundaries.fit import fit_models, model_fits, model_of
@@ -34,8 +35,6 @@ from fuzzybounds.stopping import predictions
 from fuzzybounds.stopping.lattice import states
 
 TIME = "decision"
-SUBJECTS = 10
-"""How many subjects of the data set are simulated, once for every truth."""
 BRIEF = Budget(restarts=1, members=6, generations=8, patience=2)
 """How long simulated subjects are searched: their best models are clear enough."""
 TRUTHS = ("constant", CONSTANT_WITHIN, "falling", "falling late", "reinforced")
@@ -50,7 +49,7 @@ class KnownBoundaries(NamedTuple):
 
 
 def fit_known_boundaries(
-    trials: pd.DataFrame, fits: pd.DataFrame, *, seed: int, dataset: str
+    trials: pd.DataFrame, fits: pd.DataFrame, *, subjects: int, seed: int, dataset: str
 ) -> KnownBoundaries:
     """Simulate subjects of each truth, and fit them briefly.
 
@@ -58,6 +57,8 @@ def fit_known_boundaries(
     ----------
     trials, fits : DataFrame
         Result tables ``trials`` and ``model_fits``.
+    subjects : int
+        How many subjects are simulated, once for every truth.
     seed, dataset
         Name the random numbers.
 
@@ -68,7 +69,8 @@ def fit_known_boundaries(
         subjects, with their truth.
     """
     used = fits[(fits["boundary_time"] == TIME) & (fits["stable"] | (fits["learning"] != "rl"))]
-    by_subject = dict(list(used.groupby("subject", sort=False))[:SUBJECTS])
+    some = used[used["subject"].isin(spread(used["subject"], subjects))]
+    by_subject = dict(list(some.groupby("subject", sort=False)))
     parts = []
     for truth in TRUTHS if by_subject else ():
         cohort = pd.concat(
@@ -95,7 +97,7 @@ def fit_cohort(cohort: pd.DataFrame, cued: bool, seed: int, *names: str) -> Know
     direction = compare_direction(cohort, p0, seed=seed, dataset=names[-1])
     named_fits = []
     if names[-1] != CONSTANT_WITHIN:
-        models = all_models(CUED if cued else UNCUED, stable=True)
+        models = all_models(CUED if cued else UNCUED, stable=(True,))
         for subject, subject_trials in cohort.groupby("subject", sort=False):
             by_time = {TIME: trials_of(subject_trials, models[0].conditions)}
             of_subject = fit_models(models, by_time, seed, *names, subject, budget=BRIEF)
