@@ -269,15 +269,6 @@ def test_printed_digits_may_be_cut_or_rounded(value, printed, agrees):
     assert statistics.prints_as(pd.Series([value]), printed).iloc[0] == agrees
 
 
-def test_matches_needs_every_number():
-    matching = {"n_fast": 7, "p_first": 0.001, "p_last": 0.002, "p_fast": 0.185}
-    others = [{"n_fast": 6}, {"n_fast": 8}, {"p_first": 0.005}, {"p_last": 0.006}]
-    others.append({"p_fast": 0.195})
-    curve = pd.DataFrame([matching, *({**matching, **other} for other in others)])
-    printed = {"n_fast": 7, "p_first": 0.005, "p_last": 0.005, "p_fast": 0.18}
-    assert statistics.matches(curve, printed).tolist() == [True] + [False] * len(others)
-
-
 def test_subjects_without_a_boundary_in_a_window_are_left_out():
     first = [50.0, 60.0, 75.0, 90.0, 200.0, 220.0]
     last = [58.0, 61.0, 80.0, np.nan, 150.0, 190.0]
@@ -286,26 +277,3 @@ def test_subjects_without_a_boundary_in_a_window_are_left_out():
         result = specification.compare_groups(table, ("a", "b", "c", "d"), ("e", "f"), test)
         assert result == specification.compare_groups(table, ("a", "b", "c"), ("e", "f"), test)
     assert result["fast_change"] == pytest.approx(14 / 3)
-
-
-def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, monkeypatch):
-    """Matching groups with key cells as printed, with others and without any; other groups."""
-    choices = {**specification.GROUPING, **specification.TESTING}
-    matching = {name: values[0] for name, values in choices.items()}
-    matching |= dict.fromkeys(specification.FOUND, 0.001)
-    matching |= {name: PRINTED[name] for name in ("n_fast", "n_slow", "p_fast", "p_slow")}
-    pairs = [(("a",), ("b",)), (("c",), ("d",)), (("e",), ("f",)), (("g",), ("h",))]
-    rows = pd.DataFrame([{**matching, "members": pair} for pair in pairs])
-    rows.loc[3, "n_slow"] += 1
-    table = {name: values[0] for name, values in key_cells.TABULATING.items()}
-    table |= {"condition": matching["condition"], "draws_as_printed": 0.1}
-    table |= {name: PRINTED[name] for name in key_cells.CELLS}
-    tables = pd.DataFrame([{**table, "members": pairs[part]} for part in (0, 1, 3)])
-    tables.loc[1, "slow_M_S"] = 0.5
-    monkeypatch.setattr(specification, "group_specifications", lambda *given: rows.copy())
-    monkeypatch.setattr(specification, "table_specifications", lambda *given: tables)
-    result = run(trials, trials)
-    assert result.curve["members"].tolist() == ["a|b", "c|d", "e|f", "g|h"]
-    assert result.curve["matches_groups"].tolist() == [True, True, True, False]
-    assert result.curve["matches_paper"].tolist() == [True, False, False, False]
-    assert result.summary.set_index("key").loc["matching_whole", "value"] == 1

@@ -47,7 +47,9 @@ def test_bounds_are_those_of_the_authors_search(model):
     assert list(zip(model.lower, model.upper, strict=True)) == expected
 
 
-NEW_CLASS = """    "drift": LearningClass((BoundaryParameter("speed", -9, 9, rate=True),), shifts=True),
+NEW_CLASS = """    "drift": LearningClass(
+        (BoundaryParameter("speed", -9, 9, rate=True),), shifts=True
+    ),
     "rl": LearningClass("""
 NEW_BRANCH = """    if learning == LEARNING_CLASSES.index("drift"):
         return q[0], (1.0, 0.0, 0.0, 0.0, 0.0)
