@@ -57,8 +57,8 @@ people: $(READY)
 # What was made with the present code and options stays.
 reference: $(READY)
 	@$(FUZZYBOUNDS) run simulated --only results/shared/reference.json
-	cp results/shared/reference.json results/shared/recovery_* results/shared/learning_reach.csv \
-		results/shared/learning_rule* results/shared/learning_sweep* results/shared/claim_controls.csv reference
+	cd results/shared && cp reference.json recovery_rules.parquet recovery_labels.parquet recovery_losses.csv \
+		learning_reach.csv learning_rule* learning_sweep.parquet control_* claim_controls.csv $(CURDIR)/reference
 
 # JupyterLab is not among the locked packages: uv or pip fetches it once.
 lab: $(READY)
