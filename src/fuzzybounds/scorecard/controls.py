@@ -65,7 +65,7 @@ def tables_of_groups(
     parts = {name: dict(list(table.groupby(["kind", "cohort"]))) for name, table in tables.items()}
     cohorts: dict[str, list[dict[str, pd.DataFrame]]] = {}
     for key in parts["groups"]:
-        of_cohort = {name: by_cohort[key] for name, by_cohort in parts.items()}
+        of_cohort = {name: part[key] for name, part in parts.items() if key in part}
         of_cohort["specification_summary"] = _only_specification(of_cohort["group_tests"])
         cohorts.setdefault(key[0], []).append(of_cohort)
     return cohorts

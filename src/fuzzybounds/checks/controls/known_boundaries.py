@@ -116,7 +116,7 @@ def simulate(
     """Simulate one subject with the trials of a real one."""
     subject = str(table["subject"].iloc[0])
     rng = generator(seed, *names, subject, "control", truth)
-    if truth == "constant within":
+    if truth == CONSTANT_WITHIN:
         return simulate_within(table, rng)
     fitted = {(row["shape"], row["learning"]): model_of(row) for _, row in fits.iterrows()}
     constant, theta = fitted["constant", "none"]

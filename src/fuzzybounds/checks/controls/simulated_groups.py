@@ -5,6 +5,7 @@ The tables are made from simulated trials as the workflow makes them from people
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,26 +23,26 @@ CHOICES: dict[str, Any] = {
 }
 """The choices that give the printed groups."""
 RESAMPLES = 200
-"""Resamples of the intervals of changes."""
+"""Resamples of the intervals of changes, where the claim is about changes."""
 
 
 class Kind(NamedTuple):
     """What cohorts of a kind are like, how many there are, and what names their random numbers.
 
     The standard deviation of boundaries over subjects is `spread` (px); after the first half they
-    approach their mean by the share `shrink`.
+    approach their mean by the share `shrink`, which is None where changes are not looked at.
     """
 
     spread: float
-    shrink: float
+    shrink: float | None
     cohorts: int
     names: tuple[str, ...]
 
 
 KINDS = {
-    DIFFER: Kind(40.0, 0.0, 40, ("C09", "C13", "positive")),
+    DIFFER: Kind(40.0, None, 40, ("C09", "C13", "positive")),
     # Enlarged by 400 after a look at the first 40.
-    ALIKE: Kind(0.0, 0.0, 440, ("C09", "C13", "negative")),
+    ALIKE: Kind(0.0, None, 440, ("C09", "C13", "negative")),
     APPROACH: Kind(40.0, 0.6, 40, ("C14", "positive")),
     STAY: Kind(40.0, 0.0, 40, ("C14", "negative")),
 }
@@ -70,25 +71,33 @@ def simulate_groups(*, seed: int, most: int) -> SimulatedGroups:
     SimulatedGroups
         The tables ``groups``, ``group_tests`` (Student's) and ``regression_to_mean`` of cohorts.
     """
-    parts = []
+    groups, tests, regression = [], [], []
     for name, kind in KINDS.items():
         for number in range(min(kind.cohorts, most)):
-            tables = tables_of(kind, generator(seed, "controls", *kind.names, number))
-            for table in tables:
-                table.insert(0, "kind", name)
-                table.insert(1, "cohort", number)
-            parts.append(tables)
+            trials, named = simulate(kind, generator(seed, "controls", *kind.names, number))
+            assigned = assign_groups(trials, **CHOICES, **named)
+            key = {"kind": name, "cohort": number}
+            groups.append(_keyed(assigned.groups, key))
+            tests.append(_keyed(assigned.tests[assigned.tests["test"] == STUDENT], key))
+            if kind.shrink is not None:
+                changes = regression_to_mean(trials, **CHOICES, **named, resamples=RESAMPLES)
+                regression.append(_keyed(changes, key))
     return SimulatedGroups(
-        *(pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
+        *(pd.concat(parts, ignore_index=True) for parts in (groups, tests, regression))
     )
 
 
-def tables_of(kind: Kind, rng: np.random.Generator) -> SimulatedGroups:
-    """Simulate the trials of one cohort, and make the tables of its groups."""
+def _keyed(table: pd.DataFrame, key: Mapping[str, Any]) -> pd.DataFrame:
+    """Return a table with the kind and the number of its cohort in front."""
+    return table.assign(**key)[[*key, *table.columns]]
+
+
+def simulate(kind: Kind, rng: np.random.Generator) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Return the trials of a cohort, and what names the random numbers of its tables."""
     level = kind.spread * rng.standard_normal((SUBJECTS, 1, 1))
     late = np.arange(BLOCKS)[None, :, None] >= BLOCKS // 2
     noise = 50.0 * rng.standard_normal((SUBJECTS, BLOCKS, PER_BLOCK))
-    distance = 150.0 + level * np.where(late, 1 - kind.shrink, 1) + noise
+    distance = 150.0 + level * np.where(late, 1 - (kind.shrink or 0.0), 1) + noise
     subject, block, _ = np.indices(distance.shape)
     trials = pd.DataFrame(
         {
@@ -100,10 +109,4 @@ def tables_of(kind: Kind, rng: np.random.Generator) -> SimulatedGroups:
             "responded": True,
         }
     )
-    named: dict[str, Any] = {"seed": int(rng.integers(2**31)), "dataset": "controls"}
-    assigned = assign_groups(trials, **CHOICES, **named)
-    return SimulatedGroups(
-        assigned.groups,
-        assigned.tests[assigned.tests["test"] == STUDENT].copy(),
-        regression_to_mean(trials, **CHOICES, **named, resamples=RESAMPLES),
-    )
+    return trials, {"seed": int(rng.integers(2**31)), "dataset": "controls"}
