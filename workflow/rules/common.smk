@@ -144,7 +144,8 @@ def all_tables():
     }
     kept = {"trials", "paths", "exclusions", "validation", "cohort_summary"}
     kept |= {"consequent_draws", "claim_controls", "optimal_boundary"}
-    kept |= {"fit_convergence"}
+    kept |= {"fit_convergence", "recovery_rules", "recovery_labels"}
+    kept |= {f"control_{name}" for name in ("fits", "variation", "direction")}
     every = sorted(tables(drawn | kept | SCORED).values())
     truth = [f"{RESULTS}truth.json"] if DATASET.kind == SIMULATED else []
     return [*every, f"{RESULTS}options.json", *truth]
@@ -255,6 +256,10 @@ localrules:
     split_subjects,
     gather_shards,
     solve_optimum,
+    summarise_sweep,
+    tabulate_recovery,
+    vary_boundary_choices,
+    control_boundary_claims,
     score_claims,
     make_report,
 
