@@ -16,7 +16,8 @@ from cohort_data import SEED, trials
 from fuzzybounds.canoe.block_windows import block_ranges, split
 from fuzzybounds.canoe.samples import draw_points, normalise
 from fuzzybounds.logs.recordings import empty
-from fuzzybounds.paper.fuzzy.fits import KEYS, Recipe, controllers, fit_tables
+from fuzzybounds.paper.fuzzy.fits import fit_points
+from fuzzybounds.paper.fuzzy.fitted import KEYS, controllers
 from fuzzybounds.paper.fuzzy.likelihood import mean_loss
 
 PENALTIES = (0.0, 0.05, 0.5, 1.0, 2.0, 5.0, 20.0)
@@ -35,9 +36,9 @@ def left_out(tables, points) -> np.ndarray:
     groups = dict(tuple(points.groupby(KEYS, sort=False)))
     return np.array(
         [
-            mean_loss(model, own["time"], own["position"], own["responded"])
+            mean_loss(model, part["time"], part["position"], part["responded"])
             for (subject, window, _, draw), model in controllers(tables).items()
-            for own in (groups[subject, window, draw],)
+            for part in (groups[subject, window, draw],)
         ]
     )
 
@@ -51,8 +52,8 @@ def main():
                 print(f"\n{name}, ranges by {normalisation}, {labels} labels, {resolution}")
                 print("penalty   fitted  left out (median)  crossed centres")
                 for penalty in PENALTIES:
-                    recipe = Recipe(labels=labels, resolution=resolution, penalty=penalty)
-                    tables = fit_tables(points[even], recipe)
+                    how = {"resolution": resolution, "penalty": penalty}
+                    tables = fit_points(points[even], labels, **how)
                     loss = left_out(tables, points[~even])
                     usable = np.isfinite(loss)
                     print(

@@ -251,3 +251,20 @@ def brute_force() -> SimpleNamespace:
     return SimpleNamespace(
         directions=directions, probability=probability, outcome=outcome, evaluate=evaluate
     )
+
+
+@pytest.fixture(scope="session")
+def fit_subjects():
+    """A function that runs both stages of the fuzzy model."""
+    from fuzzybounds.paper.fuzzy.fitted import FitTables
+    from fuzzybounds.paper.fuzzy.subject_fits import extract_rules, tune_memberships
+
+    def fit(trials, samples, **options):
+        of_rules = {name: options.pop(name, None) for name in ("normalised", "resolution", "empty")}
+        penalty = options.pop("penalty", 2.0)
+        given = {name: value for name, value in of_rules.items() if value is not None}
+        rules = extract_rules(trials, samples, **options, **given)
+        tuned = tune_memberships(trials, samples, rules, **options, penalty=penalty)
+        return FitTables(tuned.fits, rules, tuned.memberships)
+
+    return fit

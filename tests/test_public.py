@@ -17,7 +17,7 @@ from fuzzybounds.canoe.task import FRAME, free_walk
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.tables import write_json, write_parquet
 from fuzzybounds.logs.design_check import check_design
-from fuzzybounds.paper.fuzzy.fits import controllers, fit_fuzzy
+from fuzzybounds.paper.fuzzy.fitted import controllers
 from fuzzybounds.paper.fuzzy.likelihood import path_log_likelihood
 from fuzzybounds.stopping.data import design_of, prepare
 from fuzzybounds.stopping.fits import fit_stopping as fit_all
@@ -40,8 +40,8 @@ def test_editors_see_the_same_names():
     assert {name: module for module, name in pairs} == fuzzybounds._PUBLIC
 
 
-def test_a_fit_is_that_of_the_workflow(data):
-    tables = fit_fuzzy(
+def test_a_fit_is_that_of_the_workflow(data, fit_subjects):
+    tables = fit_subjects(
         data.trials,
         pd.concat([data.samples(subject) for subject in data.subjects]),
         labels={"one_session": [5], "three_session": [3]},

@@ -25,7 +25,7 @@ from fuzzybounds.paper.figures import fig11_fitted_rules as fitted_rules
 from fuzzybounds.paper.figures import fig12_fitted_memberships as fitted_memberships
 from fuzzybounds.paper.figures import fig13_group_output as group_output
 from fuzzybounds.paper.figures import fig14_group_consequents as group_consequents
-from fuzzybounds.paper.fuzzy.fits import Recipe, fit_tables
+from fuzzybounds.paper.fuzzy.fits import fit_points
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.scoring import score
 from fuzzybounds.scorecard.verdicts import UNDECIDED
@@ -57,7 +57,7 @@ def fitted(trials, samples, labels=5):
     points = normalise(
         split(samples[samples["condition"] == "easy"], block_ranges(trials)), "subject"
     )
-    tables = fit_tables(points, Recipe(labels))
+    tables = fit_points(points, labels)
     scales = points[["subject", "draw", "time_range", "position_range"]].drop_duplicates()
     fits = tables.fits.merge(scales, on=["subject", "draw"]).assign(condition="easy", blocks=20)
     return tables._replace(fits=fits)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from fuzzybounds.core.documents import check
-from fuzzybounds.core.errors import InputError, counted, listed, suggestion
+from fuzzybounds.core.errors import InputError, counted, listed
+from fuzzybounds.core.suggestions import suggestion
 from fuzzybounds.logs.files import RESERVED, log_files, recorded_files
 
 SIMULATED, PUBLISHED, OWN = "simulated", "published", "own"

@@ -82,10 +82,10 @@ def assemble(source: Path) -> None:
         (source / image).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / "docs" / image, source / image)
     pages = {f"docs/{page}": page for page in documents("*.md")}
-    pages |= {own: there for own, there in ELSEWHERE.items() if own != "README.md"}
-    for own, there in pages.items():
-        text = (ROOT / own).read_text(encoding="utf-8")
-        write(source / there, relink(text, own, there, {**pages, "README.md": "index.md"}))
+    pages |= {page: there for page, there in ELSEWHERE.items() if page != "README.md"}
+    for page, there in pages.items():
+        text = (ROOT / page).read_text(encoding="utf-8")
+        write(source / there, relink(text, page, there, {**pages, "README.md": "index.md"}))
     for notebook in sorted((ROOT / "notebooks/tutorials").glob("*.ipynb")):
         shutil.copy2(notebook, source / "tutorials" / notebook.name)
     for name, text in generated.pages(ROOT).items():
@@ -97,9 +97,9 @@ def assemble(source: Path) -> None:
 
 def documents(pattern: str) -> list[str]:
     """Return the files of docs/ that belong on the site, relative to it."""
-    found = sorted(path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob(pattern))
+    files = sorted(path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob(pattern))
     apart = ("site", "examples", "package.md")
-    return [path.as_posix() for path in found if path.parts[0] not in apart]
+    return [path.as_posix() for path in files if path.parts[0] not in apart]
 
 
 def toctrees(source: Path) -> str:
@@ -120,13 +120,13 @@ def toctrees(source: Path) -> str:
     )
 
 
-def relink(text: str, own: str, there: str, pages: dict[str, str]) -> str:
+def relink(text: str, page: str, there: str, pages: dict[str, str]) -> str:
     """Lead the links of a page to where their targets are on the site.
 
     Parameters
     ----------
     text : str
-    own, there : str
+    page, there : str
         The page's path in the repository and on the site.
     pages : dict
         The same for every page.
@@ -141,12 +141,12 @@ def relink(text: str, own: str, there: str, pages: dict[str, str]) -> str:
         target, _, anchor = match["target"].partition("#")
         if not target or re.match(r"[a-z]+:", target):
             return match[0]
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(own), target))
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(page), target))
         image = path.startswith("docs/") and path.endswith(".png")
-        found = path.removeprefix("docs/") if image else pages.get(path)
-        if found is None:
+        target_page = path.removeprefix("docs/") if image else pages.get(path)
+        if target_page is None:
             return match["text"] if "`" in match["text"] else f"{match['text']} (`{path}`)"
-        link = posixpath.relpath(found, posixpath.dirname(there) or ".")
+        link = posixpath.relpath(target_page, posixpath.dirname(there) or ".")
         return f"{match['image']}[{match['text']}]({link}{'#' + anchor if anchor else ''})"
 
     return LINK.sub(replaced, text)

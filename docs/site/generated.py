@@ -63,29 +63,38 @@ def tables() -> str:
         "",
         "| file | one row is a |",
         "|---|---|",
-        *(f"| [`{own.file}`](#{_anchor(own.file)}) | {own.row} |" for own in TABLES.values()),
+        *(
+            f"| [`{table.file}`](#{_anchor(table.file)}) | {table.row} |"
+            for table in TABLES.values()
+        ),
         "",
     ]
-    for own in TABLES.values():
-        lines += [f"({_anchor(own.file)})=", f"## `{own.file}`", "", f"One row: {own.row}.", ""]
-        if own.columns:
+    for table in TABLES.values():
+        lines += [
+            f"({_anchor(table.file)})=",
+            f"## `{table.file}`",
+            "",
+            f"One row: {table.row}.",
+            "",
+        ]
+        if table.columns:
             lines += ["| column | type | unit | meaning |", "|---|---|---|---|"]
             lines += [
                 f"| `{column.name}` | {column.type} | {column.unit} | "
                 + column.meaning.replace("|", "\\|")
                 + " |"
-                for column in own.columns
+                for column in table.columns
             ]
             lines.append("")
-        if math.isinf(own.tolerance):
+        if math.isinf(table.tolerance):
             lines += ["Numbers may differ between machines.", ""]
-        elif own.tolerance > TOLERANCE:
-            lines += [f"Tolerance: {100 * own.tolerance:g} %.", ""]
-        if own.within:
-            amounts = (f"`{name}` by {amount:g}" for name, amount in own.within.items())
+        elif table.tolerance > TOLERANCE:
+            lines += [f"Tolerance: {100 * table.tolerance:g} %.", ""]
+        if table.within:
+            amounts = (f"`{name}` by {amount:g}" for name, amount in table.within.items())
             lines += [f"Machines may differ in {', '.join(amounts)}.", ""]
-        if own.more:
-            lines += [f"Further columns: {own.more}.", ""]
+        if table.more:
+            lines += [f"Further columns: {table.more}.", ""]
     return "\n".join(lines)
 
 
@@ -113,7 +122,7 @@ def figures(root: Path) -> str:
         lines += [entry["caption"], ""]
         if entry.get("paper"):
             lines += [f"*The paper:* {entry['paper']}", ""]
-        drawn = ", ".join(f"`{TABLES[own].file}`" for own in entry.get("tables", []))
+        drawn = ", ".join(f"`{TABLES[name].file}`" for name in entry.get("tables", []))
         lines += [f"Drawn by `notebooks/{Path(entry['notebook']).name}`"]
         lines[-1] += f" from {drawn}." if drawn else " from the paper's worked example."
         if entry.get("on_request"):
@@ -134,8 +143,8 @@ def command_line() -> str:
         "",
         *_help(parser),
     ]
-    for name, own in commands.items():
-        lines += [f"## `fuzzybounds {name}`", "", *_help(own)]
+    for name, command in commands.items():
+        lines += [f"## `fuzzybounds {name}`", "", *_help(command)]
     lines += ["## `make`", "", "```", *_make_targets(), "```", ""]
     return "\n".join(lines)
 
@@ -192,8 +201,8 @@ def api() -> dict[str, str]:
 
 
 def _auto(kind: str, name: str) -> list[str]:
-    found = getattr(fuzzybounds, name)
-    target = f"{found.__module__}.{name}"
+    member = getattr(fuzzybounds, name)
+    target = f"{member.__module__}.{name}"
     lines = ["```{eval-rst}", f".. auto{kind}:: {target}"]
     lines += ["   :members:"] if kind == "class" else []
     # What lies in a package is indexed on the package's own page.
@@ -209,15 +218,15 @@ def _package(name: str) -> str:
         module = import_module(info.name)
         lines += [f"## `{info.name.removeprefix('fuzzybounds.')}`", "", "```{eval-rst}"]
         lines += [f".. automodule:: {info.name}"]
-        own = [
+        members = [
             member
             for member, value in vars(module).items()
             if not member.startswith("_")
             and getattr(value, "__module__", None) == info.name
             and (inspect.isclass(value) or callable(value))
         ]
-        if own and not info.ispkg:
-            lines += [f"   :members: {', '.join(own)}"]
+        if members and not info.ispkg:
+            lines += [f"   :members: {', '.join(members)}"]
         lines += ["```", ""]
     return "\n".join(lines)
 

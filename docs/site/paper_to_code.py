@@ -61,37 +61,37 @@ def entries(root: Path) -> list[Entry]:
         for path in sorted((root / "tests").rglob("test_*.py"))
     }
 
-    def entry(kind: str, name: str, own: dict[str, Any]) -> Entry:
-        return Entry(kind, name, **own, tests=_checking(tests, own["implemented"]))
+    def entry(kind: str, name: str, fields: dict[str, Any]) -> Entry:
+        return Entry(kind, name, **fields, tests=_checking(tests, fields["implemented"]))
 
-    found = [
-        entry(kind, name, own)
+    every = [
+        entry(kind, name, fields)
         for kind in ("equation", "algorithm")
-        for name, own in mapped[f"{kind}s"].items()
+        for name, fields in mapped[f"{kind}s"].items()
     ]
     for name, figure in read_registry(root / "notebooks").items():
         code = _drawn_by(Path(figure["notebook"]))
         checked = sorted({*_checking(tests, code), *_naming(tests, Path(figure["notebook"]).stem)})
         shown = list(figure.get("tables", []))
-        found.append(Entry("figure", name, figure["title"], code, checked, shown))
+        every.append(Entry("figure", name, figure["title"], code, checked, shown))
     for claim in CLAIMS.values():
         shown = [*mentioned(claim.where), *claim.tables, "claims"]
         naming = _naming(tests, claim.id)
         judge = [_name_of(JUDGES[claim.id].function)]
-        found.append(Entry("claim", claim.id, claim.text, judge, naming, shown))
+        every.append(Entry("claim", claim.id, claim.text, judge, naming, shown))
     for name, erratum in ERRATA.items():
         computed = [_name_of(NUMBERS[name])] if name in NUMBERS else []
         code = [*mapped["errata"].get(name, []), *computed]
         checked = sorted({*_naming(tests, name), *_checking(tests, code)})
         shown = [*mentioned(erratum.what), "errata"]
-        found.append(Entry("erratum", name, erratum.what, code, checked, shown))
-    return found
+        every.append(Entry("erratum", name, erratum.what, code, checked, shown))
+    return every
 
 
 def page(root: Path) -> str:
     """Write the page."""
-    found = entries(root)
-    counts = {kind: sum(own.kind == kind for own in found) for kind in HEADINGS}
+    every = entries(root)
+    counts = {kind: sum(entry.kind == kind for entry in every) for kind in HEADINGS}
     lines = [
         "# From the paper to the code",
         "",
@@ -106,7 +106,7 @@ def page(root: Path) -> str:
     for kind, (heading, about) in HEADINGS.items():
         lines += [f"## {heading}", "", about, ""]
         lines += ["| in the paper | in the project |", "|---|---|"]
-        lines += [_row(own) for own in found if own.kind == kind]
+        lines += [_row(entry) for entry in every if entry.kind == kind]
         lines.append("")
     return "\n".join(lines)
 
@@ -134,12 +134,14 @@ HEADINGS = {
 }
 
 
-def _row(own: Entry) -> str:
-    name = figure_name(own.id) if own.kind == "figure" else own.id
-    left = f"**{name}**<br>{own.says}" + (f"<br>{{math}}`{own.formula}`" if own.formula else "")
-    code = "<br>".join(_code_link(function) for function in own.implemented)
-    tests = "<br>".join(f"`{test}`" for test in own.tests)
-    shown = ", ".join(_shown(thing) for thing in dict.fromkeys(own.shown))
+def _row(entry: Entry) -> str:
+    name = figure_name(entry.id) if entry.kind == "figure" else entry.id
+    left = f"**{name}**<br>{entry.says}" + (
+        f"<br>{{math}}`{entry.formula}`" if entry.formula else ""
+    )
+    code = "<br>".join(_code_link(function) for function in entry.implemented)
+    tests = "<br>".join(f"`{test}`" for test in entry.tests)
+    shown = ", ".join(_shown(thing) for thing in dict.fromkeys(entry.shown))
     right = f"*implemented by*<br>{code}<br>*checked by*<br>{tests}"
     right += f"<br>*shown in*<br>{shown}" if shown else ""
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in (left, right)) + " |"
@@ -169,10 +171,10 @@ def module_of(function: str) -> str:
 def resolve(function: str) -> Any:
     """Return the object that a dotted name within the package means."""
     module = module_of(function)
-    found: Any = import_module(f"fuzzybounds.{module}")
+    value: Any = import_module(f"fuzzybounds.{module}")
     for part in function.removeprefix(module).split(".")[1:]:
-        found = getattr(found, part)
-    return found
+        value = getattr(value, part)
+    return value
 
 
 def _name_of(function: Any) -> str:
@@ -188,18 +190,18 @@ def _drawn_by(notebook: Path) -> list[str]:
 
 def _checking(tests: dict[str, str], functions: list[str]) -> list[str]:
     """Return the files of tests, beside a function's own package, that import its module."""
-    found: set[str] = set()
+    files: set[str] = set()
     for function in functions:
         *package, module = module_of(function).split(".")
         name = "[.]".join(["fuzzybounds", *package])
         imported = re.compile(rf"\b{name}[.]{module}\b|from {name} import [^\n]*\b{module}\b")
         folder = "/".join(package)
-        found.update(
+        files.update(
             file
             for file, text in tests.items()
             if file.rpartition("/")[0] == folder and imported.search(text)
         )
-    return sorted(found)
+    return sorted(files)
 
 
 def _naming(tests: dict[str, str], name: str) -> list[str]:

@@ -13,7 +13,7 @@ from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
 from fuzzybounds.canoe.samples import draw_points
 from fuzzybounds.core.errors import InputError, counted, listed
 from fuzzybounds.core.results import Results, find_results
-from fuzzybounds.logs import recordings, validation
+from fuzzybounds.logs import recordings
 from fuzzybounds.logs.dataset import check_logs
 from fuzzybounds.logs.files import log_files, recorded_files
 from fuzzybounds.logs.retrieval import published, retrieve, verify
@@ -262,23 +262,15 @@ def simulate_cohort(
     >>> simulate_cohort(one_session=1).subjects
     ['S01']
     """
-    from fuzzybounds.cohort.sessions import draw_cohort, simulate_logs
+    from fuzzybounds.cohort.sessions import draw_cohort
+    from fuzzybounds.cohort.validated import simulate_trials
 
     truth = draw_cohort(seed, name, one_session, three_session, follow)
     if not truth:
         raise InputError("simulate_cohort", ["expected at least one subject"])
-    tables, paths = [], []
-    for subject in truth:
-        trials, seen = simulate_logs(subject, seed, name)
-        tables.append(trials)
-        if seen is not None:
-            paths.append(seen.assign(subject=subject.name))
-    raw = pd.concat(tables, ignore_index=True).astype(str)
-    raw.insert(0, "row", range(2, len(raw) + 2))
-    raw.insert(0, "file", name)
-    frames = pd.concat([recordings.empty(), *paths], ignore_index=True)[list(recordings.COLUMNS)]
+    trials, paths = simulate_trials(truth, seed, name)
     known = {subject.name: subject for subject in truth}
-    return Dataset(name, validation.validate(raw).trials, frames, draws, seed, known)
+    return Dataset(name, trials, paths, draws, seed, known)
 
 
 def _from_results(results: Results, seed: int) -> Dataset:

@@ -16,8 +16,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from fuzzybounds.core.errors import InputError, suggestion
+from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.statistics import InformationCriteria
+from fuzzybounds.core.suggestions import suggestion
 from fuzzybounds.datasets import Dataset
 from fuzzybounds.logs.design_check import check_design
 from fuzzybounds.paper.boundaries.fit import fit_models as fit_models_of_boundaries

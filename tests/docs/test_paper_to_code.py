@@ -66,9 +66,9 @@ def test_the_lists_here_are_those_of_the_paper(project_root):
 
 
 def test_every_equation_is_there(mapped):
-    found = ids(mapped, "equation")
-    assert [name for name in found if name in EQUATIONS] == EQUATIONS
-    assert set(WITHOUT_LABEL) <= set(found)
+    listed = ids(mapped, "equation")
+    assert [name for name in listed if name in EQUATIONS] == EQUATIONS
+    assert set(WITHOUT_LABEL) <= set(listed)
     for entry in mapped:
         assert entry.kind != "equation" or entry.formula, entry.id
 
@@ -93,8 +93,8 @@ def test_whatever_is_named_exists(mapped, builder, project_root):
         assert entry.says, entry.id
         assert entry.implemented, f"{entry.id}: nothing implements it"
         for function in entry.implemented:
-            found = paper_to_code.resolve(function)
-            assert found.__doc__, f"{entry.id}: {function} says nothing about itself"
+            value = paper_to_code.resolve(function)
+            assert value.__doc__, f"{entry.id}: {function} says nothing about itself"
         assert entry.tests, f"{entry.id}: no test checks it"
         for thing in entry.shown:
             assert thing in TABLES or thing in figures or thing in CLAIMS, f"{entry.id}: {thing}"

@@ -59,10 +59,10 @@ def test_links_and_anchors_lead_somewhere(site, pages):
 
 def test_nothing_is_loaded_from_elsewhere(site, pages):
     foreign = [
-        f"{path.relative_to(site)}: {own}"
+        f"{path.relative_to(site)}: {load}"
         for path, page in pages.items()
-        for own in page.loads
-        if urlsplit(own).scheme not in ("", "data")
+        for load in page.loads
+        if urlsplit(load).scheme not in ("", "data")
     ]
     assert foreign == []
     for style in site.rglob("*.css"):
@@ -81,10 +81,10 @@ def test_reference_is_that_of_the_code(site):
     from fuzzybounds.core.dictionary import TABLES
 
     tables = (site / "reference/tables.html").read_text(encoding="utf-8")
-    for own in TABLES.values():
-        assert own.file in tables
-        for column in own.columns:
-            assert f">{column.name}</span>" in tables, f"{own.file}: {column.name}"
+    for table in TABLES.values():
+        assert table.file in tables
+        for column in table.columns:
+            assert f">{column.name}</span>" in tables, f"{table.file}: {column.name}"
     api = (site / "reference/api.html").read_text(encoding="utf-8")
     for name in __all__:
         assert name == "__version__" or f">{name}</span>" in api, name

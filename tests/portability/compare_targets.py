@@ -61,21 +61,21 @@ def copy_project(folder: Path) -> Path:
 
 def make_tables(folder: Path, dataset: str, cores: str, environment: Mapping[str, str]) -> None:
     """Run the workflow on a data set in a folder, under an environment."""
-    own = {**os.environ, **environment, "PYTHONPATH": str(folder / "src")}
+    variables = {**os.environ, **environment, "PYTHONPATH": str(folder / "src")}
     command = [sys.executable, "-m", "snakemake", "--cores", cores, "--config"]
-    if subprocess.run([*command, f"dataset={dataset}"], cwd=folder, env=own).returncode:
+    if subprocess.run([*command, f"dataset={dataset}"], cwd=folder, env=variables).returncode:
         raise SystemExit(f"error: the run of {dataset} in {folder} failed")
 
 
 def sources(name: str) -> list[Table]:
     """The tables that a claim or an erratum is made from; none of another name."""
     if name in CLAIMS:
-        return [TABLES[own] for own in CLAIMS[name].tables if own in TABLES]
+        return [TABLES[table] for table in CLAIMS[name].tables if table in TABLES]
     if name not in ERRATA:
         return []
     code = inspect.getsource(NUMBERS[name]) if name in NUMBERS else ""
-    found = [TABLES[own] for own in re.findall(r'tables\["(\w+)"\]', code) if own in TABLES]
-    return found + sources(ERRATA[name].claim)
+    read = [TABLES[table] for table in re.findall(r'tables\["(\w+)"\]', code) if table in TABLES]
+    return read + sources(ERRATA[name].claim)
 
 
 def same_column(one: pd.Series, other: pd.Series, table: Table, names: pd.Series) -> np.ndarray:
@@ -123,9 +123,9 @@ def compare(dataset: str, target: str, copy: Path) -> int:
     wrong = 0
     for file in files:
         one, other = (read_table(place / file) for place in (ROOT, copy))
-        if found := difference(one, other, TABLES[file.stem]):
+        if differs := difference(one, other, TABLES[file.stem]):
             wrong += 1
-            print(f"{file}: {found}", flush=True)
+            print(f"{file}: {differs}", flush=True)
     print(f"{dataset}, {target}: {wrong} of {len(files)} tables differ", flush=True)
     return wrong
 
@@ -143,9 +143,9 @@ def main() -> None:
     for target in chosen.target or sorted(TARGETS):
         with tempfile.TemporaryDirectory(prefix="fuzzybounds-") as folder:
             copy = copy_project(Path(folder, target))
-            own = {**TARGETS[target], "NUMBA_CACHE_DIR": str(Path(folder, "compiled"))}
+            variables = {**TARGETS[target], "NUMBA_CACHE_DIR": str(Path(folder, "compiled"))}
             for dataset in datasets:
-                make_tables(copy, dataset, chosen.cores, own)
+                make_tables(copy, dataset, chosen.cores, variables)
                 differ += compare(dataset, target, copy)
     if differ:
         raise SystemExit(f"error: {differ} tables differ by more than the dictionary allows")

@@ -18,7 +18,7 @@ BOUNDS = [(10, 300), (-100, 200), (0.1, 20), (1, 20), SIGMA_RANGE]
 def experiment(request, shared_data):
     name = request.param
     trials = validate(read_published(shared_data / f"Canoe_{name.upper()}.csv")).trials
-    responses = trials[trials["responded"]].assign(size=lambda own: own["position"].abs())
+    responses = trials[trials["responded"]].assign(size=lambda table: table["position"].abs())
     # Subjects of Experiment B saw no cue, so one boundary serves both conditions.
     return name, responses.assign(cue=responses["condition"] if name == "a" else "")
 
@@ -30,8 +30,8 @@ def reference(project_root):
     table = table[(table["learning"] == "none") & (table["boundary_time"] == "decision")]
 
     def of(name, shape):
-        own = table[(table["dataset"] == f"experiment_{name}") & (table["shape"] == shape)]
-        return own.groupby("subject")["nll"].min()
+        chosen = table[(table["dataset"] == f"experiment_{name}") & (table["shape"] == shape)]
+        return chosen.groupby("subject")["nll"].min()
 
     return of
 
@@ -43,16 +43,16 @@ def test_a_constant_boundary_is_the_normal_distribution_of_responses(experiment,
     squares = by_cue.count() * by_cue.var(ddof=0)
     nll = by_cue.count() * np.log(spread * np.sqrt(2 * np.pi)) + squares / (2 * spread**2)
     expected = nll.groupby("subject").sum()
-    found = reference(name, "constant")
-    assert len(found) == {"a": 26, "b": 20}[name]
-    np.testing.assert_allclose(found, expected.loc[found.index], atol=1e-3)
+    known = reference(name, "constant")
+    assert len(known) == {"a": 26, "b": 20}[name]
+    np.testing.assert_allclose(known, expected.loc[known.index], atol=1e-3)
 
 
 @pytest.mark.parametrize("subject", ["1", "7", "15"])
 def test_a_weibull_boundary_is_found_by_another_optimiser(experiment, reference, subject):
     """Eq. 1 written out, and SciPy's evolution: what is stored is as good, and no better."""
     name, responses = experiment
-    own = responses[responses["subject"] == subject]
+    of_subject = responses[responses["subject"] == subject]
 
     def nll(theta, time, size):
         psi, psi_prime, lam, phi, sigma = theta
@@ -60,9 +60,9 @@ def test_a_weibull_boundary_is_found_by_another_optimiser(experiment, reference,
         return -norm.logpdf(size, boundary, sigma).sum(axis=-1)
 
     total = 0.0
-    for _, part in own.groupby("cue"):
+    for _, part in of_subject.groupby("cue"):
         time, size = part[["rt", "size"]].to_numpy().T
-        found = differential_evolution(
+        optimum = differential_evolution(
             lambda theta, time, size: nll(theta[..., None], time, size),
             BOUNDS,
             args=(time, size),
@@ -72,5 +72,5 @@ def test_a_weibull_boundary_is_found_by_another_optimiser(experiment, reference,
             vectorized=True,
             updating="deferred",
         )
-        total += found.fun
+        total += optimum.fun
     assert total == pytest.approx(reference(name, "weibull")[subject], abs=0.1)

@@ -12,9 +12,9 @@ from fuzzybounds.paper.groups.fast_and_slow import assign, boundaries
 @pytest.fixture(scope="module")
 def table(trials):
     ranges = block_ranges(trials)
-    found = boundaries(trials, ranges, condition="easy", missed=True, summary="median")
-    group = assign(found["first"], quantile="hazen", fast="<=", slow=">")
-    return found.assign(group=group)
+    levels = boundaries(trials, ranges, condition="easy", missed=True, summary="median")
+    group = assign(levels["first"], quantile="hazen", fast="<=", slow=">")
+    return levels.assign(group=group)
 
 
 def p_of(a, b):
@@ -39,20 +39,20 @@ def test_slow_above_fast_in_both_halves(table):
 @pytest.mark.parametrize(("group", "printed", "sign"), [("fast", 0.18, 1), ("slow", 0.29, -1)])
 def test_first_against_last_gives_the_printed_digits(table, group, printed, sign):
     """The slow became faster and the fast slower, neither significantly (C14)."""
-    own = table[table["group"] == group]
-    assert np.floor(100 * p_of(own["first"], own["last"])) / 100 == printed
-    assert np.sign(own["last"].mean() - own["first"].mean()) == sign
+    members = table[table["group"] == group]
+    assert np.floor(100 * p_of(members["first"], members["last"])) / 100 == printed
+    assert np.sign(members["last"].mean() - members["first"].mean()) == sign
 
 
 def test_only_students_t_gives_both_printed_digits(table):
     """A13: of all tests, paired or not, one prints 0.18 and 0.29."""
     printed = []
     for test in (*UNPAIRED_TESTS, *PAIRED_TESTS):
-        found = [
-            compare(own["last"], own["first"], test, generator(0, test)).p
-            for own in (table[table["group"] == group] for group in ("fast", "slow"))
+        p = [
+            compare(members["last"], members["first"], test, generator(0, test)).p
+            for members in (table[table["group"] == group] for group in ("fast", "slow"))
         ]
-        if (np.floor(100 * np.array(found)) == [18, 29]).all():
+        if (np.floor(100 * np.array(p)) == [18, 29]).all():
             printed.append(test)
     assert printed == ["student_t"]
 
@@ -61,5 +61,5 @@ def test_only_students_t_gives_both_printed_digits(table):
 def test_the_first_half_predicts_the_last(trials, condition):
     """Boundaries are a trait: subjects keep their order from half to half in every condition."""
     ranges = block_ranges(trials)
-    found = boundaries(trials, ranges, condition=condition, missed=False, summary="median")
-    assert found.corr("spearman").loc["first", "last"] > 0.5
+    levels = boundaries(trials, ranges, condition=condition, missed=False, summary="median")
+    assert levels.corr("spearman").loc["first", "last"] > 0.5

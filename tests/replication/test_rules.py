@@ -7,8 +7,8 @@ from fuzzybounds.canoe.samples import draw_points
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.logs import recordings
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.fits import extract_rules, fit_fuzzy
 from fuzzybounds.paper.fuzzy.rules import RuleBase
+from fuzzybounds.paper.fuzzy.subject_fits import extract_rules
 from fuzzybounds.paper.groups.fast_and_slow import (
     assign_groups,
     average_consequents,
@@ -53,7 +53,8 @@ def groups(trials, config, named):
 @pytest.fixture(scope="module")
 def by_draw(trials, samples, options, groups):
     """Consequents of the first window with five labels, averaged over each group, by draw."""
-    rules = extract_rules(trials, samples, **options)
+    chosen = {name: value for name, value in options.items() if name != "penalty"}
+    rules = extract_rules(trials, samples, **chosen)
     table = consequents_by_draw(
         rules, dict(zip(groups["subject"], groups["group"], strict=True)), 5
     )
@@ -61,11 +62,11 @@ def by_draw(trials, samples, options, groups):
 
 
 @pytest.fixture(scope="module")
-def averaged(trials, samples, options, groups):
+def averaged(trials, samples, options, groups, fit_subjects):
     """The whole way from the log to Figs. 13 and 14, with four draws."""
     chosen = groups.loc[groups["group"] != "middle", "subject"]
     few = samples[(samples["draw"] <= 4) & samples["subject"].isin(chosen)]
-    fitted = fit_fuzzy(trials[trials["subject"].isin(chosen)], few, **options)
+    fitted = fit_subjects(trials[trials["subject"].isin(chosen)], few, **options)
     return average_rules(groups, *fitted, labels=5)
 
 
@@ -77,9 +78,9 @@ def cell(table: pd.DataFrame, group: str, time: str, position: str) -> pd.DataFr
 @pytest.mark.parametrize(("premise", "printed"), PRINTED.items())
 def test_a_printed_cell_lies_among_those_of_random_draws(by_draw, premise, printed):
     """The paper had one draw of earlier points: its cell is one of those that draws give."""
-    found = cell(by_draw, *premise)["mean"]
-    assert len(found) == 20
-    assert found.min() - 0.01 <= printed <= found.max() + 0.01
+    means = cell(by_draw, *premise)["mean"]
+    assert len(means) == 20
+    assert means.min() - 0.01 <= printed <= means.max() + 0.01
 
 
 def test_the_fast_stop_where_the_slow_continue(by_draw):
@@ -99,7 +100,7 @@ def test_the_output_of_the_fast_is_larger_than_that_of_the_slow(averaged):
         assert output.loc[(window, "fast"), "mean"] > output.loc[(window, "slow"), "mean"] + 0.03
     assert output.loc[("first", "slow"), "min"] < 0.05
     counts = averaged.outputs.groupby("group")["n_subjects"].unique()
-    assert {name: own.tolist() for name, own in counts.items()} == {"fast": [7], "slow": [6]}
+    assert {name: n.tolist() for name, n in counts.items()} == {"fast": [7], "slow": [6]}
 
 
 def test_the_fast_stop_earlier_where_labels_are_small_or_medium(averaged):

@@ -62,10 +62,10 @@ class TestStructureLearning:
     """C07: 0.2 and 0.4 make the rule (S, M) -> stop with certainty 0.72."""
 
     def test_the_rule_and_its_certainty(self):
-        found = learn_structure(np.array([[[0.2], [0.4]]]), np.array([[True]]), (THREE, THREE))
-        assert found.consequents[0, 0, 1] == 1
-        assert found.certainty[0, 0, 1].round(2) == 0.72
-        assert np.isnan(found.consequents).sum() == 8
+        structure = learn_structure(np.array([[[0.2], [0.4]]]), np.array([[True]]), (THREE, THREE))
+        assert structure.consequents[0, 0, 1] == 1
+        assert structure.certainty[0, 0, 1].round(2) == 0.72
+        assert np.isnan(structure.consequents).sum() == 8
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ FIGURES = {
     "fig01": {"title": "First figure", "paper": "Says so & so."},
     "fig02": {"title": "Second figure"},
     "figS1": {"title": "Supplementary figure"},
-    "figS3": {"title": "Drawn on request"},
+    "figS7": {"title": "Drawn on request"},
 }
 SAID = "Seen: *three* of `4` subjects <script>alert(1)</script>."
 

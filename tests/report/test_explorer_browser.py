@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.fits import FitTables, controllers
+from fuzzybounds.paper.fuzzy.fitted import FitTables, controllers
 from fuzzybounds.paper.fuzzy.membership import Memberships
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 

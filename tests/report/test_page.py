@@ -9,7 +9,8 @@ import shutil
 import numpy as np
 import pytest
 
-from fuzzybounds.paper.fuzzy.fits import EMPTY, FitTables, controllers
+from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.paper.fuzzy.fitted import FitTables, controllers
 from fuzzybounds.report import explorer
 from fuzzybounds.report.text import rounded
 
@@ -79,4 +80,5 @@ def test_the_explorer_has_every_fit_of_the_first_draw(fitted_tables):
     assert "<" not in explorer.to_json(fits)
     assert json.loads(explorer.to_json(fits))["fits"][0]["subject"] == "S<1>"
     second = [table.assign(draw=2) for table in fitted_tables.values()]
-    assert explorer.collect(*second) == explorer.collect(*EMPTY) == []
+    empty = [TABLES[name].empty() for name in ("fuzzy_fits", "rules", "memberships")]
+    assert explorer.collect(*second) == explorer.collect(*empty) == []

@@ -4,11 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper import worked_example
 from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.errata import evidence
-from fuzzybounds.scorecard.findings import Found
+from fuzzybounds.scorecard.findings import Finding
 
 
 def summary(counts, key="key"):
@@ -162,41 +161,8 @@ def test_some_digits_are_rounded_and_others_cut():
     assert "1/6 = 0.1667 is printed 0.16, and p = 0.1852 and 0.2954 0.18 and 0.29" in result
 
 
-def test_fits_are_shown_with_and_without_the_penalty():
-    rows = [
-        (2.0, "fast", "first", 30, 0.0, 0.0, 0.70, 0.0),
-        (2.0, "fast", "last", 10, 0.04, 0.0, 0.75, 0.0),
-        (2.0, "slow", "first", 0, 0.0, 0.0, 0.60, 0.0),
-        (2.0, "slow", "last", 0, 0.0, 0.0, 0.80, 0.0),
-        (0.0, "fast", "first", 30, 0.6, 0.9, 0.70, 0.0),
-        (0.0, "fast", "last", 10, 0.2, 0.5, 0.68, 0.0),
-    ]
-    table = pd.DataFrame(rows, columns=TABLES["penalty_check"].names)
-    result = evidence("A24", {"penalty_check": table})
-    with_penalty, without = result.split("; ")
-    assert "penalty of 2, 1% of the fits" in with_penalty
-    assert "0% an extreme width" in with_penalty
-    assert with_penalty.endswith("larger in the fast group in 1 of 2 windows")
-    assert "penalty of 0, 50% of the fits" in without
-    assert "80% an extreme width" in without
-    # Without slow subjects there is no order.
-    assert without.endswith("larger in the fast group in 0 of 2 windows")
-
-
-@pytest.mark.parametrize(
-    ("differences", "expected"),
-    [
-        ([1.0, 2.0, 7.1, 14.4, -1.0], "for 4 of 5 subjects, by 2 px in the median and by 7 to 14"),
-        ([1.0, 7.0, -6.0], "differ by at most 7 px"),
-    ],
-)
-def test_bridges_that_ignore_survival_lie_too_far_out(differences, expected):
-    table = pd.DataFrame({"difference": differences})
-    assert expected in evidence("A26", {"bridge_check": table})
-
-
 def test_the_readings_that_were_tried_are_told(monkeypatch):
-    monkeypatch.setattr(errata, "find", lambda name, _: Found("", "", {"C16": "N."}[name]))
+    monkeypatch.setattr(errata, "find", lambda name, _: Finding("", "", {"C16": "N."}[name]))
     result = evidence("A17", TABLES_OF_EVIDENCE)
     assert result.startswith(
         "3 readings were tried (o 4, 8, 16, α 0.001, γ 0.5, 1; 2 initial rules"
@@ -207,8 +173,6 @@ def test_the_readings_that_were_tried_are_told(monkeypatch):
 @pytest.mark.parametrize(
     ("name", "tables", "reason"),
     [
-        ("A26", {"bridge_check": TABLES["bridge_check"].empty()}, "there are no reconstructed"),
-        ("A24", {"penalty_check": TABLES["penalty_check"].empty()}, "there are no fits of fast"),
         ("A22", table_of_p(float("nan")), "slow_last_vs_first: a test needs at least two"),
     ],
 )
@@ -233,8 +197,3 @@ def test_a_boundary_that_rises_anyway_is_called_so(monkeypatch):
     weights = np.append(10.0, worked_example.BASIS_WEIGHTS[1:])
     monkeypatch.setattr(worked_example, "BASIS_WEIGHTS", weights)
     assert "with all 8 it rises as well" in evidence("A27", {})
-
-
-def test_evidence_that_is_made_on_request_says_by_what():
-    text = evidence("A24", {})
-    assert text == "in penalty_check.csv, which `fuzzybounds run DATASET --only supplement` makes"

@@ -44,18 +44,18 @@ def conclusions(table):
 
 def test_claims_that_hold_are_supported():
     table = judge_by_posterior(posteriors(as_the_paper_says), CHECK, GROUPS)
-    found = conclusions(table)
-    assert found["C11"] == found["C20"] == "supported"
-    assert list(found["C12"]) == ["supported", "supported"]
+    concluded = conclusions(table)
+    assert concluded["C11"] == concluded["C20"] == "supported"
+    assert list(concluded["C12"]) == ["supported", "supported"]
 
 
 def test_claims_that_fail_are_not_supported():
     def reversed_(subject, window, time, place):
         return 1 - as_the_paper_says(subject, window, time, place)
 
-    found = conclusions(judge_by_posterior(posteriors(reversed_), CHECK, GROUPS))
-    assert found["C11"] == found["C20"] == "not supported"
-    assert list(found["C12"]) == ["not supported", "not supported"]
+    concluded = conclusions(judge_by_posterior(posteriors(reversed_), CHECK, GROUPS))
+    assert concluded["C11"] == concluded["C20"] == "not supported"
+    assert list(concluded["C12"]) == ["not supported", "not supported"]
 
 
 def test_rules_of_several_sessions_are_counted():

@@ -11,7 +11,7 @@ from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.report.terminal import LOOKS, RESULTS
 from fuzzybounds.scorecard.claims import CLAIMS
-from fuzzybounds.scorecard.findings import Found
+from fuzzybounds.scorecard.findings import Finding
 from fuzzybounds.scorecard.judges.judge import JUDGES, by_intervals, few_for_share
 from fuzzybounds.scorecard.scoring import judged, score
 from fuzzybounds.scorecard.verdicts import (
@@ -54,7 +54,7 @@ def claim(about="experiment_a"):
 
 def finding(**changes):
     plain = {"ours": "1", "verdict": AS_PRINTED, "note": "Note.", "conclusion": SUPPORTED}
-    return Found(**{**plain, **changes})
+    return Finding(**{**plain, **changes})
 
 
 @pytest.mark.parametrize(

@@ -99,14 +99,14 @@ def configuration(folder: Path) -> str:
 def munge(folder: Path) -> Iterator[None]:
     """Run munged as the user munge, by which Slurm's programs know each other."""
     MUNGE_SOCKET.parent.mkdir(exist_ok=True)
-    own = folder / "munge"
-    own.mkdir()
-    for path in (MUNGE_SOCKET.parent, own):
+    munge = folder / "munge"
+    munge.mkdir()
+    for path in (MUNGE_SOCKET.parent, munge):
         shutil.chown(path, "munge", "munge")
     folder.chmod(0o755)
-    pid_file = own / "munged.pid"
-    options = [f"--pid-file={pid_file}", f"--log-file={own / 'munged.log'}"]
-    options += [f"--seed-file={own / 'munged.seed'}"]
+    pid_file = munge / "munged.pid"
+    options = [f"--pid-file={pid_file}", f"--log-file={munge / 'munged.log'}"]
+    options += [f"--seed-file={munge / 'munged.seed'}"]
     with daemon(["runuser", "-u", "munge", "--", "munged", *options], pid_file):
         yield
 

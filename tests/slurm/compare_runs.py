@@ -79,9 +79,9 @@ def main() -> None:
         copy = copy_project(Path(folder, "slurm"))
         with one_node():
             through_slurm = run(copy, *SLURM, "--", *targets)
-        found = results_of(copy, *targets)
+        made = results_of(copy, *targets)
     differing = sorted(
-        name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name)
+        name for name in expected.keys() | made.keys() if expected.get(name) != made.get(name)
     )
     print(f"through Slurm: {through_slurm:.0f} s; {len(expected)} files to compare")
     if differing:

@@ -8,7 +8,8 @@ from scipy.special import expit
 from fuzzybounds.canoe.samples import draw_points
 from fuzzybounds.core.fitting import Parameter, search_scale
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.fits import Recipe, controllers, fit_tables
+from fuzzybounds.paper.fuzzy.fits import fit_points
+from fuzzybounds.paper.fuzzy.fitted import controllers
 from fuzzybounds.paper.fuzzy.membership import Memberships, labels
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 from fuzzybounds.paper.reinforcement.design import design
@@ -175,7 +176,7 @@ def test_the_pipeline_is_that_of_the_paper(data, context):
     points = pd.DataFrame(
         {"time": time / longest, "position": position / farthest, "responded": responded}
     ).assign(subject="s", window="first", draw=1)
-    (fitted,) = controllers(fit_tables(points, Recipe(3))).values()
+    (fitted,) = controllers(fit_points(points, 3)).values()
     where = data.states
     expected = fitted.output(where.time / longest, where.position / farthest)
     assert rules.pipeline(context.points, 3, where) == pytest.approx(expected, abs=1e-3)

@@ -30,8 +30,8 @@ real = builtins.__import__
 
 def guarded(name, globals=None, *rest, **named):
     importer = (globals or {}).get("__file__") or ""
-    own = any(part in importer for part in ("/fuzzybounds/", "/workflow/"))
-    if own and name in ("fcntl", "resource", "pwd", "grp"):
+    ours = any(part in importer for part in ("/fuzzybounds/", "/workflow/"))
+    if ours and name in ("fcntl", "resource", "pwd", "grp"):
         raise ImportError(f"{name} is not available on Windows, but {importer} imports it")
     return real(name, globals, *rest, **named)
 
@@ -63,7 +63,9 @@ def environment(name: str) -> Path:
         check=True,
     )
     versions = dict(line.split()[:2] for line in listed.stdout.splitlines()[2:])
-    print(f"{name}: " + ", ".join(f"{own} {versions[own]}" for own in SHOWN), flush=True)
+    print(
+        f"{name}: " + ", ".join(f"{package} {versions[package]}" for package in SHOWN), flush=True
+    )
     return python
 
 
@@ -99,14 +101,14 @@ def main() -> None:
     parser.add_argument("--like-windows", action="store_true")
     given = parser.parse_args()
     names = given.names or list(RESOLUTIONS)
-    found = {name: first_look(name, environment(name), given.like_windows) for name in names}
-    first, *others = found
+    claims = {name: first_look(name, environment(name), given.like_windows) for name in names}
+    first, *others = claims
     for name in others:
         columns = ["id", "verdict", "ours"]
-        differing = found[first][columns].compare(found[name][columns])
+        differing = claims[first][columns].compare(claims[name][columns])
         if len(differing):
             sys.exit(f"error: the claims of {first} and {name} differ\n{differing.to_string()}")
-        print(f"the claims of {first} and {name} are the same ({len(found[first])} rows)")
+        print(f"the claims of {first} and {name} are the same ({len(claims[first])} rows)")
 
 
 if __name__ == "__main__":

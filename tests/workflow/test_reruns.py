@@ -24,8 +24,9 @@ def targets():
 
 FITS = {
     *("simulate_logs", "draw_points", "extract_rules", "tune_memberships", "fit_boundaries"),
-    *("recover_rules", "recover_models", "compare_stopping_briefly", "fit_stopping"),
-    *("recover_stopping", "fit_session_models", "simulate_learning", "sweep_learning"),
+    *("recover_rules", "compare_stopping_briefly", "fit_stopping", "recover_stopping"),
+    *("fit_session_models", "simulate_learning", "sweep_learning", "fit_known_boundaries"),
+    "simulate_groups",
 }
 
 
@@ -71,6 +72,10 @@ def changed(project_root, tmp_path, before, rule_texts):
 
 
 SCORED, REPORTED = {"score_claims"}, {"make_report", "write_article"}
+VARIED = {"vary_boundary_choices"}
+JUDGED = VARIED | {"control_boundary_claims"}
+LEARNING = {"simulate_learning", "sweep_learning"}
+SWEPT = SCORED | {"summarise_sweep"}
 FIG13 = "paper/figures/fig13_group_output.py"
 
 
@@ -79,14 +84,20 @@ FIG13 = "paper/figures/fig13_group_output.py"
     [
         ("core/tables.py", "not as the dictionary defines it", "not as defined", set()),
         ("core/errors.py", "nobody made a mistake", "no mistake", set()),
+        ("core/suggestions.py", "did you mean", "do you mean", set()),
         ("classifier.py", "A classifier of two classes", "Classifies two classes", set()),
         ("core/dictionary/boundaries.yaml", "unstable fits", "fits that are unstable", set()),
         ("scorecard/errata.yaml", "as the equations have it", "as in the equations", SCORED),
         ("scorecard/claims.yaml", "there are fast and slow", "there are two", SCORED | REPORTED),
         ("scorecard/words/words.yaml", "Quantiles of", "The quantiles of", SCORED),
         (FIG13, 'panel.set_title(f"', 'panel.set_title(f"The ', {"fig13"}),
-        # A judge reruns no fit.
-        ("scorecard/judges/groups.py", "ALPHA = 0.05", "ALPHA = 0.01", SCORED | {"check_claims"}),
+        (
+            "checks/learning/sweep_summary.py",
+            "RISE = 0.2",
+            "RISE = 0.3",
+            SCORED | {"summarise_sweep"},
+        ),
+        ("checks/recovery/rule_tables.py", "> 0.5", "> 0.6", {"tabulate_recovery"}),
     ],
 )
 def test_a_change_reruns_what_shows_it(changed, file, old, new, expected):
@@ -95,7 +106,36 @@ def test_a_change_reruns_what_shows_it(changed, file, old, new, expected):
 
 def test_a_change_of_a_fit_reruns_it(changed):
     result = changed("paper/boundaries/fit.py", "LAST = 1e-9", "LAST = 1e-8")
-    assert FITS & result == {"fit_boundaries", "recover_models"}
+    assert FITS & result == {"fit_boundaries", "fit_known_boundaries"}
+
+
+CHECKED = SCORED | {"check_claims"}
+STOPPING = {"compare_stopping_briefly", "recover_stopping"}
+"""Fits that compare models as well."""
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected", "fits"),
+    [
+        ("scorecard/judges/boundaries.py", "nearer == 1", "nearer == 2", CHECKED, set()),
+        ("scorecard/judges/groups.py", "ALPHA = 0.05", "ALPHA = 0.01", CHECKED, set()),
+        ("scorecard/boundary_counts.py", "FAR = 2.0", "FAR = 3.0", CHECKED | JUDGED, set()),
+        ("scorecard/boundary_controls.py", "falling late", "late", JUDGED - VARIED, set()),
+        # What is simulated starts at the printed rate, or ends after the printed trials.
+        ("paper/printed.yaml", "least_last: 0.2", "least_last: 0.3", CHECKED, LEARNING),
+        (
+            "stopping/comparison.py",
+            "import numpy as np",
+            "import numpy",
+            {"compare_stopping"},
+            STOPPING,
+        ),
+    ],
+)
+def test_a_judge_a_table_or_a_printed_number_reruns_no_fit(changed, file, old, new, expected, fits):
+    result = changed(file, old, new)
+    assert expected <= result
+    assert FITS & result <= fits
 
 
 def edit(path) -> None:

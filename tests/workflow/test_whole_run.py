@@ -26,8 +26,8 @@ if rule == "split_subjects":
     for subject, content in json.loads(Path(snakemake.input.trials).read_text()).items():
         number = int(hashlib.sha256(subject.encode()).hexdigest(), 16)
         shards[number % len(shards)][subject] = content
-    for path, own in zip(outputs, [*shards, *shards]):
-        Path(path).write_text(json.dumps(own))
+    for path, shard in zip(outputs, [*shards, *shards]):
+        Path(path).write_text(json.dumps(shard))
     outputs = []
 elif rule == "validate_logs":
     made_from = {Path(path).stem: digest(path) for path in snakemake.input.logs}

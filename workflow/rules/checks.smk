@@ -1,29 +1,6 @@
 # What the paper does not have: other choices, directions, recovery.
 
 
-use rule run_stage as check_fit_choices with:
-    """Fit fast and slow subjects without a penalty, and draw their earlier points by survival."""
-    input:
-        trials=table("trials"),
-        samples=table("samples"),
-        groups_of=table("groups"),
-        fits=table("fuzzy_fits"),
-        rules=table("rules"),
-        memberships=table("memberships"),
-    output:
-        penalty=f"{RESULTS}penalty_check.csv",
-        bridges=f"{RESULTS}bridge_check.csv",
-    log:
-        f"{LOGS}check_fit_choices.log",
-    benchmark:
-        f"{LOGS}check_fit_choices.tsv"
-    params:
-        **RANDOM,
-        **stage("checks.multiverse.fit_choices.check_fit_choices"),
-        options=without(config["fuzzy"], "labels"),
-        labels=config["groups"]["labels"],
-
-
 use rule run_stage as run_specifications with:
     """Run every combination of the choices that the paper leaves open."""
     input:
@@ -43,39 +20,23 @@ use rule run_stage as run_specifications with:
         chosen=choices_of_groups(),
 
 
-use rule run_stage as vary_boundary_choices with:
-    """Judge the claims about boundary models under every combination of choices."""
-    input:
-        fits=table("model_fits"),
-        trials=table("trials"),
-        variation=table("boundary_variation"),
-    output:
-        multiverse=f"{RESULTS}boundary_multiverse.csv",
-    log:
-        f"{LOGS}vary_boundary_choices.log",
-    benchmark:
-        f"{LOGS}vary_boundary_choices.tsv"
-    params:
-        **stage("scorecard.boundary_multiverse.vary_choices"),
-        criterion=config["weibull"]["criterion"],
-        boundary_times=config["weibull"]["boundary_times"],
-
-
-use rule run_stage as control_boundary_claims with:
-    """Judge the claims about boundary models on simulated subjects of known truth."""
+use rule run_stage as fit_known_boundaries with:
+    """Simulate subjects of known boundaries, and fit them as people."""
     input:
         trials=table("trials"),
         fits=table("model_fits"),
     output:
-        controls=f"{RESULTS}boundary_controls.csv",
+        fits=f"{RESULTS}control_fits.parquet",
+        variation=f"{RESULTS}control_variation.csv",
+        direction=f"{RESULTS}control_direction.csv",
     log:
-        f"{LOGS}control_boundary_claims.log",
+        f"{LOGS}fit_known_boundaries.log",
     benchmark:
-        f"{LOGS}control_boundary_claims.tsv"
+        f"{LOGS}fit_known_boundaries.tsv"
     params:
         **RANDOM,
-        **stage("scorecard.boundary_controls.control_claims"),
-        criterion=config["weibull"]["criterion"],
+        **stage("checks.controls.known_boundaries.fit_known_boundaries"),
+        subjects=config["weibull"]["control_subjects"],
 
 
 use rule run_stage as measure_regression with:
@@ -111,11 +72,27 @@ use rule run_stage as measure_direction with:
         **stage("checks.controls.boundary_direction.measure_direction"),
 
 
+use rule run_stage as simulate_groups with:
+    """Simulate cohorts whose boundaries differ, approach each other, or do neither."""
+    output:
+        groups=f"{SHARED}control_groups.parquet",
+        tests=f"{SHARED}control_tests.parquet",
+        regression=f"{SHARED}control_regression.parquet",
+    log:
+        f"{SHARED_LOGS}simulate_groups.log",
+    benchmark:
+        f"{SHARED_LOGS}simulate_groups.tsv"
+    params:
+        **stage("checks.controls.simulated_groups.simulate_groups"),
+        seed=config["seed"],
+        most=config["control_cohorts"],
+
+
 use rule run_stage as recover_rules with:
     """Find the rules of subjects who follow rules: how well does the fuzzy model recover them?"""
     output:
-        cells=f"{SHARED}recovery_cells.csv",
-        memberships=f"{SHARED}recovery_memberships.csv",
+        rules=f"{SHARED}recovery_rules.parquet",
+        labels=f"{SHARED}recovery_labels.parquet",
         losses=f"{SHARED}recovery_losses.csv",
     log:
         f"{SHARED_LOGS}recover_rules.log",
@@ -130,34 +107,17 @@ use rule run_stage as recover_rules with:
         seed=config["seed"],
 
 
-use rule run_stage as recover_models with:
-    """Simulate from each boundary model as fitted to a shard's subjects, and fit all models."""
-    input:
-        trials=shard_file("trials"),
-        everyone=table("trials"),
-    output:
-        fits=f"{RESULTS}fits/{{shard}}/model_recovery_fits.parquet",
-    log:
-        f"{LOGS}recover_models/{{shard}}.log",
-    benchmark:
-        f"{LOGS}recover_models/{{shard}}.tsv"
-    params:
-        **RANDOM,
-        **stage("checks.recovery.boundary_models.recover_models"),
-        some_subjects=config["weibull"]["recovery_subjects"],
-        cued=CUED,
-
-
 use rule run_stage as tabulate_recovery with:
-    """Say how often each model wins when each model is true."""
+    """Tabulate how fits to subjects who follow rules differ from the truth."""
     input:
-        fits=of_shards("model_recovery_fits"),
+        rules=table("recovery_rules"),
+        labels=table("recovery_labels"),
     output:
-        confusion=f"{RESULTS}model_recovery.csv",
-        summary=f"{RESULTS}model_recovery_summary.csv",
+        cells=f"{SHARED}recovery_cells.csv",
+        memberships=f"{SHARED}recovery_memberships.csv",
     log:
-        f"{LOGS}tabulate_recovery.log",
+        f"{SHARED_LOGS}tabulate_recovery.log",
     benchmark:
-        f"{LOGS}tabulate_recovery.tsv"
+        f"{SHARED_LOGS}tabulate_recovery.tsv"
     params:
-        **stage("checks.recovery.boundary_models.tabulate_recovery"),
+        **stage("checks.recovery.rule_tables.tabulate_recovery"),

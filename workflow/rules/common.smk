@@ -17,7 +17,6 @@ sys.path[:0] = [str((PROJECT / "workflow").resolve()), str(SOURCE.resolve())]
 from fuzzybounds.report.registry import read_registry
 from fuzzybounds.paper.printed import printed as printed_numbers
 from fuzzybounds.scorecard.claims import tables_of_claims
-from fuzzybounds.scorecard.errata import REQUESTED
 from fuzzybounds.report.article import FIGURES as ARTICLE_FIGURES
 from fuzzybounds.report.article import LOGS as ARTICLE_LOGS
 from fuzzybounds.report.article import SHARED as ARTICLE_SHARED
@@ -92,8 +91,6 @@ SCORED = {
     *(*tables_of_claims(), "dataset", "fuzzy_fits"),
     *("specification_summary", "learning_sweep", "learning_consequents"),
 }
-# Tables of the errata that are made on request.
-SUPPLEMENT = list(REQUESTED.values())
 # Results of Experiments A and B, which the article is about.
 ARTICLE = f"results/{variant}article/"
 EXPERIMENTS = {
@@ -106,6 +103,7 @@ TOGETHER = [
     ["recover_rules"],
     ["sweep_learning"],
     ["measure_reach", "compare_rules"],
+    ["simulate_groups"],
     ["check_claims"],
 ]
 
@@ -135,7 +133,8 @@ def all_tables():
     }
     kept = {"trials", "paths", "exclusions", "validation", "cohort_summary"}
     kept |= {"consequent_draws", "claim_controls", "optimal_boundary"}
-    kept |= {"fit_convergence"}
+    kept |= {"fit_convergence", "recovery_rules", "recovery_labels"}
+    kept |= {f"control_{name}" for name in ("fits", "variation", "direction")}
     every = sorted(tables(drawn | kept | SCORED).values())
     truth = [f"{RESULTS}truth.json"] if DATASET.kind == SIMULATED else []
     return [*every, f"{RESULTS}options.json", *truth]
@@ -190,14 +189,14 @@ def stage(name):
 
 def made_with(names):
     """The parameters of some rules, among them the digests of their code."""
-    found = {
+    parameters = {
         name: {
             key: value(None) if callable(value) else value
             for key, value in getattr(rules, name).params.items()
         }
         for name in names
     }
-    return json.loads(json.dumps(found))
+    return json.loads(json.dumps(parameters))
 
 
 def made_by(names):
@@ -209,21 +208,21 @@ def up_to_date():
     """The rules whose tables in the reference are those that they would make."""
     path = REFERENCE / "reference.json"
     known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    found, old = [], []
+    current, outdated = [], []
     for names in TOGETHER:
         now, then = made_with(names), {name: known.get(name, {}) for name in names}
         if now == then:
-            found += names
+            current += names
         elif all(
             without(now[name], "code") == without(then[name], "code") for name in names
         ):
-            old += names
-    if old:
+            outdated += names
+    if outdated:
         print(
-            f"{REFERENCE}: older than the code of {', '.join(old)}; what is needed of it is made again",
+            f"{REFERENCE}: older than the code of {', '.join(outdated)}; what is needed of it is made again",
             file=sys.stderr,
         )
-    return found
+    return current
 
 
 def options_of(figure):
@@ -246,6 +245,10 @@ localrules:
     split_subjects,
     gather_shards,
     solve_optimum,
+    summarise_sweep,
+    tabulate_recovery,
+    vary_boundary_choices,
+    control_boundary_claims,
     score_claims,
     make_report,
 

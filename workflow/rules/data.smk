@@ -62,7 +62,7 @@ use rule run_stage as validate_logs with:
     input:
         logs=DATASET.logs,
         paths=DATASET.paths,
-        also=DATASET.recorded,
+        recorded=DATASET.recorded,
     output:
         trials=f"{RESULTS}trials.parquet",
         paths=f"{RESULTS}paths.parquet",
@@ -77,6 +77,7 @@ use rule run_stage as validate_logs with:
     params:
         **stage("logs.dataset.validate_logs"),
         as_files=True,
+        watched=["recorded"],
         name=DATASET.name,
         kind=DATASET.kind,
         cohort=config["cohorts"].get(DATASET.name),

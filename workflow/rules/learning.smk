@@ -34,7 +34,6 @@ use rule run_stage as sweep_learning with:
     """Run every reading of the paper's learning rule."""
     output:
         sweep=f"{SHARED}learning_sweep.parquet",
-        summary=f"{SHARED}learning_sweep_summary.csv",
     log:
         f"{SHARED_LOGS}sweep_learning.log",
     benchmark:
@@ -43,6 +42,20 @@ use rule run_stage as sweep_learning with:
         **stage("checks.learning.sweep.sweep_learning"),
         options=config["learning"]["sweep"],
         seed=config["seed"],
+
+
+use rule run_stage as summarise_sweep with:
+    """Count what the readings of the paper's learning rule do."""
+    input:
+        sweep=table("learning_sweep"),
+    output:
+        summary=f"{SHARED}learning_sweep_summary.csv",
+    log:
+        f"{SHARED_LOGS}summarise_sweep.log",
+    benchmark:
+        f"{SHARED_LOGS}summarise_sweep.tsv"
+    params:
+        **stage("checks.learning.sweep_summary.summarise_sweep"),
 
 
 use rule run_stage as compare_rules with:

@@ -14,7 +14,7 @@ use rule run_stage as fit_boundaries with:
     priority: 80
     params:
         **RANDOM,
-        **stage("paper.boundaries.fit.fit_weibull"),
+        **stage("paper.boundaries.fit.fit_boundary_models"),
         boundary_times=config["weibull"]["boundary_times"],
         cued=CUED,
 
@@ -32,8 +32,8 @@ use rule run_stage as extract_rules with:
         f"{LOGS}extract_rules/{{shard}}.tsv"
     priority: 90
     params:
-        **stage("paper.fuzzy.fits.extract_rules"),
-        options=config["fuzzy"],
+        **stage("paper.fuzzy.subject_fits.extract_rules"),
+        options=without(config["fuzzy"], "penalty"),
 
 
 use rule run_stage as tune_memberships with:
@@ -51,8 +51,8 @@ use rule run_stage as tune_memberships with:
         f"{LOGS}tune_memberships/{{shard}}.tsv"
     priority: 90
     params:
-        **stage("paper.fuzzy.fits.tune_memberships"),
-        options=config["fuzzy"],
+        **stage("paper.fuzzy.subject_fits.tune_memberships"),
+        options=without(config["fuzzy"], "normalised", "resolution", "empty"),
 
 
 use rule run_stage as gather_shards with:

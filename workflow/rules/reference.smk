@@ -27,13 +27,14 @@ if TAKEN:
         > sweep_learning
         > measure_reach
         > compare_rules
+        > simulate_groups
         > check_claims
 
 
 use rule run_stage as describe_reference with:
     """Say with what code and options the tables of the reference were made."""
     input:
-        also=made_by(sum(TOGETHER, [])),
+        tables=made_by(sum(TOGETHER, [])),
     output:
         reference=f"{SHARED}reference.json",
     log:
@@ -43,4 +44,5 @@ use rule run_stage as describe_reference with:
     localrule: True
     params:
         **stage("report.provenance.describe_reference"),
+        watched=["tables"],
         made=made_with(sum(TOGETHER, [])),

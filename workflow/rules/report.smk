@@ -1,58 +1,16 @@
-# Scorecard and report.
-
-
-use rule run_stage as score_claims with:
-    """Judge every claim of the paper on this data set."""
-    input:
-        **tables(SCORED),
-        # Made on request, and read where they are.
-        **tables_there([*SUPPLEMENT, "rule_claims"]),
-        experiment_a=str(PROJECT / "workflow/experiment_a.json"),
-    output:
-        claims=report(
-            f"{RESULTS}claims.csv",
-            category="Scorecard",
-            caption="../captions/claims.rst",
-            labels={"table": "claims"},
-        ),
-        errata=report(
-            f"{RESULTS}errata.csv",
-            category="Scorecard",
-            caption="../captions/errata.rst",
-            labels={"table": "errata"},
-        ),
-    log:
-        f"{LOGS}score_claims.log",
-    benchmark:
-        f"{LOGS}score_claims.tsv"
-    params:
-        **stage("scorecard.scoring.score_claims"),
-
-
-use rule run_stage as check_claims with:
-    """Judge claims on simulated cohorts whose truth is known."""
-    output:
-        controls=f"{SHARED}claim_controls.csv",
-    log:
-        f"{SHARED_LOGS}check_claims.log",
-    benchmark:
-        f"{SHARED_LOGS}check_claims.tsv"
-    params:
-        **stage("scorecard.controls.check_claims"),
-        seed=config["seed"],
-        most=config["control_cohorts"],
+# Report and article.
 
 
 use rule run_stage as write_article with:
     """Typeset the article about Experiments A and B from result tables."""
     input:
-        also=[
+        tables=[
             f"{folder}{file_of(name)}"
             for folder in EXPERIMENTS.values()
             for name in ARTICLE_TABLES
         ],
-        also_shared=tables(ARTICLE_SHARED).values(),
-        also_figures=[
+        shared=tables(ARTICLE_SHARED).values(),
+        figures=[
             f"{EXPERIMENTS['a']}figures/{name}.svg"
             for name in ARTICLE_FIGURES.values()
         ],
@@ -71,7 +29,8 @@ use rule run_stage as write_article with:
         "../envs/figures.yaml"
     params:
         **stage("report.article.write_article"),
-        results=lambda wildcards, input: str(Path(input.also[0]).parents[1]),
+        watched=["tables", "shared", "figures"],
+        results=lambda wildcards, input: str(Path(input.tables[0]).parents[1]),
         project=str(PROJECT),
 
 
@@ -83,9 +42,9 @@ use rule run_stage as make_report with:
     """
     input:
         graph=str(PROJECT / "workflow/rulegraph.svg"),
-        also=[table(name) for name in REPORTED],
-        also_figures=figure_files(formats=["png"]),
-        also_parts=sorted(map(str, (SOURCE / "fuzzybounds/report").glob("*.[hcj]*"))),
+        tables=[table(name) for name in REPORTED],
+        figures=figure_files(formats=["png"]),
+        parts=sorted(map(str, (SOURCE / "fuzzybounds/report").glob("*.[hcj]*"))),
     output:
         report=report(
             f"{RESULTS}report.html",
@@ -103,6 +62,7 @@ use rule run_stage as make_report with:
     params:
         **stage("report.page.make_report"),
         as_files=True,
+        watched=["tables", "figures", "parts"],
         folder=lambda wildcards, output: os.path.dirname(output.report),
         drawn={
             name: {

@@ -94,22 +94,6 @@ use rule run_stage as check_rule_posterior with:
         cued=CUED,
 
 
-use rule run_stage as judge_by_posterior with:
-    """Ask the claims about rules of the posterior of every subject's rules."""
-    input:
-        posterior=table("rule_posterior"),
-        check=table("rule_posterior_check"),
-        groups=table("groups"),
-    output:
-        claims=f"{RESULTS}rule_claims.csv",
-    log:
-        f"{LOGS}judge_by_posterior.log",
-    benchmark:
-        f"{LOGS}judge_by_posterior.tsv"
-    params:
-        **stage("scorecard.rule_claims.judge_by_posterior"),
-
-
 use rule run_stage as fit_stopping with:
     """Fit every stopping model to the subjects of a shard, and to all but each fold."""
     input:

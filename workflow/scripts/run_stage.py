@@ -7,26 +7,23 @@ is written by name: the names of outputs are those of its fields, and a list of 
 of tables.
 
 With ``params.as_files`` the stage gets the paths of its inputs.  With ``params.some_subjects`` the
-inputs are restricted to that many subjects, spread over those of ``input.everyone``.  Inputs whose
-names begin with ``also`` are only watched.
+inputs are restricted to that many subjects, spread over those of ``input.everyone``.  Inputs that
+``params.watched`` names are no arguments: they only make the outputs out of date.
 """
 
 import logging
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from job import work
 
-from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.subjects import spread
 from fuzzybounds.core.tables import read_table, replacing, write_json, write_table
 
-NOT_READ = ("everyone", "also")
-NOT_ARGUMENTS = {"stage", "code", "options", "some_subjects", "as_files"}
+NOT_ARGUMENTS = {"stage", "code", "options", "some_subjects", "as_files", "watched"}
 SHOWN = 60
 """Rows up to which a table is printed whole into the log."""
 
@@ -82,19 +79,14 @@ def main(inputs: Mapping[str, Any], outputs: Mapping[str, str], params: Mapping[
     arguments = {
         name: source if params.get("as_files") else read(source)
         for name, source in inputs.items()
-        if not name.startswith(NOT_READ)
+        if name not in params.get("watched", ())
     }
-    if "everyone" in inputs:
-        everyone = read_table(inputs["everyone"])["subject"]
+    if "some_subjects" in params:
+        everyone = arguments.pop("everyone")["subject"]
         arguments = restrict(arguments, spread(everyone, params["some_subjects"]))
-    trials = arguments.get("trials")
-    if isinstance(trials, pd.DataFrame) and trials.empty:
-        print("no subjects in this shard")
-        results = {name: TABLES[Path(path).stem].empty() for name, path in outputs.items()}
-    else:
-        given = {name: value for name, value in params.items() if name not in NOT_ARGUMENTS}
-        arguments |= given | dict(params.get("options", {}))
-        results = by_name(stage(**arguments), outputs)
+    given = {name: value for name, value in params.items() if name not in NOT_ARGUMENTS}
+    arguments |= given | dict(params.get("options", {}))
+    results = by_name(stage(**arguments), outputs)
     for name, path in outputs.items():
         write(results[name], path)
 

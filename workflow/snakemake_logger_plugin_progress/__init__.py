@@ -26,6 +26,8 @@ REPEATED = (
 """Messages that contain one of these say what is shown already."""
 SECONDS = json.loads(Path(__file__).with_name("seconds.json").read_text(encoding="utf-8"))
 """What a job of each rule typically takes on one quiet core, with 28 subjects."""
+UNKNOWN = 5.0
+"""What a job of another rule counts for."""
 FEW = 20.0
 """Typical seconds of finished jobs from which on they alone say how slow this run is."""
 TARGETS = ("all", "default", "paper", "supplement", "verdict", "sessions", "article")
@@ -73,7 +75,7 @@ class LogHandler(LogHandlerBase):
             seconds = time.monotonic() - since
             self.left[rule] -= 1
             self.taken += seconds
-            self.typical += SECONDS.get(rule, seconds)
+            self.typical += SECONDS.get(rule, UNKNOWN)
             left = self.time_left()
             say(f"{self.done + 1:3d} of {self.total}  {message} ({seconds:.0f} s){left}")
         elif event == LogEvent.PROGRESS:
@@ -94,9 +96,10 @@ class LogHandler(LogHandlerBase):
     def time_left(self) -> str:
         """Say how long the rest takes: typical seconds, times how slow this run has been so far."""
         rest = {name: count for name, count in self.left.items() if count > 0}
-        if not rest or rest.keys() - SECONDS.keys() or not self.typical:
+        if not rest or not self.typical:
             return ""
-        seconds = sum(count * SECONDS[name] for name, count in rest.items()) / self.cores
+        typical = sum(count * SECONDS.get(name, UNKNOWN) for name, count in rest.items())
+        seconds = typical / self.cores
         # At first a few short jobs say little about the others.
         trust = min(1.0, self.typical / FEW)
         seconds *= trust * self.taken / self.typical + 1 - trust

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fuzzybounds.commands import project
-from fuzzybounds.core.errors import InputError, counted, suggestion
+from fuzzybounds.core.errors import InputError, counted
+from fuzzybounds.core.suggestions import suggestion
 from fuzzybounds.logs.files import log_files, recorded_files, refuse_folder, say_unread
 
 if TYPE_CHECKING:

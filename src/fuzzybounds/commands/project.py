@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from fuzzybounds.core.documents import read_yaml
-from fuzzybounds.core.errors import InputError, suggestion
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.suggestions import suggestion
 from fuzzybounds.logs.retrieval import published
 
 PACKAGE = Path(__file__).resolve().parents[1]

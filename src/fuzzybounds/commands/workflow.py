@@ -11,7 +11,8 @@ from pathlib import Path
 
 from fuzzybounds.commands import logs, project
 from fuzzybounds.core import inventory
-from fuzzybounds.core.errors import InputError, counted, suggestion
+from fuzzybounds.core.errors import InputError, counted
+from fuzzybounds.core.suggestions import suggestion
 from fuzzybounds.logs.files import (
     ENDINGS,
     UNREADABLE,

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fuzzybounds.core.errors import InputError, counted, suggestion
+from fuzzybounds.core.errors import InputError, counted
+from fuzzybounds.core.suggestions import suggestion
 
 DEEPEST = 100
 """Levels up to which a document may be nested."""

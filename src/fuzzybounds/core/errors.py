@@ -18,17 +18,6 @@ def listed(names: Iterable[object], shown: int = 3) -> str:
     return ", ".join(every[:shown]) + (f" and {hidden} more" if hidden > 0 else "")
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """Suggest the known name that a user may have meant by an unknown one."""
-    import difflib
-
-    names = list(known)
-    # Many names differ in case only: RT for rt.
-    folded = {name.casefold(): name for name in reversed(names)}
-    close = difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.5)
-    return f"did you mean {folded[close[0]]!r}?" if close else f"known: {', '.join(names)}"
-
-
 class InputError(ValueError):
     """An input that cannot be used.
 

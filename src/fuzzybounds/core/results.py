@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from fuzzybounds.core.dictionary import TABLES, file_of
-from fuzzybounds.core.errors import InputError, counted, suggestion
+from fuzzybounds.core.errors import InputError, counted
 from fuzzybounds.core.inventory import SHARED, run_command
+from fuzzybounds.core.suggestions import suggestion
 from fuzzybounds.core.tables import read_table
 
 DEFAULT = "simulated"
@@ -16,7 +17,8 @@ _LEARNING = ("curves", "consequents", "initial", "reach", "sweep", "sweep_summar
 SHARED_TABLES = {
     "example_trial",
     *(f"learning_{name}" for name in (*_LEARNING, "rule_curves", "rules")),
-    *(f"recovery_{name}" for name in ("cells", "memberships", "losses")),
+    *(f"recovery_{name}" for name in ("rules", "labels", "cells", "memberships", "losses")),
+    *(f"control_{name}" for name in ("groups", "tests", "regression")),
     "claim_controls",
 }
 """Tables that do not depend on a data set, computed once for all of them."""

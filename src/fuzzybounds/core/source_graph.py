@@ -16,6 +16,8 @@ from typing import Any
 
 PACKAGE = "fuzzybounds"
 CODE = (".py", ".ipynb")
+MESSAGES = "suggestions.py"
+"""The module that only words messages of errors."""
 SHOWN = "TooFew"
 """The exception whose message is drawn in figures and written into tables."""
 
@@ -40,8 +42,8 @@ def digest(*paths: Path, source: Path) -> str:
     Comments, formatting and docstrings do not change it, nor do the messages of errors.  Data that
     belong to a module are hashed as they are.
     """
-    imported = {Path(name) for path in paths for name in modules_of(path, source)}
-    contents = sorted((path.name, _content_hash(path)) for path in imported.union(paths))
+    files = {Path(name) for path in paths for name in modules_of(path, source)}.union(paths)
+    contents = sorted((path.name, _content_hash(path)) for path in files if path.name != MESSAGES)
     return hashlib.sha256(repr(contents).encode()).hexdigest()[:16]
 
 

@@ -18,7 +18,8 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.core.documents import check, read_yaml
-from fuzzybounds.core.errors import InputError, counted, listed, suggestion
+from fuzzybounds.core.errors import InputError, counted, listed
+from fuzzybounds.core.suggestions import suggestion
 from fuzzybounds.core.tables import replacing
 from fuzzybounds.logs import reading, recordings, sources, validation
 from fuzzybounds.logs.columns import NAMES, PATH_COLUMNS

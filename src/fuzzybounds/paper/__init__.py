@@ -8,7 +8,8 @@ paper works out), :mod:`printed` (the numbers that it prints) and :mod:`figures`
 figure.  Nothing here imports what goes beyond the paper.
 
 To follow one subject from its log to Fig. 14, read what ``workflow/rules/paper.smk`` calls:
-``canoe/samples.py`` (two-class points), ``fuzzy/fits.py`` (the stages) with
-``fuzzy/wang_mendel.py`` (its rules), ``groups/fast_and_slow.py`` (groups and averages) and
+``canoe/samples.py`` (two-class points), ``fuzzy/subject_fits.py`` (the stages) with
+``fuzzy/fits.py``, ``fuzzy/wang_mendel.py`` (its rules), ``groups/fast_and_slow.py`` (groups and
+averages) and
 ``figures/fig14_group_consequents.py``.
 """

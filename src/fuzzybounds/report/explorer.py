@@ -9,7 +9,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.fits import FitTables, controllers
+from fuzzybounds.paper.fuzzy.fitted import FitTables, controllers
 
 DRAW = 1
 """The draw whose fits are shown: the paper has one."""

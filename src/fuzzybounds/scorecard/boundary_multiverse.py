@@ -18,7 +18,7 @@ from fuzzybounds.paper.boundaries.comparison import (
     scores_of,
     shape_evidence,
 )
-from fuzzybounds.scorecard.judges.boundaries import (
+from fuzzybounds.scorecard.boundary_counts import (
     Count,
     count_best,
     count_classes,

@@ -15,11 +15,10 @@ import pandas as pd
 
 from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.task import DEADLINE, EASY, EDGE, OVERHEAD, SPEED, STEP, STEP_PIXELS
-from fuzzybounds.checks.learning.sweep import TRIALS, matches
-from fuzzybounds.core.dictionary import file_of
+from fuzzybounds.checks.learning.sweep import TRIALS
+from fuzzybounds.checks.learning.sweep_summary import matches
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import TooFew
-from fuzzybounds.core.words import FAST, SLOW
 from fuzzybounds.paper import worked_example
 from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.groups.fast_and_slow import members
@@ -30,30 +29,25 @@ from fuzzybounds.scorecard.judges.judge import Tables
 from fuzzybounds.scorecard.judges.learning import by_control
 from fuzzybounds.scorecard.words.pieces import compared
 
-FAR = 7.0
-"""Differences (px) beyond this are counted (A26): about a tenth of a typical distance."""
 Numbers = dict[str, Any]
 
 
 class Erratum(NamedTuple):
     """What is contradictory, silent or wrong; what this project does; and the evidence.
 
-    `evidence` is a text, or several by the case; `claim` is one whose judge has a part in it, and
-    `requested` the table that it needs and that is made on request only.
+    `evidence` is a text, or several by the case; `claim` is one whose judge has a part in it.
     """
 
     what: str
     choice: str
     evidence: str | Mapping[str, str]
     claim: str = ""
-    requested: str = ""
 
 
 ERRATA = {
     name: Erratum(**erratum)
     for name, erratum in read_yaml(Path(__file__).with_name("errata.yaml")).items()
 }
-REQUESTED = {name: erratum.requested for name, erratum in ERRATA.items() if erratum.requested}
 NUMBERS: dict[str, Callable[[Tables], Numbers | list[Numbers]]] = {}
 """What computes the numbers of an entry. Of a list, each has the text, one after the other."""
 
@@ -76,9 +70,6 @@ def table(tables: Tables) -> pd.DataFrame:
 
 def evidence(name: str, tables: Tables) -> str:
     """Return the evidence of an erratum, or why there is none."""
-    requested = REQUESTED.get(name)
-    if requested and requested not in tables:
-        return f"in {file_of(requested)}, which `fuzzybounds run DATASET --only supplement` makes"
     erratum = ERRATA[name]
     try:
         computed = NUMBERS[name](tables) if name in NUMBERS else {}
@@ -271,29 +262,6 @@ def design(tables: Tables) -> Numbers:
     return dict(check.iterrows())
 
 
-@numbers("A24")
-def penalty(tables: Tables) -> list[Numbers]:
-    """Describe fits with and without the penalty of tuning.
-
-    Those without are not identified, and differ between machines: their outputs are only ranked.
-    """
-    table = tables["penalty_check"]
-    if table.empty:
-        raise TooFew("there are no fits of fast or slow subjects")
-    outputs = table.pivot_table("mean_output", ["penalty", "window"], "group")
-    leads = outputs.get(FAST, np.nan) > outputs.get(SLOW, np.nan)
-    return [
-        {
-            "weight": weight,
-            "crossed": np.average(fits["crossed"], weights=fits["n_fits"]),
-            "extreme": np.average(fits["extreme_width"], weights=fits["n_fits"]),
-            "larger": leads[weight].sum(),
-            "windows": len(leads[weight]),
-        }
-        for weight, fits in table.groupby("penalty", sort=False)
-    ]
-
-
 @numbers("A25")
 def not_a_hazard(tables: Tables) -> Numbers:
     """Compute the shares of responses in two-class points and in time."""
@@ -303,25 +271,6 @@ def not_a_hazard(tables: Tables) -> Numbers:
     if fits.empty or hazards.isna().any():
         raise TooFew("there are no fits, or no trials of a condition")
     return {"share": fits["n_stop"].sum() / fits["n_points"].sum(), **hazards}
-
-
-@numbers("A26")
-def bridges(tables: Tables) -> Numbers:
-    """Compare earlier points on uniform bridges with those on bridges weighted by survival."""
-    difference = tables["bridge_check"]["difference"]
-    if difference.empty:
-        raise TooFew("there are no reconstructed paths")
-    far = difference[difference > FAR]
-    return {
-        "case": "far" if len(far) else "near",
-        "farther": (difference > 0).sum(),
-        "subjects": len(difference),
-        "median": difference.median(),
-        "least": far.min(),
-        "most": far.max(),
-        "far": len(far),
-        "largest": difference.abs().max(),
-    }
 
 
 @numbers("A27")

@@ -21,7 +21,7 @@ from fuzzybounds.scorecard.words.words import say
 
 
 @dataclass(frozen=True)
-class Found:
+class Finding:
     """What a data set says about a claim.
 
     Attributes
@@ -40,10 +40,10 @@ class Found:
     reason: str = ""
 
 
-def find(id_: str, tables: Tables, **printed: float) -> Found:
+def find(id_: str, tables: Tables, **printed: float) -> Finding:
     """Judge a claim on the tables of a data set; printed numbers may be changed."""
     judged = JUDGES[id_](tables, **printed)
     sentences = say(id_, judged)
     if not judged.few:
         sentences = sentences._replace(few="")
-    return Found(verdict=judged.verdict, conclusion=judged.conclusion, **sentences._asdict())
+    return Finding(verdict=judged.verdict, conclusion=judged.conclusion, **sentences._asdict())

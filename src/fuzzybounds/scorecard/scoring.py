@@ -11,7 +11,7 @@ from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.results import first_look_note
 from fuzzybounds.scorecard import errata
 from fuzzybounds.scorecard.claims import ANYONE, CLAIMS, EXPERIMENT_A, UNPUBLISHED, Claim
-from fuzzybounds.scorecard.findings import Found, find
+from fuzzybounds.scorecard.findings import Finding, find
 from fuzzybounds.scorecard.judges.judge import JUDGES, Tables
 from fuzzybounds.scorecard.verdicts import CANNOT, UNDECIDED, UNPRINTED, UNTESTABLE, WITHHELD
 from fuzzybounds.scorecard.words.policy import REASONS
@@ -49,7 +49,7 @@ def score(claim: Claim, tables: Tables) -> dict[str, str]:
     try:
         finding = find(claim.id, tables)
     except TooFew as reason:
-        finding = Found(CANNOT, UNDECIDED, f"Insufficient data: {reason}.")
+        finding = Finding(CANNOT, UNDECIDED, f"Insufficient data: {reason}.")
     verdict, conclusion, note = judged(claim, finding, described)
     judge = JUDGES[claim.id]
     return {
@@ -72,7 +72,7 @@ def score(claim: Claim, tables: Tables) -> dict[str, str]:
     }
 
 
-def judged(claim: Claim, finding: Found, described: Mapping[str, Any]) -> tuple[str, str, str]:
+def judged(claim: Claim, finding: Finding, described: Mapping[str, Any]) -> tuple[str, str, str]:
     """Return verdict, conclusion and note of a claim on one data set.
 
     On data sets other than Experiment A they say whether the claim holds for *these* subjects, or

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from fuzzybounds.canoe import block_windows
+from fuzzybounds.logs.subject_designs import subjects_of_other_p0
 from fuzzybounds.stopping.comparison import compare
-from fuzzybounds.stopping.data import subjects_of_other_p0
 from fuzzybounds.stopping.fits import fit_stopping
 from fuzzybounds.stopping.recovery import SIMULATED, recover_stopping, tabulate
 

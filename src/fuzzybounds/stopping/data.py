@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 
-from fuzzybounds.canoe.task import CONDITIONS, EASY, FRAME, FRAMES_PER_STEP
+from fuzzybounds.canoe.task import CONDITIONS, FRAME, FRAMES_PER_STEP
 from fuzzybounds.paper.reinforcement.design import Design, design
 from fuzzybounds.stopping.catalogue import Context
 from fuzzybounds.stopping.lattice import Bins, LatticeStates, on_lattice, outcomes, states
@@ -66,18 +65,6 @@ def design_of(check: pd.DataFrame, *, cued: bool) -> Design:
     """Return the design of a data set, with P0 estimated from its logs (``design_check.csv``)."""
     estimates = check[check["quantity"] == "p0"].set_index("condition")["value"].dropna()
     return design("logs", cued=cued, **{name: float(p0) for name, p0 in estimates.items()})
-
-
-def subjects_of_other_p0(check: pd.DataFrame) -> list[str]:
-    """Return the subjects whose canoe had another P0 on easy trials than the paper's design.
-
-    The 99.9 % intervals from their own trials exclude it.  One subject of Experiment A is such, and
-    most of Experiment B.
-    """
-    easy = check[(check["quantity"] == "p0_of_subject") & (check["condition"] == EASY.name)]
-    # The table has 95 % intervals.
-    error = (easy["high"] - easy["low"]) / 2 * norm.isf(0.0005) / norm.isf(0.025)
-    return easy.loc[(easy["value"] - EASY.p0).abs() > error, "subject"].astype(str).tolist()
 
 
 def of_condition(trials: pd.DataFrame, condition: str) -> pd.DataFrame:

@@ -24,7 +24,7 @@ from fuzzybounds.canoe.block_windows import block_ranges, split
 from fuzzybounds.canoe.samples import draw_points
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.core.words import FIRST, LAST
+from fuzzybounds.core.words import FIRST, GROUP, INDEPENDENT, LAST
 from fuzzybounds.paper.fuzzy.membership import equidistant, labels
 from fuzzybounds.paper.fuzzy.wang_mendel import learn_structure
 from fuzzybounds.stopping import rules
@@ -42,7 +42,6 @@ GAINS = (0.05, 0.1, 0.2, 0.4, 0.8)
 """The chance to respond in a bin where every rule says stop, 1 / o."""
 LAPSES = (0.003, 0.02)
 """The chance to respond where none does."""
-INDEPENDENT, GROUP = "independent", "group"
 ROUNDS = 200
 """Of expectation and maximisation."""
 SURE_BINS = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0])

@@ -22,8 +22,11 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from fuzzybounds.core.fitting import Parameter
+from fuzzybounds.paper.fuzzy.fits import fit_points
+from fuzzybounds.paper.fuzzy.fitted import controllers
 from fuzzybounds.paper.fuzzy.membership import equidistant, labels
 from fuzzybounds.stopping.lattice import States
 from fuzzybounds.stopping.model import HazardFunction
@@ -49,13 +52,16 @@ class Points(NamedTuple):
 
 def pipeline(points: Points, number: int, where: States) -> np.ndarray:
     """Return O(t, x) of the paper's pipeline, from the points of the first draw, at every state."""
-    ranges = np.outer(points.ranges, [0.0, 1.0])
-    first = np.stack([points.time[0], points.position[0]], axis=1)
-    # Its base class takes a second or more to import, which fits of no rules need not wait for.
-    from fuzzybounds.classifier import FuzzyClassifier
-
-    fitted = FuzzyClassifier(number, ranges=ranges).fit(first, points.responded[0])
-    return fitted.predict_proba(np.stack([where.time, where.position], axis=1))[:, -1]
+    longest, farthest = points.ranges
+    first = pd.DataFrame(
+        {
+            "time": points.time[0] / longest,
+            "position": points.position[0] / farthest,
+            "responded": points.responded[0],
+        }
+    ).assign(subject="", window="", draw=1)
+    (controller,) = controllers(fit_points(first, number)).values()
+    return controller.output(where.time / longest, where.position / farthest)
 
 
 def fixed(output: np.ndarray) -> HazardFunction:

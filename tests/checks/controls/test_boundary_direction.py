@@ -7,13 +7,12 @@ import pandas as pd
 
 from fuzzybounds.canoe import task
 from fuzzybounds.checks.controls.boundary_direction import (
-    BETWEEN,
-    WITHIN,
     compare_direction,
     constant_boundary,
     draw,
     fit_constant,
 )
+from fuzzybounds.core.words import BETWEEN, WITHIN
 from fuzzybounds.stopping.predictions import Prediction
 
 

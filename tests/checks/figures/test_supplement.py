@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.checks.figures import figS1_recovery as recovery
-from fuzzybounds.checks.figures import figS3_model_recovery as model_recovery
 from fuzzybounds.checks.figures import figS5_beyond_learning as beyond_learning
 from fuzzybounds.checks.figures import figS6_after_errors as after_errors
 from fuzzybounds.checks.figures import figS7_stopping_comparison as stopping_comparison
@@ -45,24 +44,9 @@ def test_centres_and_losses_are_those_of_the_tables():
     assert medians == pytest.approx([0.95, 0.45, 0.5])
 
 
-def test_confusion_matrices_have_a_row_per_truth():
-    models = [name.split() for name in model_recovery.MODELS]
-    rows = [
-        (way, "bic", *true, *fitted, 0.75 if true == fitted else 0.0, 4)
-        for way in model_recovery.WAYS
-        for true, fitted in product(models, repeat=2)
-    ]
-    names = ["way", "criterion", "true_shape", "true_learning", "shape", "learning", "share", "n"]
-    table = pd.DataFrame(rows, columns=names).assign(stable=True)
-    shares = model_recovery.matrix(table, "bic", "walk").to_numpy()
-    assert np.diag(shares) == pytest.approx(0.75)
-    figure = model_recovery.draw(table, DATASET)
-    assert texts(figure.axes[0]).count("0.75") == len(models)
-
-
 def test_every_line_of_the_learning_curves_is_named():
-    reach = pd.DataFrame(product((3, 5), ("fixed", "tuned")), columns=["labels", "memberships"])
-    reach = reach.assign(respond_at="steps", reward_rate=0.86, share_of_optimum=0.96)
+    reach = pd.DataFrame({"labels": [3, 5], "respond_at": "steps"})
+    reach = reach.assign(reward_rate=0.86, share_of_optimum=0.96)
     rules = pd.DataFrame(
         product(beyond_learning.RULES, ("slow", "fast")), columns=["rule", "start"]
     )

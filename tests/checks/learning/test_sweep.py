@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.checks.learning import sweep
+from fuzzybounds.checks.learning.sweep_summary import summarise_sweep
 
 
 def test_monotone_rule_bases_never_take_stop_back():
@@ -19,7 +20,8 @@ def test_monotone_rule_bases_never_take_stop_back():
 
 def test_sweep_simulates_what_starts_at_the_printed_rate():
     options = {"o": (10, 20), "learning_rate": (1e-3,), "leak": (0.5,), "replicates": 1}
-    table, summary = sweep.sweep_learning(**options, seed=1)
+    table = sweep.sweep_learning(**options, seed=1)
+    summary = summarise_sweep(table)
     assert len(table) == 19 * 2 * 2 * 2
     # Most trials of this rule base are missed: its rate before learning is below 0.
     first = table[(table["rule_base"] == "CCS/CCC/CCC") & (table["o"] == 10)]
@@ -36,7 +38,7 @@ def test_the_summary_counts_rises_matches_and_what_the_control_does():
     """Four readings by hand, from -0.2; the last does not start at the printed rate."""
     after, control = (0.55, 0.05, -0.3, np.nan), (0.1, 0.51, 0.0, np.nan)
     table = pd.DataFrame({"after_3000": after, "control": control, "initial": -0.2, "sign": -1})
-    summary = sweep.sweep_summary(table.assign(range="free", leak=0.9))
+    summary = summarise_sweep(table.assign(range="free", leak=0.9))
     (row,) = summary.to_dict("records")
     assert row == {
         **{"rule": "as printed", "range": "free", "leak": 0.9, "readings": 4, "simulated": 3},

@@ -14,7 +14,7 @@ from fuzzybounds.core import statistics
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.logs import recordings
-from fuzzybounds.paper.fuzzy.fits import fit_fuzzy, gather
+from fuzzybounds.paper.fuzzy.fits import gather
 from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.fuzzy.rules import fill
 from fuzzybounds.paper.fuzzy.wang_mendel import learn_structure
@@ -137,16 +137,16 @@ def outcome(trials, samples):
     return run(pd.concat([trials, later], ignore_index=True), samples)
 
 
-def test_the_default_specification_is_the_pipeline(outcome, trials, samples):
+def test_the_default_specification_is_the_pipeline(outcome, trials, samples, fit_subjects):
     """Groups, p-values and key cells of config.yaml, by the stages that make the default tables."""
     assert not outcome.curve["members"].str.contains("t00").any()
     options = {**CONFIG["fuzzy"], "labels": {"one_session": [5]}}
-    fits = fit_fuzzy(trials, samples, **options)
+    fitted = fit_subjects(trials, samples, **options)
     options = dict(CONFIG["groups"])
     labels = options.pop("labels")
     blocks = CONFIG["fuzzy"]["blocks"]
     tables = assign_groups(trials, blocks=blocks, **options, seed=1, dataset="specification")
-    averaged = average_rules(tables.groups, *fits, labels=labels)
+    averaged = average_rules(tables.groups, *fitted, labels=labels)
     (row,) = outcome.curve[outcome.curve["default"]].to_dict("records")
     sizes = tables.groups["group"].value_counts()
     assert (row["n_fast"], row["n_slow"]) == (sizes["fast"], sizes["slow"])
@@ -269,15 +269,6 @@ def test_printed_digits_may_be_cut_or_rounded(value, printed, agrees):
     assert statistics.prints_as(pd.Series([value]), printed).iloc[0] == agrees
 
 
-def test_matches_needs_every_number():
-    matching = {"n_fast": 7, "p_first": 0.001, "p_last": 0.002, "p_fast": 0.185}
-    others = [{"n_fast": 6}, {"n_fast": 8}, {"p_first": 0.005}, {"p_last": 0.006}]
-    others.append({"p_fast": 0.195})
-    curve = pd.DataFrame([matching, *({**matching, **other} for other in others)])
-    printed = {"n_fast": 7, "p_first": 0.005, "p_last": 0.005, "p_fast": 0.18}
-    assert statistics.matches(curve, printed).tolist() == [True] + [False] * len(others)
-
-
 def test_subjects_without_a_boundary_in_a_window_are_left_out():
     first = [50.0, 60.0, 75.0, 90.0, 200.0, 220.0]
     last = [58.0, 61.0, 80.0, np.nan, 150.0, 190.0]
@@ -286,26 +277,3 @@ def test_subjects_without_a_boundary_in_a_window_are_left_out():
         result = specification.compare_groups(table, ("a", "b", "c", "d"), ("e", "f"), test)
         assert result == specification.compare_groups(table, ("a", "b", "c"), ("e", "f"), test)
     assert result["fast_change"] == pytest.approx(14 / 3)
-
-
-def test_a_whole_specification_needs_groups_and_key_cells_as_printed(trials, monkeypatch):
-    """Matching groups with key cells as printed, with others and without any; other groups."""
-    choices = {**specification.GROUPING, **specification.TESTING}
-    matching = {name: values[0] for name, values in choices.items()}
-    matching |= dict.fromkeys(specification.FOUND, 0.001)
-    matching |= {name: PRINTED[name] for name in ("n_fast", "n_slow", "p_fast", "p_slow")}
-    pairs = [(("a",), ("b",)), (("c",), ("d",)), (("e",), ("f",)), (("g",), ("h",))]
-    rows = pd.DataFrame([{**matching, "members": pair} for pair in pairs])
-    rows.loc[3, "n_slow"] += 1
-    table = {name: values[0] for name, values in key_cells.TABULATING.items()}
-    table |= {"condition": matching["condition"], "draws_as_printed": 0.1}
-    table |= {name: PRINTED[name] for name in key_cells.CELLS}
-    tables = pd.DataFrame([{**table, "members": pairs[part]} for part in (0, 1, 3)])
-    tables.loc[1, "slow_M_S"] = 0.5
-    monkeypatch.setattr(specification, "group_specifications", lambda *given: rows.copy())
-    monkeypatch.setattr(specification, "table_specifications", lambda *given: tables)
-    result = run(trials, trials)
-    assert result.curve["members"].tolist() == ["a|b", "c|d", "e|f", "g|h"]
-    assert result.curve["matches_groups"].tolist() == [True, True, True, False]
-    assert result.curve["matches_paper"].tolist() == [True, False, False, False]
-    assert result.summary.set_index("key").loc["matching_whole", "value"] == 1

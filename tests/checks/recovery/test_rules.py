@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.checks.recovery.rules import compare, recover_rules, tabulate_cells
+from fuzzybounds.checks.recovery import rule_tables
+from fuzzybounds.checks.recovery.rules import _rules, compare, recover_rules
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.fits import Recipe, fit_tables
+from fuzzybounds.paper.fuzzy.fits import fit_points
 from fuzzybounds.paper.fuzzy.likelihood import mean_loss
 from fuzzybounds.paper.fuzzy.membership import equidistant
 from fuzzybounds.paper.fuzzy.rules import RuleBase
@@ -45,7 +46,11 @@ def points(truths):
 
 @pytest.fixture(scope="module")
 def tables(points):
-    return fit_tables(points, Recipe(labels=3))
+    return fit_points(points, 3)
+
+
+def tabulate_cells(truths, rules):
+    return rule_tables.tabulate_cells(_rules(truths, rules))
 
 
 def test_cells_are_counted_by_their_true_consequent(truths, tables):
@@ -101,8 +106,9 @@ def test_the_truth_itself_is_recovered_perfectly(truths, tables, points):
     ]
     rules = tables.rules.assign(consequent=np.concatenate(every))
     got = compare(truths, tables._replace(memberships=memberships, rules=rules), points)
-    assert (got.cells["found"] == 1).all()
-    np.testing.assert_allclose(got.memberships[["center_bias", "width_sd"]], 0, atol=1e-15)
+    tabulated = rule_tables.tabulate_recovery(got.rules, got.labels)
+    assert (tabulated.cells["found"] == 1).all()
+    np.testing.assert_allclose(tabulated.memberships[["center_bias", "width_sd"]], 0, atol=1e-15)
     np.testing.assert_allclose(got.losses["output_error"], 0, atol=1e-15)
     part = points.query("subject == 'b' and window == 'last' and draw == 2")
     expected = mean_loss(truths["b", "last", 2], part["time"], part["position"], part["responded"])
@@ -112,7 +118,8 @@ def test_the_truth_itself_is_recovered_perfectly(truths, tables, points):
 def test_simulated_subjects_are_fitted_and_compared():
     fuzzy = {"condition": "easy", "blocks": 20, "normalisation": "subject", "penalty": 2.0}
     result = recover_rules({"one_session": 1, "three_session": 1}, fuzzy, draws=1, seed=1)
-    for name, table in result._asdict().items():
+    tabulated = rule_tables.tabulate_recovery(result.rules, result.labels)
+    for name, table in {**result._asdict(), **tabulated._asdict()}.items():
         assert list(table) == TABLES[f"recovery_{name}"].names
-    assert result.cells.groupby("labels")["n"].sum().to_dict() == {3: 18, 5: 50}
+    assert tabulated.cells.groupby("labels")["n"].sum().to_dict() == {3: 18, 5: 50}
     assert result.losses["loss_after"].lt(result.losses["true_loss"]).all()

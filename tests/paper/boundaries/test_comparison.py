@@ -12,7 +12,7 @@ from fuzzybounds.paper.boundaries.comparison import (
     variation,
 )
 from fuzzybounds.paper.boundaries.fit import fit_models, model_fits, model_of
-from fuzzybounds.paper.boundaries.models import BOUNDARY_TIMES, Model, twelve_models
+from fuzzybounds.paper.boundaries.models import BOUNDARY_TIMES, Model, all_models
 from fuzzybounds.paper.boundaries.recursion import nll
 from fuzzybounds.paper.boundaries.search import Budget
 from fuzzybounds.paper.boundaries.trials import trials_of
@@ -43,7 +43,7 @@ def all_fits(trials) -> pd.DataFrame:
     rows = []
     for subject, part in trials.groupby("subject"):
         by_time = {time: trials_of(part, boundary_time=time) for time in BOUNDARY_TIMES}
-        result = fit_models(twelve_models(), by_time, 1, subject, budget=BRIEF)
+        result = fit_models(all_models(stable=(False, True)), by_time, 1, subject, budget=BRIEF)
         rows += [(subject, time, fit) for time, fit in result]
     return model_fits(rows)
 

@@ -6,7 +6,7 @@ import pytest
 from scipy.optimize import differential_evolution
 
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.paper.boundaries.fit import fit_models, fit_weibull
+from fuzzybounds.paper.boundaries.fit import fit_boundary_models, fit_models
 from fuzzybounds.paper.boundaries.models import UNCUED, Model
 from fuzzybounds.paper.boundaries.recursion import course_of, nll
 from fuzzybounds.paper.boundaries.search import Budget
@@ -98,7 +98,7 @@ def test_free_rl_is_fitted_on_the_authors_time_axis_only(table):
     silent = trials.assign(subject="s2", responded=False, correct=False)
     options = {"cued": True, "seed": 1, "dataset": "test"}
     both = pd.concat([trials, silent])
-    fits = fit_weibull(both, boundary_times=["decision", "total"], **options)
+    fits = fit_boundary_models(both, boundary_times=["decision", "total"], **options)
     assert set(fits["subject"]) == {"s1"}
     free = fits[(fits["learning"] == "rl") & ~fits["stable"]]
     assert free["boundary_time"].tolist() == ["total"] * 2

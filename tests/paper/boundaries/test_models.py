@@ -47,7 +47,9 @@ def test_bounds_are_those_of_the_authors_search(model):
     assert list(zip(model.lower, model.upper, strict=True)) == expected
 
 
-NEW_CLASS = """    "drift": LearningClass((Parameter("speed", -9, 9, rate=True),), shifts=True),
+NEW_CLASS = """    "drift": LearningClass(
+        (BoundaryParameter("speed", -9, 9, rate=True),), shifts=True
+    ),
     "rl": LearningClass("""
 NEW_BRANCH = """    if learning == LEARNING_CLASSES.index("drift"):
         return q[0], (1.0, 0.0, 0.0, 0.0, 0.0)
@@ -63,8 +65,8 @@ assert [LEARNING_CLASSES[number] for number in (NONE, RL)] == ["none", "rl"]
 model = Model("constant", "drift", ("all",))
 assert model.names == ("m", "sigma", "alpha_s", "speed")
 columns = {name: np.ones(4) for name in ("rt", "total", "reward", "position")}
-own = {"condition": np.array(["easy"] * 4), "correct": np.ones(4, bool)}
-trials = trials_of({**columns, **own, "responded": np.ones(4, bool)}, ("all",))
+others = {"condition": np.array(["easy"] * 4), "correct": np.ones(4, bool)}
+trials = trials_of({**columns, **others, "responded": np.ones(4, bool)}, ("all",))
 course = course_of(model, np.array([100.0, 20.0, 0.0, 2.5]), trials)
 assert course.boundary.tolist() == [100.0, 102.5, 105.0, 107.5]
 """

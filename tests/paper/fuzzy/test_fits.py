@@ -3,8 +3,10 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.classifier import FuzzyClassifier
-from fuzzybounds.paper.fuzzy.fits import Recipe, controllers, fit_tables, points_to_fit
+from fuzzybounds.paper.fuzzy.fits import fit_points
+from fuzzybounds.paper.fuzzy.fitted import controllers
 from fuzzybounds.paper.fuzzy.likelihood import mean_loss
+from fuzzybounds.paper.fuzzy.subject_fits import points_to_fit
 
 
 @pytest.fixture
@@ -43,7 +45,7 @@ def points(truths, two_class_points):
 )
 def test_fits_of_a_table_are_those_of_each_subject_alone(points, n_labels, options):
     """The classifier comes to the same rules and memberships without tables and padding."""
-    tables = fit_tables(points, Recipe(labels=n_labels, **options))
+    tables = fit_points(points, n_labels, **options)
     rebuilt = controllers(tables)
     assert tables.fits["n_points"].tolist() == [70, 70, 100, 100, 130, 130, 160, 160]
     assert tables.rules["support"].sum() == len(points)
@@ -76,11 +78,9 @@ def test_subjects_are_fitted_by_their_sessions_and_to_the_chosen_trials(points):
         ("easy", samples["condition"] == "easy"),
         ("all", samples["draw"] > 0),
     ):
-        asked = list(
-            points_to_fit(trials, samples, blocks=1, condition=condition, penalty=0.5, **options)
-        )
-        result = [(set(part["subject"]), recipe.labels, recipe.penalty) for part, recipe in asked]
-        assert result == [({"a"}, 3, 0.5), ({"b"}, 3, 0.5), ({"b"}, 5, 0.5)]
+        asked = list(points_to_fit(trials, samples, blocks=1, condition=condition, **options))
+        result = [(set(part["subject"]), number) for part, number in asked]
+        assert result == [({"a"}, 3), ({"b"}, 3), ({"b"}, 5)]
         assert len(asked[0][0]) + len(asked[1][0]) == chosen.sum()
         np.testing.assert_allclose(
             asked[0][0]["time"].max(),
@@ -89,9 +89,8 @@ def test_subjects_are_fitted_by_their_sessions_and_to_the_chosen_trials(points):
 
 
 def test_a_new_subject_changes_no_other_fit_to_the_last_bit(points):
-    recipe = Recipe(labels=5)
-    together = fit_tables(points, recipe)
-    alone = fit_tables(points[points["subject"] == "a"], recipe)
+    together = fit_points(points, 5)
+    alone = fit_points(points[points["subject"] == "a"], 5)
     for both, one in zip(together, alone, strict=True):
         part = both[both["subject"] == "a"].reset_index(drop=True)
         pd.testing.assert_frame_equal(part, one, check_exact=True)
@@ -100,4 +99,4 @@ def test_a_new_subject_changes_no_other_fit_to_the_last_bit(points):
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, np.nan])
 def test_points_that_were_not_normalised_are_refused(points, wrong):
     with pytest.raises(ValueError, match="normalised"):
-        fit_tables(points.assign(time=wrong), Recipe(labels=3))
+        fit_points(points.assign(time=wrong), 3)

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzybounds.checks.controls.boundary_direction import BETWEEN, WITHIN
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
+from fuzzybounds.core.words import BETWEEN, WITHIN
 from fuzzybounds.paper import worked_example
-from fuzzybounds.scorecard.judges.boundaries import (
+from fuzzybounds.scorecard.boundary_counts import (
     OF_PAPER,
     count_best,
     count_classes,

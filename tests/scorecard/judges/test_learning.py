@@ -8,6 +8,7 @@ import pytest
 
 from fuzzybounds.canoe.task import DEADLINE, EDGE
 from fuzzybounds.checks.learning.sweep import sweep_learning
+from fuzzybounds.checks.learning.sweep_summary import summarise_sweep
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.reinforcement.paper_simulation import CONTROL
 from fuzzybounds.scorecard.verdicts import (
@@ -96,7 +97,7 @@ def test_the_judge_is_right_where_it_is_known_what_the_rule_does(judge, leak, co
     With a short memory the response is what counts, and the sign would have to be reversed.
     """
     options = {"o": (4, 16), "learning_rate": (1e-4, 1e-3), "replicates": 2}
-    summary = sweep_learning(**options, leak=leak, seed=3).summary
+    summary = summarise_sweep(sweep_learning(**options, leak=leak, seed=3))
     assert judge("C16", tables(summary)).conclusion == conclusion
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pandas as pd
 
 from fuzzybounds.paper import worked_example
-from fuzzybounds.scorecard.judges.boundaries import count_best
+from fuzzybounds.scorecard.boundary_counts import count_best
 from fuzzybounds.scorecard.words.words import say
 
 

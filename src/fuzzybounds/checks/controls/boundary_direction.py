@@ -21,14 +21,13 @@ from fuzzybounds.canoe import task
 from fuzzybounds.canoe.block_windows import compared
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.seeds import generator
+from fuzzybounds.core.words import BETWEEN, WITHIN
 from fuzzybounds.stopping.catalogue import CATALOGUE
 from fuzzybounds.stopping.data import context_of, design_of, likelihoods
 from fuzzybounds.stopping.lattice import Bins, on_lattice, states
 from fuzzybounds.stopping.model import Model, fit
 from fuzzybounds.stopping.predictions import Prediction, predict
 
-BETWEEN, WITHIN = "between trials", "within trials"
-"""Where the noise of the constant boundary is: the column `noise`."""
 LEAST_RESPONSES = 20
 REPLICATES = 60
 BINS = Bins(0.1)

@@ -10,20 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzybounds.canoe.paths import (
-    draw_bridges,
-    frames_before,
-    locate,
-    positions_along,
-    positions_at,
-)
-from fuzzybounds.canoe.task import FRAME
-from fuzzybounds.paper.fuzzy.controller import Controller
-
-CANDIDATES = 20
-"""Uniform bridges of each trial."""
-STEP = 0.1
-"""Time in s between the points of a path at which the desire to respond is added up."""
 ROUNDS, TOLERANCE = 200, 1e-10
 """Rounds in which scale and weights are iterated, and the relative change that ends them."""
 
@@ -56,25 +42,3 @@ def weigh_by_survival(exposures: np.ndarray, responses: int) -> tuple[np.ndarray
         weights = np.exp(logs - logs.max(axis=0))
         weights /= weights.sum(axis=0)
     return weights, scale
-
-
-def mean_distances(
-    controller: Controller, time: np.ndarray, position: np.ndarray, rng: np.random.Generator
-) -> tuple[float, float]:
-    """Return the mean distance (px) of earlier points, uniform and weighted by survival.
-
-    Parameters
-    ----------
-    controller : Controller
-        The subject's, in s and px.
-    time, position : array
-        Of responses, in s and px.
-    """
-    paths = draw_bridges(locate(time, position), CANDIDATES, rng)
-    times = STEP * np.arange(1, int(np.ceil(time.max() / STEP)) + 1)
-    output = controller.output(times, positions_along(paths, times))
-    exposures = STEP * np.where(times < time[:, None], output, 0.0).sum(axis=-1)
-    weights, _ = weigh_by_survival(exposures, len(time))
-    earlier = FRAME * rng.integers(0, frames_before(time), size=exposures.shape)
-    distance = np.abs(positions_at(paths, earlier))
-    return float(distance.mean()), float((weights * distance).sum(axis=0).mean())

@@ -14,16 +14,12 @@ RULES = {
     "paper, sign reversed": (style.VERMILLION, "--", "s"),
     "hindsight": (style.GREEN, "-", "^"),
 }
-MEMBERSHIPS = {"fixed": (style.ORANGE, "o"), "tuned": (style.BLUE, "^")}
 
 
 def _draw_reach(axes: Axes, reach: pd.DataFrame) -> None:
     """Draw shares of the optimum, grouped by time between decisions and number of labels."""
-    groups = list(dict.fromkeys(zip(reach["respond_at"], reach["labels"], strict=True)))
-    for kind, (colour, marker) in MEMBERSHIPS.items():
-        of_kind = reach[reach["memberships"] == kind].set_index(["respond_at", "labels"])
-        shares = 100 * of_kind["share_of_optimum"].reindex(groups)
-        axes.plot(range(len(groups)), shares.to_numpy(), marker, color=colour, label=kind)
+    groups = list(zip(reach["respond_at"], reach["labels"], strict=True))
+    axes.plot(range(len(groups)), 100 * reach["share_of_optimum"], "o", color=style.ORANGE)
     axes.axhline(100, color=style.BLACK, lw=1, ls=":")
     times = [respond_at for respond_at, _ in groups]
     # The time between decisions is named once, in the middle of its group.
@@ -32,7 +28,6 @@ def _draw_reach(axes: Axes, reach: pd.DataFrame) -> None:
     axes.set_xticks(range(len(groups)), names)
     axes.set(xlabel="Labels, and when to decide", ylabel="Best rate (% of optimum)")
     axes.set(ylim=(85, 101), xlim=(-0.5, len(groups) - 0.5))
-    axes.legend(title="Memberships", loc="lower left")
 
 
 def _draw_curves(axes: Axes, curves: pd.DataFrame, best: float, optimum: float) -> None:
@@ -74,10 +69,10 @@ def draw(
         1, 2 + len(starts), width=style.PAGE, height=2.7, width_ratios=(1.25, *[1] * len(starts), 1)
     )
     _draw_reach(axes[0], reach)
-    of_labels = reach.set_index(["labels", "memberships", "respond_at"])["reward_rate"]
+    of_labels = reach.set_index(["labels", "respond_at"])["reward_rate"]
     for panel, start in zip(axes[1:-1], starts, strict=True):
         from_start = curves[curves["start"] == start]
-        _draw_curves(panel, from_start, of_labels[3, "fixed", "steps"], optimum)
+        _draw_curves(panel, from_start, of_labels[3, "steps"], optimum)
         panel.set_title(f"{start} rules at the start", fontsize=6.5)
         panel.set_ylim(curves["low"].min() - 0.05, 1)
     _draw_needed(axes[-1], summary, int(curves["trial"].max()))

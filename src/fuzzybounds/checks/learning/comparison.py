@@ -90,8 +90,8 @@ def compare_rules(
         name: max(learning_rates[rule.credit], key=partial(earned, name))
         for name, rule in RULES.items()
     }
-    reached = reach.set_index(["labels", "memberships", "respond_at"])["reward_rate"]
-    best = float(reached[LABELS, "fixed", "steps"])
+    reached = reach.set_index(["labels", "respond_at"])["reward_rate"]
+    best = float(reached[LABELS, "steps"])
     curves, rows = [], []
     for name, start in product(RULES, controllers):
         learning = run(name, start, chosen[name], "shown")

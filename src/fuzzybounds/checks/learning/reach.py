@@ -1,8 +1,8 @@
 """The best reward rate that the fuzzy model can earn, by its number of labels (Fig. S5).
 
-The reward rate of a controller is known exactly, and so is its derivative by every consequent and
-by the centre and width of every membership function (:mod:`rate_gradient` and the chain rule).  The
-best controller is found by L-BFGS-B from many rule bases.  Since p = O / o with consequents up to
+Labels are the paper's.  The reward rate of a controller is known exactly, and so is its derivative
+by every consequent (:mod:`rate_gradient` and the chain rule).  The best controller is found by
+L-BFGS-B from many rule bases.  Since p = O / o with consequents up to
 1, a larger o takes policies away and adds none: the model earns most with o = 1.
 """
 
@@ -18,13 +18,11 @@ from scipy.optimize import minimize
 
 from fuzzybounds.checks.learning.optimum import RespondAt, solve
 from fuzzybounds.checks.learning.rate_gradient import rate_gradient
+from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.membership import EXPONENT, Memberships, equidistant
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED
 from fuzzybounds.paper.reinforcement.policy import (
-    POSITIONS,
-    TIMES,
     Decisions,
     paper_memberships,
     position_degrees,
@@ -34,26 +32,17 @@ from fuzzybounds.paper.reinforcement.policy import (
 
 ROOT = 6
 """Consequents are searched as powers of numbers from 0 to 1: the small differ, and 0 is reached."""
-CENTERS, WIDTHS = (0.0, 1.0), (0.02, 1.0)
-"""Bounds of tuned memberships; time and position run from 0 to 1."""
-COVERS = list(product((1.0, 0.6, 0.3), (1.0, 0.6, 0.4, 0.25)))
-"""Shares of the trial and of the screen that the labels cover at the start of a search."""
 REMEMBERED = 50
 """Steps from which L-BFGS-B learns the curvature: with few it stops short of the maximum."""
-REACHED = 1e-6
-"""A rate this near to its upper bound, as a share of it, ends a search."""
 FRAMES: dict[RespondAt, int] = {"steps": 30, "frames": 1}
-SCREENED, FIXED, TUNED = 15, 1, 6
-"""Steps of every search before the best go on; how many go on with memberships fixed and tuned.
-Searches in the consequents alone end at one rate."""
+SCREENED = 15
+"""Steps of every search before the best goes on: searches end at one rate."""
 
 
 def measure_reach(*, labels: Collection[int]) -> pd.DataFrame:
-    """Find the largest reward rate of the model, with memberships fixed and tuned.
+    """Find the largest reward rate of the model with the paper's memberships.
 
-    The optimal observer earns at least as much.  At steps the fewest labels earn the same, to six
-    digits, once their memberships are tuned: so that is the largest rate, not only the largest
-    found, and more labels cannot earn more.
+    The optimal observer earns at least as much.
 
     Parameters
     ----------
@@ -67,14 +56,10 @@ def measure_reach(*, labels: Collection[int]) -> pd.DataFrame:
     """
     rows = []
     for (respond_at, frames), count in product(FRAMES.items(), sorted(labels)):
-        decisions, bound = Decisions(frames=frames), solve(PAPER_UNCUED, respond_at).reward_rate
-        best = {"fixed": climb(fixed_starts(count), decisions, tune=False)}
-        if respond_at == "steps" and count == min(labels):
-            best["tuned"] = climb(tuned_starts(count), decisions, tune=True, bound=bound)
-        for kind, (rate, _) in best.items():
-            named = {"labels": count, "memberships": kind, "respond_at": respond_at}
-            rows.append({**named, "reward_rate": rate, "share_of_optimum": rate / bound})
-    return pd.DataFrame(rows)
+        rate, _ = climb(starts(count), Decisions(frames=frames))
+        optimum = solve(PAPER_UNCUED, respond_at).reward_rate
+        rows.append((count, respond_at, rate, rate / optimum))
+    return pd.DataFrame(rows, columns=TABLES["learning_reach"].names)
 
 
 def staircases(n_time: int, n_position: int) -> list[RuleBase]:
@@ -92,117 +77,57 @@ def staircases(n_time: int, n_position: int) -> list[RuleBase]:
     return list(once.values())
 
 
-def fixed_starts(n_labels: int) -> list[Controller]:
+def starts(n_labels: int) -> list[Controller]:
     """Return controllers with the paper's memberships, one for each of :func:`staircases`."""
     memberships = paper_memberships(n_labels)
     return [Controller(memberships, memberships, rules) for rules in staircases(n_labels, n_labels)]
 
 
-def tuned_starts(n_labels: int) -> list[Controller]:
-    """Return controllers whose labels cover the whole trial and screen, or a part from 0 on."""
-    return [
-        Controller(
-            equidistant(n_labels, high=time, convention="width"),
-            equidistant(n_labels, high=position, convention="width"),
-            rules,
-        )
-        for (time, position), rules in product(COVERS, staircases(n_labels, n_labels))
-    ]
+def climb(starts: Sequence[Controller], decisions: Decisions) -> tuple[float, Controller]:
+    """Return the best rate and controller of searches from many controllers.
 
-
-def climb(
-    starts: Sequence[Controller], decisions: Decisions, *, tune: bool, bound: float = np.inf
-) -> tuple[float, Controller]:
-    """Return the best rate and controller of searches from many controllers, the likeliest first.
-
-    The search ends where it reaches `bound`, the rate of the optimal observer.
+    The first goes to its end, and so does the best of the others.
     """
-    best = ascend(starts[0], decisions, tune=tune)
-    if best[0] >= bound * (1 - REACHED):
-        return best
-    brief = [ascend(start, decisions, tune=tune, iterations=SCREENED) for start in starts[1:]]
-    for _, start in sorted(brief, key=lambda scored: -scored[0])[: TUNED if tune else FIXED]:
-        best = max(best, ascend(start, decisions, tune=tune), key=lambda scored: scored[0])
-        if best[0] >= bound * (1 - REACHED):
-            break
-    return best
+    brief = [ascend(start, decisions, iterations=SCREENED) for start in starts[1:]]
+    _, promising = max(brief, key=lambda scored: scored[0])
+    ends = [ascend(start, decisions) for start in (starts[0], promising)]
+    return max(ends, key=lambda scored: scored[0])
 
 
 def ascend(
-    start: Controller, decisions: Decisions, *, tune: bool, iterations: int = 3000
+    start: Controller, decisions: Decisions, *, iterations: int = 3000
 ) -> tuple[float, Controller]:
-    """Climb from a controller to a local maximum of the reward rate.
+    """Climb in the consequents from a controller to a local maximum of the reward rate."""
 
-    The ascent is in the consequents and, to `tune`, in the memberships as well.
-    """
-    rules = start.rules.consequents.size
-    first = [np.clip(start.rules.consequents, 0.0, 1.0).ravel() ** (1 / ROOT)]
-    bounds = [(0.0, 1.0)] * rules
-    if tune:
-        for sets in (start.time, start.position):
-            first += [sets.centers, np.log(sets.widths)]
-            bounds += [CENTERS] * sets.centers.size + [tuple(np.log(WIDTHS))] * sets.centers.size
-
-    def descend(parameters: np.ndarray) -> tuple[float, np.ndarray]:
-        rate, gradient = controller_gradient(_controller(parameters, start), decisions)
-        gradient[:rules] *= ROOT * parameters[:rules] ** (ROOT - 1)
-        return -rate, -gradient[: parameters.size]
+    def descend(roots: np.ndarray) -> tuple[float, np.ndarray]:
+        rate, gradient = controller_gradient(_with_roots(start, roots), decisions)
+        return -rate, -gradient.ravel() * ROOT * roots ** (ROOT - 1)
 
     limits = {"maxiter": iterations, "maxfun": 2 * iterations, "maxcor": REMEMBERED}
     result = minimize(
         descend,
-        np.concatenate(first),
+        np.clip(start.rules.consequents, 0.0, 1.0).ravel() ** (1 / ROOT),
         jac=True,
         method="L-BFGS-B",
-        bounds=bounds,
+        bounds=[(0.0, 1.0)] * start.rules.consequents.size,
         options={**limits, "ftol": 1e-12, "gtol": 1e-9},
     )
-    return -float(result.fun), _controller(result.x, start)
+    return -float(result.fun), _with_roots(start, result.x)
 
 
-def _controller(parameters: np.ndarray, like: Controller) -> Controller:
-    """Return a controller from roots of consequents and, if given, centres and log widths."""
-    shape = like.rules.consequents.shape
-    table, time, position = np.split(parameters, np.cumsum([shape[0] * shape[1], 2 * shape[0]]))
-    rules = replace(like.rules, consequents=(table**ROOT).reshape(shape))
-
-    def moved(sets: Memberships, to: np.ndarray) -> Memberships:
-        centers, log_widths = to.reshape(2, -1)
-        return replace(sets, centers=centers, widths=np.exp(log_widths)) if to.size else sets
-
-    return Controller(moved(like.time, time), moved(like.position, position), rules)
+def _with_roots(controller: Controller, roots: np.ndarray) -> Controller:
+    """Return a controller with other consequents, given as roots."""
+    consequents = (roots**ROOT).reshape(controller.rules.consequents.shape)
+    return replace(controller, rules=replace(controller.rules, consequents=consequents))
 
 
 def controller_gradient(controller: Controller, decisions: Decisions) -> tuple[float, np.ndarray]:
-    """Return the reward rate of a controller and its derivatives.
+    """Return the reward rate of a controller and its derivatives by the consequents.
 
-    The derivatives are by the consequents, the centres and log widths of time, and those of
-    position.  Consequents are in [0, 1] and o is at least 1, so that no stop probability is
-    clipped.
+    Consequents are in [0, 1] and o is at least 1, so that no stop probability is clipped.
     """
-    rows, consequents = decisions.rows, controller.rules.consequents
     policy = stop_probabilities(controller, decisions)
     rate, by_p = rate_gradient(policy, PAPER_UNCUED, every=decisions.frames)
-    by_output = by_p[rows] / decisions.o
-    time = time_degrees(controller.time, rows)
-    position = position_degrees(controller.position)
-    toward_time = by_output @ position
-    toward_position = by_output.T @ time @ consequents
-    parts = [
-        time.T @ toward_time,
-        _by_memberships(controller.time, TIMES[rows], time, toward_time @ consequents.T),
-        _by_memberships(controller.position, POSITIONS, position, toward_position),
-    ]
-    return rate, np.concatenate([part.ravel() for part in parts])
-
-
-def _by_memberships(
-    memberships: Memberships, x: np.ndarray, degrees: np.ndarray, gradient: np.ndarray
-) -> np.ndarray:
-    """Return derivatives by centres and log widths from those by normalised degrees."""
-    by_log = degrees * (gradient - (gradient * degrees).sum(axis=1, keepdims=True))
-    distance = (x[:, None] - memberships.centers) / memberships.widths
-    factor = 2 * EXPONENT[memberships.convention]
-    by_center = (by_log * factor * distance / memberships.widths).sum(axis=0)
-    by_log_width = (by_log * factor * distance**2).sum(axis=0)
-    return np.array([by_center, by_log_width])
+    by_output = by_p[decisions.rows] / decisions.o
+    time = time_degrees(controller.time, decisions.rows)
+    return rate, time.T @ by_output @ position_degrees(controller.position)

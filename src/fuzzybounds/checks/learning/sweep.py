@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import product
-from typing import NamedTuple, get_args
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,7 @@ from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 from fuzzybounds.paper.printed import printed
 from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED
-from fuzzybounds.paper.reinforcement.paper_simulation import SIGNS, moving_rate
+from fuzzybounds.paper.reinforcement.paper_simulation import moving_rate
 from fuzzybounds.paper.reinforcement.policy import Decisions, paper_memberships
 from fuzzybounds.paper.reinforcement.policy_value import rate_of
 from fuzzybounds.paper.reinforcement.update_rules import Range, Rule, Sign, learn
@@ -33,17 +33,7 @@ TRIALS = int(PRINTED["trials"] + PRINTED["window"])
 """Trials of a replicate: the paper's second rate is that of the window after 3000 trials."""
 TOLERANCE = 0.1
 """Largest difference (coins/s) from a printed rate that counts as a match."""
-RISE = 0.2
-"""Least difference (coins/s) between two rates that counts: from the initial rate, or the
-control's."""
 RANGES: tuple[Range, ...] = ("clipped", "free")
-
-
-class Sweep(NamedTuple):
-    """What :func:`sweep_learning` returns: one table per output of the stage."""
-
-    sweep: pd.DataFrame
-    summary: pd.DataFrame
 
 
 def sweep_learning(
@@ -53,7 +43,7 @@ def sweep_learning(
     leak: Sequence[float],
     replicates: int,
     seed: int,
-) -> Sweep:
+) -> pd.DataFrame:
     """Run every reading of the paper's update rule that starts at the printed rate, and a control.
 
     The others are not simulated, and their columns are NaN: their exact reward rate before learning
@@ -67,6 +57,11 @@ def sweep_learning(
     replicates : int
         Replicates of a reading, and of its control.
     seed : int
+
+    Returns
+    -------
+    DataFrame
+        The table ``learning_sweep``; :mod:`sweep_summary` summarises it.
     """
     rng = generator(seed, "learning", "sweep")
     memberships = paper_memberships(LABELS)
@@ -92,8 +87,7 @@ def sweep_learning(
         return {"initial": initial, "after_3000": rates[0], "control": rates[1]}
 
     choices = {"rule_base": list(bases), "o": o, "learning_rate": learning_rate, "leak": leak}
-    table = vary({**choices, "sign": get_args(Sign), "range": RANGES}, evaluate)
-    return Sweep(table, sweep_summary(table))
+    return vary({**choices, "sign": get_args(Sign), "range": RANGES}, evaluate)
 
 
 def initial_rule_bases() -> list[RuleBase]:
@@ -127,34 +121,3 @@ def letters(rules: RuleBase) -> str:
     """Write a rule base of 0 and 1 in one line, the largest position first: ``SSS/CSS/CCS``."""
     rows = rules.consequents.T[::-1]
     return "/".join("".join("S" if stop else "C" for stop in row) for row in rows == 1)
-
-
-def sweep_summary(table: pd.DataFrame) -> pd.DataFrame:
-    """Count by sign, range and leak what the readings do: ``learning_sweep_summary.csv``."""
-    rise, control = (table[name] - table["initial"] for name in ("after_3000", "control"))
-    more = table["after_3000"] - table["control"]
-    names = {sign: name for name, sign in SIGNS.items()}
-    counted = pd.DataFrame(
-        {
-            "rule": table["sign"].map(names),
-            "range": table["range"],
-            "leak": table["leak"],
-            "readings": 1,
-            "simulated": table["after_3000"].notna(),
-            "rises": rise > RISE,
-            "control_rises": control > RISE,
-            "better": more > RISE,
-            "worse": more < -RISE,
-            "matches": matches(table["after_3000"]),
-            "control_matches": matches(table["control"]),
-        }
-    )
-    kinds = ["rule", "range", "leak"]
-    counts = counted.groupby(kinds).sum()
-    largest = table["after_3000"].groupby([counted[kind] for kind in kinds]).max()
-    return counts.assign(largest=largest).reset_index()
-
-
-def matches(after: pd.Series) -> pd.Series:
-    """Say which rates after 3000 trials are near the printed one."""
-    return (after - PRINTED["after"]).abs() <= TOLERANCE

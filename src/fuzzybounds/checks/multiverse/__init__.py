@@ -1,6 +1,5 @@
 """Every combination of the choices that the paper leaves open.
 
 :mod:`grid` (the engine, also of the sweep over update rules and of the claims about boundaries),
-:mod:`specification` (groups and tests) with :mod:`key_cells` (averaged tables), :mod:`fit_choices`
-(penalty and paths of the fuzzy fits).
+:mod:`specification` (groups and tests) with :mod:`key_cells` (averaged tables).
 """

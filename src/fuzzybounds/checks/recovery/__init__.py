@@ -1,5 +1,5 @@
 """How well known truths are found again: simulate subjects, fit them as people, tabulate.
 
-:mod:`rules` (subjects that follow rules) and :mod:`boundary_models` (subjects that follow
-boundaries).  Stopping models: :mod:`fuzzybounds.stopping.recovery`.
+:mod:`rules` (subjects that follow rules) with :mod:`rule_tables`.  Stopping models:
+:mod:`fuzzybounds.stopping.recovery`.
 """

@@ -1,4 +1,4 @@
-"""Recovery of rules: simulate subjects who follow rules, fit them, and tabulate what is found.
+"""Simulate subjects who follow rules, fit them, and put the truth beside every fit.
 
 Subjects of one session have five labels and reconstructed paths, those of three sessions have three
 labels and recorded paths, as in the paper.  This does not depend on a data set: subjects are
@@ -20,19 +20,16 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.canoe.block_windows import block_ranges
-from fuzzybounds.datasets import simulate_cohort
+from fuzzybounds.canoe.samples import draw_points
+from fuzzybounds.cohort.fuzzy_subjects import RULES
+from fuzzybounds.cohort.sessions import draw_cohort
+from fuzzybounds.cohort.validated import simulate_trials
+from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.fits import (
-    KEYS,
-    ONE_SESSION,
-    THREE_SESSION,
-    VARIABLES,
-    FitTables,
-    controllers,
-    fit_fuzzy,
-    points_to_fit,
-)
+from fuzzybounds.paper.fuzzy.fits import fit_points
+from fuzzybounds.paper.fuzzy.fitted import KEYS, VARIABLES, FitTables, controllers
 from fuzzybounds.paper.fuzzy.likelihood import mean_loss
+from fuzzybounds.paper.fuzzy.subject_fits import ONE_SESSION, THREE_SESSION, points_to_fit
 
 FUZZY_TRUTH = "fuzzy_truth"
 """Names the random numbers of these subjects."""
@@ -43,18 +40,18 @@ Truths = Mapping[tuple[str, str, int], Controller]
 """From (subject, window, draw) to the controller that was simulated, on [0, 1] as the fit is."""
 
 
-class RecoveryTables(NamedTuple):
+class RecoveryFits(NamedTuple):
     """What :func:`recover_rules` returns: one table per output of the stage."""
 
-    cells: pd.DataFrame
-    memberships: pd.DataFrame
+    rules: pd.DataFrame
+    labels: pd.DataFrame
     losses: pd.DataFrame
 
 
 def recover_rules(
     cohort: Mapping[str, int], fuzzy: Mapping[str, Any], draws: int, seed: int
-) -> RecoveryTables:
-    """Simulate subjects who follow fuzzy rules, fit them, and compare the fits with the truth.
+) -> RecoveryFits:
+    """Simulate subjects who follow fuzzy rules, fit them, and put the truth beside every fit.
 
     Parameters
     ----------
@@ -66,39 +63,44 @@ def recover_rules(
         Of earlier points.
     seed : int
     """
-    data = simulate_cohort(**cohort, follow="rules", name=FUZZY_TRUTH, draws=draws, seed=seed)
-    samples = pd.concat([data.samples(subject) for subject in data.subjects], ignore_index=True)
-    options = {**fuzzy, "labels": LABELS}
-    tables = fit_fuzzy(data.trials, samples, **options)
-    points = pd.concat([part for part, _ in points_to_fit(data.trials, samples, **options)])
-    windows = block_ranges(data.trials, fuzzy["blocks"]).set_index(["subject", "window"])
-    truths = {}
-    for fit in tables.fits.itertuples():
-        window = windows.loc[fit.subject, fit.window]
-        truths[fit.subject, fit.window, fit.draw] = data.truth[fit.subject].mean_controller(
-            fuzzy["condition"],
-            range(window["from_block"], window["to_block"] + 1),
-            (fit.time_range, fit.position_range),
-        )
-    return compare(truths, tables, points)
+    subjects = draw_cohort(seed, FUZZY_TRUTH, **cohort, follow=RULES)
+    trials, paths = simulate_trials(subjects, seed, FUZZY_TRUTH)
+    samples = draw_points(trials, paths, draws, seed, FUZZY_TRUTH)
+    chosen = {name: fuzzy[name] for name in ("blocks", "condition", "normalisation")}
+    how = {name: fuzzy[name] for name in fuzzy if name not in (*chosen, "labels")}
+    windows = block_ranges(trials, fuzzy["blocks"]).set_index(["subject", "window"])
+    truth: dict[str, Any] = {subject.name: subject for subject in subjects}
+    parts = []
+    for points, number in points_to_fit(trials, samples, LABELS, **chosen):
+        truths = {}
+        for row in points.drop_duplicates(KEYS).itertuples():
+            window = windows.loc[row.subject, row.window]
+            truths[row.subject, row.window, row.draw] = truth[row.subject].mean_controller(
+                fuzzy["condition"],
+                range(window["from_block"], window["to_block"] + 1),
+                (row.time_range, row.position_range),
+            )
+        parts.append(compare(truths, fit_points(points, number, **how), points))
+    return RecoveryFits(
+        *(pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
+    )
 
 
-def compare(truths: Truths, tables: FitTables, points: pd.DataFrame) -> RecoveryTables:
-    """Compare fits to points with the truth, which has as many labels."""
-    return RecoveryTables(
-        tabulate_cells(truths, tables.rules),
-        _memberships(truths, tables.memberships),
+def compare(truths: Truths, tables: FitTables, points: pd.DataFrame) -> RecoveryFits:
+    """Put the truth, which has as many labels, beside every fit to points."""
+    return RecoveryFits(
+        _rules(truths, tables.rules),
+        _labels(truths, tables.memberships),
         _losses(truths, tables, points),
     )
 
 
-def tabulate_cells(truths: Truths, rules: pd.DataFrame) -> pd.DataFrame:
-    """Return the table ``recovery_cells``: how often each rule of the truth is found.
+def _rules(truths: Truths, rules: pd.DataFrame) -> pd.DataFrame:
+    """Return the table ``recovery_rules``.
 
-    Its last two columns say what other readings would give.  `at_place` compares the rule with what
-    the truth does at the centre of the cell (stop if O > 0.5) instead of with the true rule of the
-    same name, for the labels of a fit need not mean what those of the subject do.  `guess` is the
-    share of all fitted rules with that consequent: a guess that ignores the premise.
+    Its `true_consequent` is the subject's rule of the same name; `true_at_place` is what the
+    subject does at the centre of the cell (stop if O > 0.5), for labels of a fit need not mean what
+    the subject's do.
     """
     parts = []
     for key, truth in truths.items():
@@ -107,46 +109,17 @@ def tabulate_cells(truths: Truths, rules: pd.DataFrame) -> pd.DataFrame:
             {
                 "time_label": np.repeat(truth.rules.time_labels, len(place[1])),
                 "position_label": np.tile(truth.rules.position_labels, len(place[0])),
-                "true": truth.rules.consequents.ravel(),
-                "there": (truth.output_grid(*place).ravel() > 0.5).astype(float),
+                "true_consequent": truth.rules.consequents.ravel(),
+                "true_at_place": (truth.output_grid(*place).ravel() > 0.5).astype(float),
             }
         )
         parts.append(cells.assign(**dict(zip(KEYS, key, strict=True))))
-    keys = [*KEYS, "time_label", "position_label"]
-    both = rules.merge(pd.concat(parts), on=keys, how="left")
-    stated = both["consequent"].notna()
-    agrees = (both["consequent"] - both["true"]).abs() < 0.5
-    both = both.assign(
-        stops=(both["consequent"] > 0.5).astype(float).where(stated),
-        empty=~stated,
-        found=agrees,
-        recovered=agrees.astype(float).where(stated),
-        at_place=((both["consequent"] - both["there"]).abs() < 0.5).astype(float).where(stated),
-    )
-    premise = ["labels", "time_label", "position_label"]
-    says_stop = both.groupby("labels")["stops"].mean()
-    table = (
-        both.rename(columns={"true": "consequent", "consequent": "fitted"})
-        .groupby([*premise, "consequent"], sort=False)
-        .agg(
-            n=("found", "size"),
-            subjects=("subject", "nunique"),
-            support=("support", "mean"),
-            empty=("empty", "mean"),
-            found=("found", "mean"),
-            recovered=("recovered", "mean"),
-            at_place=("at_place", "mean"),
-        )
-        .reset_index()
-    )
-    stop = table["labels"].map(says_stop)
-    table["guess"] = np.where(table["consequent"] > 0.5, stop, 1 - stop)
-    return table
+    return _beside(rules, parts, [*KEYS, "time_label", "position_label"], "recovery_rules")
 
 
-def _memberships(truths: Truths, memberships: pd.DataFrame) -> pd.DataFrame:
-    """Return the table ``recovery_memberships``: bias and spread of centres and log widths."""
-    true = pd.concat(
+def _labels(truths: Truths, memberships: pd.DataFrame) -> pd.DataFrame:
+    """Return the table ``recovery_labels``."""
+    parts = [
         pd.DataFrame(
             {
                 **dict(zip(KEYS, key, strict=True)),
@@ -158,25 +131,15 @@ def _memberships(truths: Truths, memberships: pd.DataFrame) -> pd.DataFrame:
         )
         for key, truth in truths.items()
         for variable in VARIABLES
-    )
-    both = memberships.merge(true, on=[*KEYS, "variable", "label"], how="left")
-    return (
-        both.assign(
-            center_error=both["center"] - both["true_center"],
-            width_error=np.log(both["width"] / both["true_width"]),
-        )
-        .groupby(["labels", "variable", "label"], sort=False)
-        .agg(
-            n=("center", "size"),
-            true_center=("true_center", "mean"),
-            true_width=("true_width", "mean"),
-            center_bias=("center_error", "mean"),
-            center_sd=("center_error", "std"),
-            width_bias=("width_error", "mean"),
-            width_sd=("width_error", "std"),
-        )
-        .reset_index()
-    )
+    ]
+    return _beside(memberships, parts, [*KEYS, "variable", "label"], "recovery_labels")
+
+
+def _beside(
+    table: pd.DataFrame, truths: list[pd.DataFrame], keys: list[str], name: str
+) -> pd.DataFrame:
+    """Return the rows of a table with the truth beside them, as a result table."""
+    return table.merge(pd.concat(truths), on=keys, how="left")[TABLES[name].names]
 
 
 def _losses(truths: Truths, tables: FitTables, points: pd.DataFrame) -> pd.DataFrame:

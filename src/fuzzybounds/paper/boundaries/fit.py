@@ -28,14 +28,14 @@ from fuzzybounds.paper.boundaries.models import (
     SHAPES,
     UNCUED,
     Model,
-    twelve_models,
+    all_models,
 )
 from fuzzybounds.paper.boundaries.nesting import at_other_time, contained, embed, siblings
 from fuzzybounds.paper.boundaries.recursion import course_of
 from fuzzybounds.paper.boundaries.search import AGREEMENT, Budget, Search
 from fuzzybounds.paper.boundaries.trials import Trials, trials_of
 
-Found = Mapping[tuple[Model, str], Search]
+Searches = Mapping[tuple[Model, str], Search]
 """Searches by model and boundary time."""
 LAST = 1e-9
 """A fit is polished until steps gain less than this."""
@@ -78,7 +78,7 @@ class Fit(InformationCriteria):
         return self.gain > LARGEST_GAIN
 
 
-def fit_weibull(
+def fit_boundary_models(
     trials: pd.DataFrame,
     *,
     boundary_times: Sequence[str],
@@ -109,11 +109,11 @@ def fit_weibull(
     silent = [subject for subject, table in by_subject if not table["responded"].any()]
     if silent:
         logging.info("no response before the deadline, so no fit: %s", ", ".join(silent))
-    fits = []
+    models, fits = all_models(conditions, stable=(False, True)), []
     for subject, subject_trials in by_subject:
         if subject not in silent:
             by_time = {time: trials_of(subject_trials, conditions, time) for time in boundary_times}
-            of_subject = fit_models(twelve_models(conditions), by_time, seed, dataset, subject)
+            of_subject = fit_models(models, by_time, seed, dataset, subject)
             fits += [(subject, time, fit) for time, fit in of_subject]
     return model_fits(fits)
 
@@ -201,7 +201,7 @@ def _size(model: Model) -> tuple:
     return LEARNING_CLASSES.index(model.learning), model.free, SHAPES.index(model.shape)
 
 
-def _starts(model: Model, time: str, searches: Found) -> list[np.ndarray]:
+def _starts(model: Model, time: str, searches: Searches) -> list[np.ndarray]:
     """Where else to start: contained models, siblings, the other shape, the other time axis."""
     starts = [
         embed(inner, searches[inner, time].theta, model)
@@ -218,7 +218,7 @@ def _starts(model: Model, time: str, searches: Found) -> list[np.ndarray]:
     return starts
 
 
-def _settle(searches: Found) -> bool:
+def _settle(searches: Searches) -> bool:
     """Start each model from the others' optima, until no model gains; say whether one did."""
     gained, changed = False, True
     while changed:

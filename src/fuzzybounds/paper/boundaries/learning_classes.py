@@ -21,8 +21,8 @@ LARGEST_WINDOW = 50
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """A free parameter of a model, with the bounds of its search.
+class BoundaryParameter:
+    """A free parameter of a boundary model, with the bounds of its search.
 
     The conditions share one value of a `common` parameter; of the others each condition has its
     own, with the condition in its name, `part` without it and `owner` the condition's number (-1
@@ -51,7 +51,7 @@ class LearningClass:
     otherwise the level is ψ itself and every update is kept within the range.
     """
 
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[BoundaryParameter, ...]
     shifts: bool = False
 
 
@@ -59,37 +59,37 @@ LEARNING = {
     "none": LearningClass(()),
     "utility": LearningClass(
         (
-            Parameter("alpha_gain", 0, 15, common=True, cubic=True, rate=True),
-            Parameter("beta_gain", -5, 15, common=True, cubic=True),
-            Parameter("alpha_loss", 0, 5, common=True, cubic=True, rate=True),
-            Parameter("beta_loss", -5, 15, common=True, cubic=True),
+            BoundaryParameter("alpha_gain", 0, 15, common=True, cubic=True, rate=True),
+            BoundaryParameter("beta_gain", -5, 15, common=True, cubic=True),
+            BoundaryParameter("alpha_loss", 0, 5, common=True, cubic=True, rate=True),
+            BoundaryParameter("beta_loss", -5, 15, common=True, cubic=True),
         ),
         shifts=True,
     ),
     "accuracy": LearningClass(
         (
-            Parameter("prior_a", 0, 20),
-            Parameter("prior_b", 0, 20),
-            Parameter("theta", 0, 1),
-            Parameter("alpha", -10, 10, cubic=True, rate=True),
+            BoundaryParameter("prior_a", 0, 20),
+            BoundaryParameter("prior_b", 0, 20),
+            BoundaryParameter("theta", 0, 1),
+            BoundaryParameter("alpha", -10, 10, cubic=True, rate=True),
         ),
         shifts=True,
     ),
     "window": LearningClass(
         (
-            Parameter("w_r", 1, LARGEST_WINDOW, common=True, whole=True),
-            Parameter("w_t", 1, LARGEST_WINDOW, common=True, whole=True),
-            Parameter("alpha_1", -10, 10, common=True, cubic=True, rate=True),
-            Parameter("alpha_2", -10, 10, common=True, cubic=True, rate=True),
-            Parameter("const", -10, 10, cubic=True, rate=True),
+            BoundaryParameter("w_r", 1, LARGEST_WINDOW, common=True, whole=True),
+            BoundaryParameter("w_t", 1, LARGEST_WINDOW, common=True, whole=True),
+            BoundaryParameter("alpha_1", -10, 10, common=True, cubic=True, rate=True),
+            BoundaryParameter("alpha_2", -10, 10, common=True, cubic=True, rate=True),
+            BoundaryParameter("const", -10, 10, cubic=True, rate=True),
         ),
     ),
     "rl": LearningClass(
         (
-            Parameter("alpha_m", -0.1, 0.1, cubic=True, rate=True),
-            Parameter("kappa", -20, 20, cubic=True),
-            Parameter("alpha_V", -0.01, 0.01, common=True, cubic=True),
-            Parameter("V", -5, 5),
+            BoundaryParameter("alpha_m", -0.1, 0.1, cubic=True, rate=True),
+            BoundaryParameter("kappa", -20, 20, cubic=True),
+            BoundaryParameter("alpha_V", -0.01, 0.01, common=True, cubic=True),
+            BoundaryParameter("V", -5, 5),
         ),
     ),
 }

@@ -16,7 +16,11 @@ from functools import cached_property
 
 import numpy as np
 
-from fuzzybounds.paper.boundaries.learning_classes import LEARNING, LEARNING_CLASSES, Parameter
+from fuzzybounds.paper.boundaries.learning_classes import (
+    LEARNING,
+    LEARNING_CLASSES,
+    BoundaryParameter,
+)
 
 SHAPES = ("constant", "weibull")
 BOUNDARY_TIMES = ("decision", "total")
@@ -34,17 +38,17 @@ LARGEST_GAIN = 10.0
 """From here on an rl model counts as unstable; see :class:`Model`."""
 
 SHAPE_PARAMETERS = {
-    "constant": (Parameter("m", 0, 300),),
+    "constant": (BoundaryParameter("m", 0, 300),),
     "weibull": (
-        Parameter("psi", 10, 300),
-        Parameter("psi_prime", -100, 200),
-        Parameter("lam", 0.1, 20),
-        Parameter("phi", 1, 20),
+        BoundaryParameter("psi", 10, 300),
+        BoundaryParameter("psi_prime", -100, 200),
+        BoundaryParameter("lam", 0.1, 20),
+        BoundaryParameter("phi", 1, 20),
     ),
 }
-SIGMA = Parameter("sigma", 0, 100)
-SIGMA_CHANGE = Parameter("alpha_s", -1, 1, rate=True)
-WIDE_MEAN = Parameter("m", 20, 400)
+SIGMA = BoundaryParameter("sigma", 0, 100)
+SIGMA_CHANGE = BoundaryParameter("alpha_s", -1, 1, rate=True)
+WIDE_MEAN = BoundaryParameter("m", 20, 400)
 """The constant mean where only its clipped value is used (classes utility and accuracy)."""
 CRITIC = ("alpha_V", "V")
 """With one condition V(c') - V(c) is zero: the critic's parameters would change nothing."""
@@ -95,7 +99,7 @@ class Model:
         return LEARNING[self.learning].shifts
 
     @cached_property
-    def parts(self) -> tuple[Parameter, ...]:
+    def parts(self) -> tuple[BoundaryParameter, ...]:
         """The parameters of a condition, in the order shape, noise, learning."""
         wide = self.shape == "constant" and self.shifts
         boundary = (WIDE_MEAN,) if wide else SHAPE_PARAMETERS[self.shape]
@@ -106,7 +110,7 @@ class Model:
         return boundary + noise + learning
 
     @cached_property
-    def parameters(self) -> tuple[Parameter, ...]:
+    def parameters(self) -> tuple[BoundaryParameter, ...]:
         """The free parameters: those of each condition, then those that the conditions share."""
         parts = [replace(part, part=part.name) for part in self.parts]
         if not self.cued:
@@ -142,16 +146,17 @@ class Model:
     whole = cached_property(lambda self: self._each("whole"))
 
 
-def all_models(conditions: Sequence[str] = CUED, stable: bool = False) -> tuple[Model, ...]:
-    """Return the ten models, the constant form of a class before its Weibull form."""
+def all_models(
+    conditions: Sequence[str] = CUED, stable: Sequence[bool] = (False,)
+) -> tuple[Model, ...]:
+    """Return the ten models, the constant form of a class before its Weibull form.
+
+    Those of class rl come once for each value of `stable`: with both there are twelve models.
+    """
     return tuple(
-        Model(shape, learning, tuple(conditions), stable and learning == "rl")
+        Model(shape, learning, tuple(conditions), kept and learning == "rl")
+        for kept in stable
         for learning in LEARNING_CLASSES
         for shape in SHAPES
+        if learning == "rl" or kept == stable[0]
     )
-
-
-def twelve_models(conditions: Sequence[str] = CUED) -> tuple[Model, ...]:
-    """Return the ten models, those of class rl both within the authors' bounds and stable."""
-    stable = (model for model in all_models(conditions, stable=True) if model.stable)
-    return (*all_models(conditions), *stable)

@@ -36,7 +36,7 @@ STEPS, TOLERANCE = 15, 0.1
 """Steps for every new member, and the gain below which they end early."""
 FINISHED = 1e-5
 """The best of a restart are polished until steps gain less, in nats."""
-HOPE = 1.0
+MAX_CATCH_UP = 1.0
 """A member is given up if it stays above its parent though each step left gains so many times as
 much as the last; a start from elsewhere is polished to the end if it comes so close to the best."""
 SHRINK = 0.15
@@ -62,8 +62,8 @@ class Budget:
 
 
 @njit
-def promise(theta, new, sums):
-    """Return the gain that the quadratic model promises of a step."""
+def predicted_gain(theta, new, sums):
+    """Return the gain that the quadratic model predicts of a step."""
     gain = 0.0
     for i in range(len(theta)):
         step = new[i] - theta[i]
@@ -79,9 +79,9 @@ def polish(theta, form, trials, stiffness, steps, tolerance, target):
 
     The damping follows Nielsen: it is multiplied by 1 - (2 ρ - 1)³ after a step, ρ the ratio of
     actual to predicted gain, and grows faster the more steps in a row fail.  Steps end after
-    `steps`, when two in a row gain less than `tolerance`, when the next one promises a tenth of it,
-    or when `target` is out of reach (:data:`HOPE`).  `stiffness` is that of
-    :func:`~fuzzybounds.paper.boundaries.recursion.follow`.
+    `steps`, when two in a row gain less than `tolerance`, when less than a tenth of it is predicted
+    for the next one, or when `target` is out of reach (:data:`MAX_CATCH_UP`).  `stiffness` is that
+    of :func:`~fuzzybounds.paper.boundaries.recursion.follow`.
     """
     k = len(theta)
     course = new_course(len(trials.time))
@@ -91,21 +91,21 @@ def polish(theta, form, trials, stiffness, steps, tolerance, target):
     value = follow(theta, form, trials, stiffness, course, sums)
     damping, growth, idle = 1.0, 4.0, 0
     while steps > 0 and idle < 2 and damping < LARGEST_DAMPING:
-        gain, promised = 0.0, 0.0
+        gain, predicted = 0.0, 0.0
         if damped_step(theta, form.lower, form.upper, sums, sums[k + 1], damping, ridge, new):
-            promised = promise(theta, new, sums)
-            if promised < 0.1 * tolerance or value - HOPE * promised * steps > target:
+            predicted = predicted_gain(theta, new, sums)
+            if predicted < 0.1 * tolerance or value - MAX_CATCH_UP * predicted * steps > target:
                 break
             reached = follow(new, form, trials, stiffness, course, new_sums)
             gain = value - reached
         if gain > 0:
             theta[:], value = new, reached
             sums, new_sums = new_sums, sums
-            ratio = min(2 * gain / promised - 1, 1.0)
+            ratio = min(2 * gain / predicted - 1, 1.0)
             damping, growth = max(damping * max(SHRINK, 1 - ratio**3), LEAST_DAMPING), 4.0
             steps -= 1
             idle = idle + 1 if gain < tolerance else 0
-            if value - HOPE * gain * steps > target:
+            if value - MAX_CATCH_UP * gain * steps > target:
                 break
         else:
             damping, growth = damping * growth, growth * 2
@@ -155,8 +155,8 @@ class Search:
         if not starts:
             return False
         population, values = self.polished(np.array(starts), self.value)
-        hopeful = population[values < self.value + HOPE]
-        return len(hopeful) > 0 and self.offer(*self.best_of(hopeful))
+        near = population[values < self.value + MAX_CATCH_UP]
+        return len(near) > 0 and self.offer(*self.best_of(near))
 
     @property
     def agreed(self) -> bool:
@@ -301,9 +301,9 @@ class Search:
         n, k = x.shape
         conditions = len(self.model.conditions)
         better = x[rng.integers(min(n, max(2, n // 5)), size=n)]
-        pull = rng.random((n, 1)) < 0.7
+        toward = rng.random((n, 1)) < 0.7
         factor = rng.choice([0.5, 0.8, 1.0], size=(n, 1))
-        moved = x + factor * (pull * (better - x) + x[rng.permutation(n)] - x[rng.permutation(n)])
+        moved = x + factor * (toward * (better - x) + x[rng.permutation(n)] - x[rng.permutation(n)])
         crossed = rng.random((n, k)) < rng.choice([0.2, 0.5, 0.9], size=(n, 1))
         owners = self.model.owners
         exchanged = (owners == rng.integers(conditions, size=(n, 1))) | (rng.random((n, 1)) < 0.3)

@@ -13,7 +13,7 @@ from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
 from fuzzybounds.canoe.samples import RECONSTRUCTED, RECORDED
 from fuzzybounds.core.errors import InputError, TooFew
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.fits import FitTables, controllers
+from fuzzybounds.paper.fuzzy.fitted import FitTables, controllers
 from fuzzybounds.paper.fuzzy.membership import equidistant
 
 LABELS = 3

@@ -23,7 +23,7 @@ from fuzzybounds.core.errors import TooFew
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.core.words import FAST, FIRST, LAST, MIDDLE, SLOW
 from fuzzybounds.paper.fuzzy.controller import Controller
-from fuzzybounds.paper.fuzzy.fits import FitTables, controllers
+from fuzzybounds.paper.fuzzy.fitted import FitTables, controllers
 from fuzzybounds.paper.groups.comparisons import PAIRED_TESTS, UNPAIRED_TESTS, compare
 
 GRID = np.linspace(0.0, 1.0, 61)
@@ -240,7 +240,7 @@ def average_consequents(by_draw: pd.DataFrame) -> pd.DataFrame:
 def output_by_subject(
     fitted: Mapping[tuple, Controller], labels: int, grid: np.ndarray
 ) -> dict[tuple[str, str], np.ndarray]:
-    """Average the output of :func:`~fuzzybounds.paper.fuzzy.fits.controllers` over draws.
+    """Average the output of :func:`~fuzzybounds.paper.fuzzy.fitted.controllers` over draws.
 
     It is evaluated at every time and every position of the normalised `grid`, by (subject, window).
     """

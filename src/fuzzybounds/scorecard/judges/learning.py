@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from fuzzybounds.checks.learning.sweep import RISE, TOLERANCE, TRIALS
+from fuzzybounds.checks.learning.sweep import TOLERANCE, TRIALS
+from fuzzybounds.checks.learning.sweep_summary import RISE
 from fuzzybounds.scorecard.judges.judge import Judged, Numbers, Tables, judge
 from fuzzybounds.scorecard.verdicts import (
     AS_PRINTED,

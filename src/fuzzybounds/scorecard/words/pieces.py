@@ -8,11 +8,11 @@ from typing import Any
 
 import pandas as pd
 
-from fuzzybounds.checks.controls.boundary_direction import BETWEEN, WITHIN
 from fuzzybounds.core.statistics import wilson
+from fuzzybounds.core.words import BETWEEN, WITHIN
 from fuzzybounds.paper.reinforcement.paper_simulation import CONTROL
 from fuzzybounds.paper.worked_example import describe_time
-from fuzzybounds.scorecard.judges.boundaries import FAR, LEVEL
+from fuzzybounds.scorecard.boundary_counts import FAR, LEVEL
 from fuzzybounds.scorecard.judges.judge import Judged
 from fuzzybounds.scorecard.judges.rules import RECOVERED
 from fuzzybounds.scorecard.words.words import words

@@ -1,16 +1,20 @@
-"""Simulated subjects of known boundaries, and whether judges call them right."""
+"""Simulated subjects of known boundaries, and whether they are what they are called."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from fuzzybounds.checks.controls.boundary_direction import compare_direction
+from fuzzybounds.checks.controls.known_boundaries import (
+    falling_around,
+    fit_known_boundaries,
+    simulate,
+)
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.boundaries.boundary import weibull
 from fuzzybounds.paper.boundaries.models import UNCUED, Model
-from fuzzybounds.scorecard import boundary_controls
-from fuzzybounds.scorecard.boundary_controls import control_claims, falls, simulate
-from fuzzybounds.scorecard.judges.boundaries import count_below
+from fuzzybounds.scorecard.boundary_controls import control_claims
+from fuzzybounds.scorecard.boundary_counts import count_below
 
 N = 160
 
@@ -33,12 +37,12 @@ def subject(name="s1"):
 def test_a_falling_boundary_crosses_the_constant_one():
     table, _ = subject()
     model = Model("constant", "none", UNCUED)
-    psi, psi_prime, lam, phi, sigma = falls(model, np.array([120.0, 25.0]), table)
+    psi, psi_prime, lam, phi, sigma = falling_around(model, np.array([120.0, 25.0]), table)
     assert (psi, sigma) == (180.0, 25.0)
     assert lam == table["rt"].median()
     assert weibull(1e3, psi, psi_prime, lam, phi) == pytest.approx(60.0)
     # Bounds hold: a level beyond 300 px is cut, and the boundary still ends at half the mean.
-    psi, psi_prime, *_ = falls(model, np.array([280.0, 25.0]), table)
+    psi, psi_prime, *_ = falling_around(model, np.array([280.0, 25.0]), table)
     assert psi == 300.0
     assert psi / 2 + psi_prime == pytest.approx(140.0)
 
@@ -78,15 +82,18 @@ def test_late_falling_boundaries_are_constant_in_the_first_half():
     )
 
 
-def test_every_claim_and_truth_has_a_row(monkeypatch):
-    monkeypatch.setattr(boundary_controls, "SUBJECTS", 1)
+def test_every_claim_and_truth_has_a_row():
     table, fits = subject()
     # A boundary with noise within trials is fitted to responses that the canoe can give.
     table = simulate("constant", table, fits, 1, "test")
-    result = control_claims(table, fits, criterion="bic", seed=1, dataset="test")
+    known = fit_known_boundaries(table, fits, subjects=1, seed=1, dataset="test")
+    for name, made in known._asdict().items():
+        assert not TABLES[f"control_{name}"].problems(made)
+    result = control_claims(*known, criterion="bic")
     assert list(result) == TABLES["boundary_controls"].names
     assert len(result) == 15
     direction = result[result["judge"] == "direction"].set_index("truth")
     assert not direction["found"]["constant"]
     assert direction["right"]["constant"]
-    assert control_claims(table, fits[:0], criterion="bic", seed=1, dataset="test").empty
+    nobody = fit_known_boundaries(table, fits, subjects=0, seed=1, dataset="test")
+    assert control_claims(*nobody, criterion="bic").empty
