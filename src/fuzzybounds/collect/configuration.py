@@ -13,6 +13,7 @@ from typing import Any
 from fuzzybounds.core.documents import check, parse_yaml, read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.files import DEVICES, RESERVED, TAKEN
+from fuzzybounds.logs.study_design import check_gate
 
 
 def _any_case(pattern: str) -> str:
@@ -31,7 +32,7 @@ STUDY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 DESIGN_KEYS = (
     *("experiment", "blocks", "block_s", "hard_share", "deadline_s", "conditions", "canoe"),
-    *("phases", "sessions", "practice", "keys", "display"),
+    *("gate", "phases", "sessions", "practice", "keys", "display"),
 )
 """What the page needs to run the task, and ``design.json`` records."""
 
@@ -106,6 +107,7 @@ def check_options(options: dict[str, Any], where: str) -> None:
     check(options, parse_yaml(packaged("schema.yaml"), "schema.yaml"), where)
     if options["keys"]["left"] == options["keys"]["right"]:
         raise InputError(f"{where}: keys", ["expected two different letters for left and right"])
+    check_gate(options, where)
 
 
 def _merged(defaults: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

@@ -54,6 +54,10 @@ def check_logs(
         design = study_design.design_of(files)
     logs = validation.validate(raw, actions, design)
     paths = recordings.validate(recorded, logs.trials, logs.exclusions, design)
+    if (logs.exclusions["reason"] == validation.NO_PATH).any():
+        there = recordings.among(logs.exclusions, paths)
+        kept = ~there | (logs.exclusions["reason"] != validation.NO_PATH)
+        logs = logs._replace(exclusions=logs.exclusions[kept].reset_index(drop=True))
     return Checked(logs, paths, notes)
 
 
@@ -187,7 +191,14 @@ def remarks(trials: pd.DataFrame) -> list[str]:
     rows = rows.groupby(trials["subject"], sort=False).agg(tuple)
     copies = rows.index[rows.duplicated(keep=False) & (rows.str.len() > FEW)]
     same = "the same trials, row by row, under different names; is one a copy of another?"
+    plain = validation.plain(trials)
+    early = int(trials["early"].sum()) if "early" in trials else 0
+    other = (
+        f"{int((~plain).sum())} of {counted(trials, 'trial')} have a gate or another start: "
+        f"{study_design.LEFT_OUT}; presses before the signal, no responses: {early}"
+    )
     warnings = [
+        (not plain.all(), other),
         (len(copies), f"{_named(copies)}: {same}"),
         (n < TESTED, f"{counted(n, 'subject')} of one session: {missing}"),
         ("easy" not in conditions, no_easy),
