@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from fuzzybounds.canoe.block_windows import block_ranges
+from fuzzybounds.canoe.paths import plain as plain_trials
 from fuzzybounds.core import folder_lock
 from fuzzybounds.core.errors import counted, listed
 from fuzzybounds.logs import reading, recordings, retrieval, study_design, validation
@@ -191,7 +192,7 @@ def remarks(trials: pd.DataFrame) -> list[str]:
     rows = rows.groupby(trials["subject"], sort=False).agg(tuple)
     copies = rows.index[rows.duplicated(keep=False) & (rows.str.len() > FEW)]
     same = "the same trials, row by row, under different names; is one a copy of another?"
-    plain = validation.plain(trials)
+    plain = plain_trials(trials)
     early = int(trials["early"].sum()) if "early" in trials else 0
     other = (
         f"{int((~plain).sum())} of {counted(trials, 'trial')} have a gate or another start: "

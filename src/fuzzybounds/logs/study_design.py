@@ -199,9 +199,9 @@ ASSUMED = (
 
 
 LEFT_OUT = (
-    "such trials need their recorded path; stopping models and the posterior of rules use them, all "
-    "other analyses (Figs. 1 to 15, boundaries, sessions, direction) leave them out, as they assume "
-    "a start at the centre and responses at any time"
+    "such trials need their recorded path; fits of stopping models and the posterior of rules use "
+    "them, all other analyses leave them out, as they assume a start at the centre and responses "
+    "at any time"
 )
 
 

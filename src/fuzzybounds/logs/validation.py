@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.canoe.paths import TOLERANCE, locate
+from fuzzybounds.canoe.paths import TOLERANCE, locate, plain
 from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS, SPEED
 from fuzzybounds.core.documents import check
 from fuzzybounds.core.errors import InputError, counted, listed
@@ -331,13 +331,3 @@ def _typed(values: pd.DataFrame) -> pd.DataFrame:
     in_order = sorted(trials["subject"].unique(), key=natural_key)
     order = trials["subject"].map({name: n for n, name in enumerate(in_order)})
     return trials.iloc[np.lexsort((trials["trial"], order))].reset_index(drop=True)
-
-
-def plain(trials: pd.DataFrame) -> np.ndarray:
-    """Return which trials started at the centre and had no gate, as all of the paper's."""
-    result = np.ones(len(trials), dtype=bool)
-    if "start" in trials:
-        result &= trials["start"].to_numpy() == 0
-    if "signal" in trials:
-        result &= trials["signal"].isna().to_numpy()
-    return result
