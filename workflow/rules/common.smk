@@ -105,6 +105,7 @@ SHARED_TABLES = {
     *(f"learning_{name}" for name in (*OF_LEARNING, "rule_curves", "rules")),
     *(f"recovery_{name}" for name in ("cells", "memberships", "losses")),
     "claim_controls",
+    "design_power",
 }
 # Where these come with the project, but for those that take two seconds.
 REFERENCE = PROJECT / "reference"

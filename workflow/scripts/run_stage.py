@@ -6,7 +6,7 @@ parameters are keyword arguments too, those of ``options`` each on its own.  Wha
 is written by name: the names of outputs are those of its fields, and a list of files takes a list
 of tables.
 
-With ``params.as_files`` the stage gets the paths of its inputs.  With ``params.some_subjects`` the
+Only stages with ``params.any_design`` get trials of another start, or with a gate.  With ``params.as_files`` the stage gets the paths of its inputs.  With ``params.some_subjects`` the
 inputs are restricted to that many subjects, spread over those of ``input.everyone``.  Inputs whose
 names begin with ``also`` are only watched.
 """
@@ -21,12 +21,13 @@ from typing import Any
 import pandas as pd
 from job import work
 
+from fuzzybounds.canoe.paths import plain
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.subjects import spread
 from fuzzybounds.core.tables import read_table, replacing, write_json, write_table
 
 NOT_READ = ("everyone", "also")
-NOT_ARGUMENTS = {"stage", "code", "options", "some_subjects", "as_files"}
+NOT_ARGUMENTS = {"any_design", "stage", "code", "options", "some_subjects", "as_files"}
 SHOWN = 60
 """Rows up to which a table is printed whole into the log."""
 
@@ -88,6 +89,11 @@ def main(inputs: Mapping[str, Any], outputs: Mapping[str, str], params: Mapping[
         everyone = read_table(inputs["everyone"])["subject"]
         arguments = restrict(arguments, spread(everyone, params["some_subjects"]))
     trials = arguments.get("trials")
+    if isinstance(trials, pd.DataFrame) and not params.get("any_design"):
+        used = plain(trials)
+        if not used.all():
+            print(f"{(~used).sum()} trials of another start, or with a gate, are left out")
+        arguments["trials"] = trials = trials[used].reset_index(drop=True)
     if isinstance(trials, pd.DataFrame) and trials.empty:
         print("no subjects in this shard")
         results = {name: TABLES[Path(path).stem].empty() for name, path in outputs.items()}

@@ -12,6 +12,7 @@ from pathlib import Path
 from fuzzybounds.commands import logs, project
 from fuzzybounds.core import inventory
 from fuzzybounds.core.errors import InputError, counted, suggestion
+from fuzzybounds.logs.registration import deviations
 from fuzzybounds.logs.files import (
     ENDINGS,
     UNREADABLE,
@@ -35,6 +36,8 @@ def run(given: argparse.Namespace) -> int:
         return 1
     if project.data_sets()[name] == "own":
         say_unread(project.RAW / name)
+        for line in deviations(project.RAW / name, logs.actions_for(name)):
+            print(line, flush=True)
     targets = [_target(what, project.results(name, variant)) for what in given.only]
     code = _make(name, variant, targets, given.snakemake, given.cores)
     return code or (0 if given.only else _show(project.results(name, variant)))
@@ -135,6 +138,7 @@ def _copy(source: Path, files: list[Path], to: Path, replace: bool) -> None:
 
     folder = source if source.is_dir() else source.parent
     beside = [*folder.glob("paths/*"), *folder.glob("events/*.csv"), *folder.glob("design.json")]
+    beside += folder.glob("registration.json")
     if source.is_dir():
         files = [*files, *(file for file in beside if file.suffix != ".csv" or is_table(file))]
         say_unread(folder)

@@ -1,6 +1,6 @@
 """What every package uses: result tables, random numbers, fits, errors.
 
-Tables: :mod:`dictionary` (every table and column), :mod:`words` (that occur in several),
+Tables: :mod:`dictionary` (every table and column), :mod:`words` (that occur in several), :mod:`thresholds`,
 :mod:`tables` (reading and writing), :mod:`results` (a data set's tables by name) and
 :mod:`inventory` (what runs have made, and whether it is still whole).  Inputs:
 :mod:`documents` (YAML and its schemas), :mod:`subjects` (their order and shards),

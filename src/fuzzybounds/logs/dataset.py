@@ -14,7 +14,7 @@ from fuzzybounds.canoe.block_windows import block_ranges
 from fuzzybounds.canoe.paths import plain as plain_trials
 from fuzzybounds.core import folder_lock
 from fuzzybounds.core.errors import counted, listed
-from fuzzybounds.logs import reading, recordings, retrieval, study_design, validation
+from fuzzybounds.logs import reading, recordings, registration, retrieval, study_design, validation
 
 WINDOW = 20
 """Number of blocks of a window."""
@@ -147,6 +147,7 @@ def validate_logs(
             *lost_paths(checked.logs, checked.paths)[1],
             *remarks(trials),
             *study_design.notes(files[0].parent),
+            *registration.deviations(files[0].parent, actions, len(names)),
         ],
         "recorded_paths": sorted(recorded["subject"].unique()),
         # A log and the paths that belong to it may have the same name.

@@ -28,7 +28,7 @@ DEVICES = r"con|prn|aux|nul|com\d|lpt\d"
 RESERVED = re.compile(f"shared|variants|comparisons|{DEVICES}", re.IGNORECASE)
 """Names of folders of results with another use, and those that Windows reserves."""
 DESCRIBING = (
-    *("design.json", "mapping.yaml", "dataset_description.json"),
+    *("design.json", "registration.json", "mapping.yaml", "dataset_description.json"),
     *("sessions", "demographics", "set_aside"),
 )
 """Files and folders beside logs that this package writes or reads, and that are no logs."""

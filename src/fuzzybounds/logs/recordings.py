@@ -70,9 +70,9 @@ def validate(
 ) -> pd.DataFrame:
     """Check recorded paths against the task and the trials they belong to.
 
-    A path starts at time 0 at the centre, or where the log says, moves no faster than the canoe, stays on the screen, and
-    ends where and when the log says that the subject responded, or at the deadline.  Paths of
-    trials that validation excluded are left out with them.  An :class:`InputError` has one line per
+    A path starts at time 0 at the centre, or where the log says, moves no faster than the canoe,
+    stays on the screen, and ends where and when the log says that the subject responded, or at the
+    deadline.  Paths of trials that validation excluded are left out with them.  An :class:`InputError` has one line per
     broken rule, and where it is broken first.
     """
     if paths.empty:

@@ -97,7 +97,8 @@ def likelihoods(
     """Return the likelihood of trials on the lattice for every motor delay, on the same states.
 
     Recorded paths of the subject (trial, time, position) are used as they are; over others the
-    likelihood is summed.  With a gate or another start somewhere, all are recorded.  With `delay_sd` a delay varies from trial to trial about each mean.
+    likelihood is summed.  With a gate or another start somewhere, all have to be recorded.  With
+    `delay_sd` a delay varies from trial to trial about each mean.
     """
     if delay_sd > 0:
         # A finer grid, of whole frames, that reaches far enough about every mean.
