@@ -6,9 +6,10 @@ parameters are keyword arguments too, those of ``options`` each on its own.  Wha
 is written by name: the names of outputs are those of its fields, and a list of files takes a list
 of tables.
 
-Only stages with ``params.any_design`` get trials of another start, or with a gate.  With ``params.as_files`` the stage gets the paths of its inputs.  With ``params.some_subjects`` the
-inputs are restricted to that many subjects, spread over those of ``input.everyone``.  Inputs whose
-names begin with ``also`` are only watched.
+With ``params.as_files`` the stage gets the paths of its inputs.  With ``params.some_subjects`` the
+inputs are restricted to that many subjects, spread over those of ``input.everyone``.  Only with
+``params.any_design`` does it get trials of another start, or with a gate.  Inputs whose names begin
+with ``also`` are only watched.
 """
 
 import logging

@@ -12,7 +12,6 @@ from pathlib import Path
 from fuzzybounds.commands import logs, project
 from fuzzybounds.core import inventory
 from fuzzybounds.core.errors import InputError, counted, suggestion
-from fuzzybounds.logs.registration import deviations
 from fuzzybounds.logs.files import (
     ENDINGS,
     UNREADABLE,
@@ -22,6 +21,7 @@ from fuzzybounds.logs.files import (
     refuse_folder,
     say_unread,
 )
+from fuzzybounds.logs.registration import deviations
 
 TARGETS = ("all", "paper", "supplement", "verdict", "sessions", "article")
 """What can be made by name, beside figures and files."""

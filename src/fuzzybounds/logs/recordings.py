@@ -72,8 +72,8 @@ def validate(
 
     A path starts at time 0 at the centre, or where the log says, moves no faster than the canoe,
     stays on the screen, and ends where and when the log says that the subject responded, or at the
-    deadline.  Paths of trials that validation excluded are left out with them.  An :class:`InputError` has one line per
-    broken rule, and where it is broken first.
+    deadline.  Paths of trials that validation excluded are left out with them.  An
+    :class:`InputError` has one line per broken rule, and where it is broken first.
     """
     if paths.empty:
         return empty()

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from fuzzybounds.core.dictionary import TABLES
@@ -21,7 +20,6 @@ from fuzzybounds.logs.study_design import Gate, StudyDesign
 from fuzzybounds.stopping.planning import (
     DIRECTED,
     MET,
-    RECORDED,
     RULES,
     SHARES,
     TRUTHS,

@@ -12,7 +12,7 @@ def draw_power(power: pd.DataFrame) -> Figure:
     """Draw how often a cohort's answer is right, and how many rules are known, by design."""
     figure = Figure(figsize=(9, 3.6), layout="constrained")
     answers, cells = figure.subplots(1, 2)
-    several = power["design"].nunique() > 1
+    several = len(power["design"].unique()) > 1
     longest = power[power["share"] == power["share"].max()]
     for (design, truth), group in longest[longest["truth"] != RULES].groupby(
         ["design", "truth"], sort=False

@@ -21,7 +21,6 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit, softmax
 
-
 from fuzzybounds.cohort.boundary_subjects import PARAMETERS, Boundary, people
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.core.thresholds import KNOWN
