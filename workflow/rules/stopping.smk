@@ -301,4 +301,4 @@ use rule run_stage as compare_designs with:
     params:
         **stage("stopping.design_power.compare_designs"),
         seed=config["seed"],
-        subjects=36,
+        subjects=18,

@@ -74,13 +74,17 @@ def measure(
     seed: int,
     shares: Sequence[float] = SHARES,
 ) -> pd.DataFrame:
-    """Return the table ``design_power`` of designs by name, each with how paths are known."""
+    """Return the table ``design_power`` of designs by name, each with how paths are known.
+
+    Where several designs are ranked, answers are tabulated for whole sessions only.
+    """
     rows: list[dict[str, Any]] = []
     for name, (design, paths) in designs.items():
         for truth in truths:
             named = {"design": name, "paths": paths, "truth": truth}
             print(f"{name}, {truth}: {subjects} subjects", file=sys.stderr, flush=True)
-            made = plan_subjects(design, truth, subjects, paths=paths, shares=shares, seed=seed)
+            parts = shares if truth == RULES or len(designs) == 1 else shares[-1:]
+            made = plan_subjects(design, truth, subjects, paths=paths, shares=parts, seed=seed)
             rows += [named | row for row in made]
     return tabulate(pd.DataFrame(rows), seed)
 
