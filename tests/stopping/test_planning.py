@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.logs.study_design import Gate, StudyDesign
-from fuzzybounds.stopping import design_power, planning, rules
+from fuzzybounds.stopping import design_power, designs, planning, rules
 from fuzzybounds.stopping.design_view import draw_power
 from fuzzybounds.stopping.rule_posterior import all_bases, scaled_labels, weigh_parts
 
@@ -29,9 +29,9 @@ def test_a_met_boundary_is_answered_at_once_in_either_direction_when_the_gate_op
         at_once = {0.0: [], 1.0: []}
         for number in range(12):
             subject = planning.simulate_subject(BOTH, truth, number, 1)
-            seen = planning.seen_on(subject.positions, planning.BINS)
+            seen = designs.seen_on(subject.positions, planning.BINS)
             signal = subject.trials["signal"].to_numpy()
-            first = planning.first_decisions(signal, planning.BINS)
+            first = designs.first_decisions(signal, planning.BINS)
             row = np.arange(len(signal))
             far = (seen.distance[row, first - 1] > 360) & np.isfinite(signal)
             soon = subject.trials["rt"] <= 0.1 * first + subject.delay + 1e-6

@@ -17,7 +17,7 @@ from fuzzybounds.core.errors import InputError, suggestion
 from fuzzybounds.core.tables import read_json, read_table, replacing, write_json, write_table
 from fuzzybounds.core.thresholds import THRESHOLDS
 from fuzzybounds.logs import registration
-from fuzzybounds.logs.files import data_set_name, log_files
+from fuzzybounds.logs.files import data_set_name, is_table
 from fuzzybounds.logs.study_design import StudyDesign, from_document
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def register(given: argparse.Namespace) -> int:
         raise InputError(f"{given.study}: changed since it was planned", [f"{remedy} again"])
     if target.exists():
         raise InputError(f"{target}: registered before", ["a study is registered once"])
-    if given.data and given.data.is_dir() and log_files(given.data):
+    if given.data and any(map(is_table, given.data.rglob("*"))):
         raise InputError(f"{given.data}: has logs", ["a study is registered before its data"])
     power = read_table(planned / TABLE).astype(object)
     content = {
