@@ -20,6 +20,8 @@ from fuzzybounds.collect.messages import BadMessageError
 from fuzzybounds.collect.offline import add_file
 from fuzzybounds.core.errors import InputError
 
+LOG = "data/subject-P01_data.csv"
+
 
 @pytest.fixture
 def root(tmp_path):
@@ -44,7 +46,7 @@ def started(opened, start_request):
     return folder
 
 
-def rows_of(root, name: str = "P01.csv") -> list[dict]:
+def rows_of(root, name: str = LOG) -> list[dict]:
     with (root / name).open(newline="") as file:
         return list(csv.DictReader(file))
 
@@ -59,7 +61,7 @@ def assert_valid(root) -> None:
 
 def test_a_trial_is_a_row_a_path_and_events(started, root, trial_message):
     assert started.store(trial_message()) == {"superseded": False}
-    assert (root / "P01.csv").read_text() == (
+    assert (root / LOG).read_text() == (
         "subject,session,block,trial,rt,total,reward,condition,correct,position\n"
         "P01,1,1,1,0.5,4.55,20,easy,1,45\n"
     )
@@ -184,7 +186,7 @@ def test_nothing_that_breaks_the_design_is_stored(started, root, trial_message, 
         started.store(trial_message(**changes))
     with pytest.raises(BadMessageError, match="run"):
         started.store(trial_message(run=7))
-    assert not (root / "P01.csv").exists()
+    assert not (root / LOG).exists()
 
 
 @pytest.mark.parametrize(
@@ -212,13 +214,13 @@ def test_trials_come_in_their_order(opened, root, trial_message, start_request, 
     assert_valid(root)
 
 
-@pytest.mark.parametrize("fails_at", ["P01.csv", "paths", "events"])
+@pytest.mark.parametrize("fails_at", ["data", "paths", "events"])
 def test_a_full_disk_loses_nothing(started, root, trial_message, monkeypatch, fails_at):
     started.store(trial_message(1))
     real = durable.append
 
     def append(path, header, rows):
-        if path.name == fails_at or path.parent.name == fails_at:
+        if path.parent.name == fails_at:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         real(path, header, rows)
 
@@ -228,7 +230,7 @@ def test_a_full_disk_loses_nothing(started, root, trial_message, monkeypatch, fa
     assert_valid(root)
     monkeypatch.undo()
     started.store(trial_message(2))
-    counts = [len(rows_of(root, f"{part}P01.csv")) for part in ("", "paths/", "events/")]
+    counts = [len(rows_of(root, file)) for file in (LOG, "paths/P01.csv", "events/P01.csv")]
     assert counts == [2, 6, 2]
     assert_valid(root)
 
@@ -258,7 +260,7 @@ def test_a_full_disk_leaves_a_file_as_it_was(tmp_path, monkeypatch, exists):
 
 @pytest.mark.parametrize(
     ("name", "cut"),
-    [("P01.csv", 7), ("paths/P01.csv", 13), ("paths/P01.csv", 15), ("events/P01.csv", 3)],
+    [(LOG, 7), ("paths/P01.csv", 13), ("paths/P01.csv", 15), ("events/P01.csv", 3)],
 )
 def test_a_power_failure_in_the_middle_of_a_trial(started, opened, root, trial_message, name, cut):
     """What was not acknowledged may be cut, also whole rows of a path; the page sends it again."""

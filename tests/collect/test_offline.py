@@ -56,14 +56,14 @@ def test_it_runs_from_disk_and_its_files_become_a_data_set(page, policy, tmp_pat
     # In a new folder the design is that of the files.
     fresh = tmp_path / "fresh"
     assert cli.main(["task", "add", "my_lab", "--data", str(fresh), *files]) == 0
-    for name in ("P01.csv", "demographics/answers.csv"):
+    for name in ("data/subject-P01_data.csv", "demographics/answers.csv"):
         assert (fresh / "my_lab" / name).read_bytes() == (data / "my_lab" / name).read_bytes()
     designs = [json.loads((folder / "my_lab/design.json").read_text()) for folder in (fresh, data)]
     assert designs[0] == designs[1]
     assert cli.main([*bare, "--experiment", "B", *files]) == 1
     assert "the study was started with another design" in capsys.readouterr().err
     assert cli.main(["validate", str(data / "my_lab")]) == 0
-    with (data / "my_lab/P01.csv").open(newline="") as file:
+    with (data / "my_lab/data/subject-P01_data.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["block"] for row in rows} == {"1", "2", "3"}
     assert [int(row["trial"]) for row in rows] == list(range(1, len(rows) + 1))

@@ -21,6 +21,7 @@ from fuzzybounds.collect.configuration import (
     check_name,
     check_options,
     load_study,
+    merged,
     packaged,
 )
 from fuzzybounds.core.errors import InputError
@@ -122,7 +123,7 @@ def study_of(given: argparse.Namespace, contents: Mapping[Path, Any] | None = No
     if not isinstance(design, dict):
         raise InputError(f"{file}: not the design of a study")
     study = load_study(given.study, None, "B" if design.get("experiment") == "B" else "A")
-    options = {**study.options, **design, "questions": first.get("questions", [])}
+    options = merged(study.options, design) | {"questions": first.get("questions", [])}
     check_options(options, str(source))
     return replace(study, options=options)
 

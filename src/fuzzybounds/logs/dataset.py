@@ -15,6 +15,7 @@ from fuzzybounds.canoe.paths import plain as plain_trials
 from fuzzybounds.core import folder_lock
 from fuzzybounds.core.errors import counted, listed
 from fuzzybounds.logs import reading, recordings, registration, retrieval, study_design, validation
+from fuzzybounds.logs.files import data_set_folder
 
 WINDOW = 20
 """Number of blocks of a window."""
@@ -45,7 +46,7 @@ def check_logs(
     """Read logs and recorded paths, and judge them by the design that lies beside them."""
     with ExitStack() as locks:
         # A folder may be growing while the task runs.
-        for folder in sorted({file.parent for file in files}):
+        for folder in sorted(set(map(data_set_folder, files))):
             locks.enter_context(folder_lock.reading(folder))
         if published:
             raw, notes = reading.Logs(reading.read_published(files[0]), [])
@@ -130,6 +131,7 @@ def validate_logs(
         table[table["subject"].isin(used)].reset_index(drop=True)
         for table in (checked.logs.trials, checked.paths)
     )
+    folder = data_set_folder(files[0])
     title = published["title"] if published else name
     title = f"{title}, variant {variant}" if variant else title
     number = counted(names, "subject")
@@ -146,8 +148,8 @@ def validate_logs(
         "remarks": [
             *lost_paths(checked.logs, checked.paths)[1],
             *remarks(trials),
-            *study_design.notes(files[0].parent),
-            *registration.deviations(files[0].parent, actions, len(names)),
+            *study_design.notes(folder),
+            *registration.deviations(folder, actions, len(names)),
         ],
         "recorded_paths": sorted(recorded["subject"].unique()),
         # A log and the paths that belong to it may have the same name.

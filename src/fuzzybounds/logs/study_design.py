@@ -19,6 +19,7 @@ from fuzzybounds.canoe.task import BLOCK, CONDITIONS, DEADLINE, OVERHEAD, SPEED,
 from fuzzybounds.core.documents import check, read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.tables import read_json
+from fuzzybounds.logs.files import data_set_folder
 
 FILE = "design.json"
 SCHEMA = read_yaml(Path(__file__).with_name("design.schema.yaml"))
@@ -93,7 +94,7 @@ class StudyDesign:
             "total_mismatch": f"rt + {self.overhead:g} s{waits}",
             "missed_without_wait": f"{self.deadline:g} s of watching included",
             "wrong_start": f"a multiple of {self.speed * self.step:g} px within {self.start:g} px",
-            "signal_out_of_range": f"{self.gate.earliest:g} to {self.gate.latest:g} s, or empty"
+            "signal_out_of_range": f"from {self.gate.earliest:g} s, before the deadline, or empty"
             if self.gate
             else "no signal: the design has no gate",
         }
@@ -110,7 +111,7 @@ def read_design(folder: str | Path) -> StudyDesign:
 
 def design_of(files: Iterable[Path]) -> StudyDesign:
     """The design of logs: that of their folders, which must agree."""
-    folders = sorted({file.parent for file in files})
+    folders = sorted(set(map(data_set_folder, files)))
     first, *others = map(read_design, folders)
     if any(design != first for design in others):
         where = [str(folder / FILE) for folder in folders]
@@ -144,7 +145,7 @@ def _gate(document: Mapping[str, Any] | None) -> Gate | None:
     """Return the gate of a document."""
     if document is None:
         return None
-    times = {name.removesuffix("_s"): value for name, value in document.items()}
+    times = {name.removesuffix("_s"): value for name, value in document.items() if name != "sound"}
     return Gate(**times)
 
 
@@ -158,9 +159,10 @@ def check_gate(document: Mapping[str, Any], source: str) -> None:
     if not earliest < latest < document["deadline_s"]:
         limits = f"earliest_s ({earliest:g}) and the deadline ({document['deadline_s']:g} s)"
         problems.append(f"gate.latest_s: {latest:g}; expected a time between {limits}")
-    if gate["distribution"] == EXPONENTIAL and not (mean or 0.0) > earliest:
+    if gate["distribution"] == EXPONENTIAL and not earliest < (mean or 0.0) < latest:
         given = "missing" if mean is None else f"{mean:g}"
-        problems.append(f"gate.mean_s: {given}; expected more than earliest_s ({earliest:g})")
+        limits = f"earliest_s ({earliest:g}) and latest_s ({latest:g})"
+        problems.append(f"gate.mean_s: {given}; expected a time between {limits}")
     if gate["distribution"] == UNIFORM and mean is not None:
         problems.append(f"gate.mean_s: {mean:g}; a uniform gate has none: omit it")
     if problems:

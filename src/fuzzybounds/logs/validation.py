@@ -268,7 +268,8 @@ def _check_beyond_the_paper(
     gated, gate = np.isfinite(signal), design.gate
     outside = gated & (gate is None)
     if gate is not None:
-        outside = (signal < gate.earliest - FRAME) | (signal > gate.latest + FRAME)
+        # The first frame that shows it may be late, but not after the deadline.
+        outside = (signal < gate.earliest - FRAME) | (signal >= design.deadline)
     findings.add("signal_out_of_range", outside)
     findings.add("response_before_signal", rt < signal)
 

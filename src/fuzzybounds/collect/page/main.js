@@ -105,6 +105,7 @@ function openTask({ study, local, text, get, send }) {
     deadline: design.deadline_s,
     block_s: design.block_s,
     blocks: design.blocks,
+    heard: design.gate?.sound ? text("signal.heard") : "",
   };
   let backend = null;
   let run = null;
@@ -134,6 +135,7 @@ function openTask({ study, local, text, get, send }) {
   };
 
   async function start({ takeover, agreed, ...effect }) {
+    if (design.gate?.sound) environment.openAudio();
     const given = environment.randomWords(8);
     run = hexadecimal(given.slice(0, 4));
     code = effect.code;
@@ -176,6 +178,11 @@ function openTask({ study, local, text, get, send }) {
     start,
     event({ name, time, value, block, trial }) {
       events.push({ time: Number((time - origin).toFixed(4)), event: name, value: String(value), block, trial });
+    },
+    sound(place) {
+      const latency = 1000 * environment.playTone();
+      const note = { name: "tone", time: environment.now(), value: `latency_ms=${latency.toFixed(1)}` };
+      effects.event({ ...place, ...note });
     },
     trial: ({ record }) => post("trial", { trial: record }),
     answers: ({ answers }) => post("answers", { answers }),
