@@ -6,6 +6,8 @@ import csv
 import errno
 import json
 import os
+import re
+import shutil
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -314,6 +316,96 @@ def test_a_design_does_not_change_within_a_study(started, opened, trial_message)
     opened().store(trial_message())
     with pytest.raises(InputError, match="deadline_s: 15 in the data, 10 now"):
         opened("deadline_s: 10")
+
+
+GATED = """{canoe: {start_px: 90}, gate: {distribution: uniform, earliest_s: 0.3, latest_s: 6,
+    ungated: 0.2}}"""
+SIGNALLED = {"start": -90, "signal": 0.4, "early": 2, "position": -45}
+SIGNALLED |= {"path": {"time": [0, 0.25, 0.5], "position": [-90, -67.5, -45]}}
+
+
+def test_start_signal_and_early_presses_are_columns(opened, root, trial_message, start_request):
+    folder = opened(GATED)
+    folder.start(start_request())
+    folder.store(trial_message(1, **SIGNALLED))
+    folder.store(trial_message(2, **SIGNALLED | {"signal": "", "early": 0}))
+    assert (root / LOG).read_text() == (
+        "subject,session,block,trial,rt,total,reward,condition,correct,position,start,signal,early\n"
+        "P01,1,1,1,0.5,4.55,20,easy,1,-45,-90,0.4,2\n"
+        "P01,1,1,2,0.5,4.55,20,easy,1,-45,-90,,0\n"
+    )
+    assert_valid(root)
+    assert opened(GATED).participant("P01").last_block == 1
+    with pytest.raises(InputError, match=r"gate: .* in the data, None now"):
+        opened()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"signal": signal} for signal in (0.2, 0.501, 15, -1)),
+        *({"signal": "", "early": 1}, {"start": 0}),
+        *(
+            {"start": start, "position": start, "path": {"time": [0, 0.5], "position": [start] * 2}}
+            for start in (-135, -80)
+        ),
+    ],
+)
+def test_no_other_start_or_signal_is_stored(opened, root, trial_message, start_request, changes):
+    folder = opened(GATED)
+    folder.start(start_request())
+    for wrong in (trial_message(**SIGNALLED | changes), trial_message()):
+        with pytest.raises(BadMessageError, match="expected"):
+            folder.store(wrong)
+    assert not (root / LOG).exists()
+
+
+def test_it_is_a_psych_ds_data_set(opened, root, trial_message, start_request):
+    """By the published rules of Psych-DS (errors, and what it says of sidecars)."""
+    folder = opened(GATED)
+    for n, code in enumerate(("P01", "x7"), 1):
+        folder.start(start_request(code, run=n))
+        folder.store(trial_message(1, code, n, **SIGNALLED))
+    described = json.loads((root / "dataset_description.json").read_text())
+    assert described["@type"] == "Dataset"
+    assert described["@context"].rstrip("/") == "https://schema.org"
+    assert described["name"] == "my_lab"
+    assert described["description"]
+    assert {one["@type"] for one in described["variableMeasured"]} == {"PropertyValue"}
+    named = {one["name"] for one in described["variableMeasured"]}
+    files = sorted((root / "data").rglob("*.csv"))
+    assert len(files) == 2
+    for file in files:
+        assert re.fullmatch(r"([a-z]+-[a-zA-Z0-9]+)(_[a-z]+-[a-zA-Z0-9]+)*_data\.csv", file.name)
+        with file.open(newline="", encoding="utf-8") as opened_file:
+            header, *rows = csv.reader(opened_file)
+        assert rows
+        assert {len(row) for row in rows} == {len(header)}
+        sidecar = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
+        # A field of the sidecar replaces that of the whole data set.
+        assert set(header) == set(sidecar["variableMeasured"]) <= named
+        assert "row_id" not in header
+
+
+def test_a_study_with_logs_at_the_top_goes_on_there(opened, root, trial_message, start_request):
+    """As this package wrote studies before; such codes may have hyphens."""
+    folder = opened()
+    folder.start(start_request("P-1"))
+    folder.store(trial_message(1, "P-1"))
+    before = (root / "data/subject-P-1_data.csv").read_text()
+    shutil.rmtree(root / "data")
+    (root / "P-1.csv").write_text(before)
+    design = json.loads((root / "design.json").read_text())
+    del design["gate"], design["canoe"]["start_px"]
+    (root / "design.json").write_text(json.dumps(design))
+    again = opened()
+    assert re.fullmatch(again.for_page()["code_pattern"], "P-1")
+    assert not re.fullmatch(again.study.for_page()["code_pattern"], "P-1")
+    assert again.start(start_request("P-1", run=2))["trial"] == 2
+    again.store(trial_message(2, "P-1", run=2, block=2))
+    assert len(rows_of(root, "P-1.csv")) == 2
+    assert not (root / "data").exists()
+    assert_valid(root)
 
 
 def test_logs_of_another_kind_are_left_alone(root, opened):

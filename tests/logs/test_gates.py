@@ -61,7 +61,8 @@ def test_a_trial_of_another_start_needs_its_path(study):
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
-        ({"signal": "7"}, r"0.3 to 6 s, or empty; .*\('7'\)"),
+        ({"signal": "0.2"}, r"from 0.3 s, before the deadline, or empty; .*\('0.2'\)"),
+        ({"signal": "15"}, "before the deadline"),
         ({"signal": "1.4"}, "a response after the signal"),
         ({"signal": "soon"}, "'soon'"),
         ({"start": "80"}, r"a multiple of 45 px within 225 px; .*\('80'\)"),
@@ -85,7 +86,7 @@ def test_a_path_begins_where_the_log_says(study):
     [
         (GATE | {"latest_s": 15}, r"gate.latest_s: 15; expected .* the deadline \(15 s\)"),
         (GATE | {"mean_s": 2}, "a uniform gate has none"),
-        (GATE | {"distribution": "exponential"}, "gate.mean_s: missing; expected more than"),
+        (GATE | {"distribution": "exponential"}, "gate.mean_s: missing; expected a time between"),
     ],
 )
 def test_times_of_a_gate_that_do_not_fit_are_named(gate, message):

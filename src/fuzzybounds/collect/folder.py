@@ -97,6 +97,9 @@ class StudyFolder:
         header = messages.header(self._columns).strip()
         self._at_top = any(root.glob("*.csv"))
         logs = sorted([*root.glob("*.csv"), *psych_ds_files(root)])
+        design, described = root / DESIGN_FILE, root / "dataset_description.json"
+        if logs:
+            refuse_other_design(study, design)
         for log in logs:
             with log.open(encoding="utf-8-sig") as file:
                 if file.readline().strip() != header:
@@ -104,9 +107,6 @@ class StudyFolder:
                         f"{log}: not a log of the canoe task",
                         [f"expected the columns {header}", "choose another name for the study"],
                     )
-        design, described = root / DESIGN_FILE, root / "dataset_description.json"
-        if logs:
-            refuse_other_design(study, design)
         with folder_lock.writing(root):
             durable.create(design, _as_json(study.design))
             if describe or not described.exists():
