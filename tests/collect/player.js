@@ -2,9 +2,9 @@
 // presses keys.  It knows nothing of the page's state.
 
 // What is written on the screen, but for the practice and whether one may answer.
-const isSignal = (text) => text === "Watch" || text === "Answer" || text.startsWith("Not yet");
+window.isSignal = (text) => text === "Watch" || text === "Answer" || text.startsWith("Not yet");
 window.wordsOnScreen = () => fake.texts.filter((text) => text !== "PRACTICE" && !isSignal(text));
-const mayAnswer = () => !fake.texts.some((text) => isSignal(text) && text !== "Answer");
+window.mayAnswer = () => !fake.texts.some((text) => isSignal(text) && text !== "Answer");
 
 window.Player = class {
   // `policy`: for "easy" and "hard" the probability to respond in a frame of 1/60 s, by frame and by

@@ -44,7 +44,7 @@ def play_session(page, server, policy, seed, *, cued=True, lag=0.0, **options):
     page.seed(seed)
     page.open(server.address)
     page.enter("P01")
-    page.be(policy, seed, cued, lag)
+    page.be(policy, seed, cued, lag=lag)
     assert page.play("Thank you!", **options) == "Thank you!"
     page.wait_saved()
     return server.folder.root
