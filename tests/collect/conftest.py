@@ -281,6 +281,12 @@ def tabulated(policy: task.StoppingPolicy) -> dict:
 
 
 @pytest.fixture(scope="session")
+def tabulated_policy():
+    """Return the function that prepares a stopping policy for the player."""
+    return tabulated
+
+
+@pytest.fixture(scope="session")
 def simulated_policy():
     """What the participant does on easy or on hard trials, for the library's simulator."""
     return policies(subject()).__getitem__
