@@ -230,6 +230,8 @@ def _task_commands(commands: Any) -> None:
     serve.add_argument("--port", type=int, help="port to use instead of the study's own")
     serve.add_argument("--no-open", action="store_true", help="do not open a browser")
     export.add_argument("file", type=Path, metavar="FILE", help="the HTML file to write")
+    about = "for a server of JATOS, which takes the data"
+    export.add_argument("--jatos", action="store_true", help=about)
     about = "study that the files were recorded for, if it is another one"
     add.add_argument("--from", dest="source", metavar="STUDY", help=about)
     add.add_argument("files", nargs="+", type=Path, metavar="FILE", help="downloaded files")

@@ -77,8 +77,11 @@ def export(given: argparse.Namespace) -> int:
     study = study_of(given)
     refuse_other_design(study, given.data / study.name / DESIGN_FILE)
     with replacing(given.file) as temporary:
-        temporary.write_text(single_file(study), encoding="utf-8")
-    print(f"{given.file}: the task as one file; open it in a browser on any computer")
+        temporary.write_text(single_file(study, given.jatos), encoding="utf-8")
+    where = (
+        "a component of a study in JATOS" if given.jatos else "open it in a browser on any computer"
+    )
+    print(f"{given.file}: the task as one file; {where}")
     same = {"--config": given.config, "--experiment": given.experiment}
     options = [f" {name} {shlex.quote(str(value))}" for name, value in same.items() if value]
     print(f"Afterwards: fuzzybounds task add {study.name} DOWNLOADED_FILES{''.join(options)}")

@@ -139,7 +139,7 @@ function drawPenalty(context, view, text) {
 // Whether a response counts already: by a word, by the shape beside it, and by light and dark.
 function drawSignal(context, view, signal, text) {
   const go = signal === "go";
-  const middle = card(context, view, signal === "early" ? 430 : 330, 84, null, go ? INK : CARD);
+  const middle = card(context, view, signal === "early" ? 520 : 330, 84, null, go ? INK : CARD);
   write(context, view, text(`signal.${signal}`), view.centre, middle, 24, go ? CARD : INK, go ? 650 : 500);
   if (go) for (const side of [-1, 1]) arrow(context, view.centre + side * 128 * view.type, middle, side * 22 * view.type);
 }
