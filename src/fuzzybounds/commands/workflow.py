@@ -137,8 +137,9 @@ def _copy(source: Path, files: list[Path], to: Path, replace: bool) -> None:
     from fuzzybounds.logs.importing import Target, write_targets
 
     folder = source if source.is_dir() else source.parent
-    beside = [*folder.glob("paths/*"), *folder.glob("events/*.csv"), *folder.glob("design.json")]
-    beside += folder.glob("registration.json")
+    names = ("design.json", "dataset_description.json", "registration.json")
+    described = [folder / name for name in names if (folder / name).is_file()]
+    beside = [*folder.glob("paths/*"), *folder.glob("events/*.csv"), *described]
     if source.is_dir():
         files = [*files, *(file for file in beside if file.suffix != ".csv" or is_table(file))]
         say_unread(folder)
