@@ -4,9 +4,16 @@
 const LEFT_ALONE = "input, textarea, select, button, a, summary";
 
 export function browserEnvironment(target = globalThis) {
-  // Made after a key or a click, before which browsers stay silent.
+  // Made after a key or a click, before which browsers stay silent.  A trial goes on without sound.
   let audio = null;
-  const openAudio = () => (audio ??= new AudioContext({ latencyHint: "interactive" }));
+  const sounding = (act) => {
+    try {
+      audio ??= new AudioContext({ latencyHint: "interactive" });
+      return act(audio);
+    } catch {
+      return null;
+    }
+  };
   return {
     now: () => performance.now() / 1000,
     utc: () => new Date().toISOString(),
@@ -19,9 +26,9 @@ export function browserEnvironment(target = globalThis) {
         press({ key: event.key, side: sideOf(event, keys()), time: event.timeStamp / 1000 });
       });
     },
+    openAudio: () => sounding((opened) => opened.resume()),
     // A short tone now; returns how late the speakers are by the browser's own account (s).
-    playTone: () => playTone(openAudio()),
-    openAudio,
+    playTone: () => sounding(playTone),
     randomWords: (count) => Array.from(crypto.getRandomValues(new Uint32Array(count))),
     makeCanvas(width, height) {
       const canvas = document.createElement("canvas");

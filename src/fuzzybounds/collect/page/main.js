@@ -203,9 +203,9 @@ function openTask({ study, local, text, get, send }) {
       events.push({ time: Number((time - origin).toFixed(4)), event: name, value: String(value), block, trial });
     },
     sound(place) {
-      const latency = 1000 * environment.playTone();
-      const note = { name: "tone", time: environment.now(), value: `latency_ms=${latency.toFixed(1)}` };
-      effects.event({ ...place, ...note });
+      const latency = environment.playTone();
+      const value = latency === null ? "no_sound" : `latency_ms=${(1000 * latency).toFixed(1)}`;
+      effects.event({ ...place, name: "tone", time: environment.now(), value });
     },
     trial: ({ record }) => post("trial", { trial: record }),
     answers: ({ answers }) => post("answers", { answers }),
