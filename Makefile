@@ -109,6 +109,7 @@ docs: $(READY)
 	$(BIN)/python workflow/make_people.py recover simulated
 	@for dataset in experiment_a experiment_b; do \
 		$(FUZZYBOUNDS) run $$dataset --only supplement && $(FUZZYBOUNDS) run $$dataset || exit 1; done
+	@$(FUZZYBOUNDS) run simulated --only results/shared/design_power.csv
 	$(BIN)/python docs/fill_tables.py
 	$(BIN)/python docs/make_thumbnails.py
 	$(BIN)/python docs/draw_rulegraph.py

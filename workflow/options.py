@@ -121,6 +121,12 @@ def find_dataset(
     files = (
         log_files(folder),
         recorded_files(folder),
-        sorted([*folder.glob("design.json"), *folder.glob("events/*.csv")]),
+        sorted(
+            [
+                *folder.glob("design.json"),
+                *folder.glob("registration.json"),
+                *folder.glob("events/*.csv"),
+            ]
+        ),
     )
     return Dataset(name, OWN, *(tuple(file.as_posix() for file in names) for names in files))

@@ -23,6 +23,7 @@ examples:
   fuzzybounds run --fast           a first look: few subjects and draws
   fuzzybounds run experiment_a     the same on the published logs
   fuzzybounds run my_log.xlsx      import, check and run your own logs
+  fuzzybounds plan my_study.yaml   what a study would decide, before its data
   fuzzybounds doctor               what is installed, and what would fail
 """
 
@@ -66,6 +67,7 @@ def build_parser() -> tuple[ArgumentParser, dict[str, ArgumentParser]]:
     _run_commands(commands)
     _result_commands(commands)
     _log_commands(commands)
+    _plan_commands(commands)
     task = commands.add_parser("task", help="Run the canoe task in the browser.")
     task.set_defaults(run=lambda given: task.print_help())
     _task_commands(task.add_subparsers(metavar="WHAT"))
@@ -186,6 +188,26 @@ def _log_commands(commands: Any) -> None:
     empty.add_argument("--paths", action="store_true", help="a file for recorded paths instead")
 
 
+def _plan_commands(commands: Any) -> None:
+    about = "Simulate what a study would decide, with how many subjects and trials."
+    plan = _command(commands, "plan", "commands.plan.plan", about)
+    plan.add_argument("studies", nargs="*", type=Path, metavar="STUDY.yaml", help="a configuration")
+    about = "rank designs, by default those that come with the project, by information per minute"
+    plan.add_argument("--compare", action="store_true", help=about)
+    about = "simulated for each truth (18: every rule base once)"
+    plan.add_argument("--subjects", type=_positive, default=18, metavar="N", help=about)
+    about = "met, hazard, directed, dependent, rules; by default all"
+    plan.add_argument("--truths", nargs="+", metavar="TRUTH", help=about)
+    plan.add_argument("--seed", type=_positive, default=1, metavar="N")
+    about = "Freeze a planned study in one file with a hash, before its data."
+    register = _command(commands, "register", "commands.plan.register", about)
+    register.add_argument("study", type=Path, metavar="STUDY.yaml", help="its configuration")
+    about = "how many will take part"
+    register.add_argument("--subjects", type=_positive, required=True, metavar="N", help=about)
+    about = "where the logs will be, such as data/raw/my_lab; by default beside the plan"
+    register.add_argument("--data", type=Path, metavar="FOLDER", help=about)
+
+
 def _task_commands(commands: Any) -> None:
     about = "Run the task in the browser of this machine."
     serve = _command(commands, "serve", "collect.command.serve", about)
@@ -208,6 +230,8 @@ def _task_commands(commands: Any) -> None:
     serve.add_argument("--port", type=int, help="port to use instead of the study's own")
     serve.add_argument("--no-open", action="store_true", help="do not open a browser")
     export.add_argument("file", type=Path, metavar="FILE", help="the HTML file to write")
+    about = "for a server of JATOS, which takes the data"
+    export.add_argument("--jatos", action="store_true", help=about)
     about = "study that the files were recorded for, if it is another one"
     add.add_argument("--from", dest="source", metavar="STUDY", help=about)
     add.add_argument("files", nargs="+", type=Path, metavar="FILE", help="downloaded files")

@@ -8,11 +8,14 @@ import json
 import os
 import signal
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from fuzzybounds.canoe import task
 from fuzzybounds.cohort import fuzzy_subjects
@@ -158,9 +161,9 @@ class Page:
         """Wait until the page says that everything is on disk."""
         self.wait_text("Everything is saved.")
 
-    def be(self, policy: dict, seed: int = 1, cued: bool = True, lag: float = 0.0) -> None:
+    def be(self, policy: dict, seed: int = 1, cued: bool = True, **options: float) -> None:
         """Seat a participant who follows a policy."""
-        options = {"policy": policy, "seed": seed, "cued": cued, "lag": lag}
+        options |= {"policy": policy, "seed": seed, "cued": cued}
         self.run("window.player = new Player(arguments[0])", options)
 
     def play(self, *titles: str, **options) -> str:
@@ -278,6 +281,12 @@ def tabulated(policy: task.StoppingPolicy) -> dict:
 
 
 @pytest.fixture(scope="session")
+def tabulated_policy():
+    """Return the function that prepares a stopping policy for the player."""
+    return tabulated
+
+
+@pytest.fixture(scope="session")
 def simulated_policy():
     """What the participant does on easy or on hard trials, for the library's simulator."""
     return policies(subject()).__getitem__
@@ -287,6 +296,55 @@ def simulated_policy():
 def policy():
     """What the participant does on easy and on hard trials, for the player."""
     return {name: tabulated(stopping) for name, stopping in policies(subject()).items()}
+
+
+def uniforms(seed: str, stream: str, number: int) -> Iterator[float]:
+    """The random numbers of a trial, as ``walk.js`` has them: sfc32 from four words of the seed."""
+    mask = 0xFFFFFFFF
+
+    def mixed(word: int) -> int:
+        word = (word ^ (word >> 16)) * 0x85EBCA6B & mask
+        word = (word ^ (word >> 13)) * 0xC2B2AE35 & mask
+        return word ^ (word >> 16)
+
+    a, b, c, d = (int(seed[at : at + 8], 16) for at in (0, 8, 16, 24))
+    a, b = mixed(a ^ number), mixed(b ^ (0x9E3779B9 if stream == "practice" else 0))
+    for n in count():
+        total = (a + b + d) & mask
+        d = (d + 1) & mask
+        a, b = b ^ (b >> 9), (c + (c << 3)) & mask
+        c = (((c << 21) | (c >> 11)) + total) & mask
+        if n >= 12:
+            yield total / 2**32
+
+
+@pytest.fixture(scope="session")
+def draw_trial():
+    """What chance decides about a trial: condition, heading, directions, start and signal."""
+
+    def draw(design: dict, seed: str, number: int, stream: str = "trial") -> dict:
+        uniform, gate = uniforms(seed, stream, number), design["gate"]
+        condition = "hard" if next(uniform) < design["hard_share"] else "easy"
+        p0, side = design["conditions"][condition]["p0"], next(uniform)
+        steps = [next(uniform) < p0 for _ in range(2 * design["deadline_s"])]
+        places = int(design["canoe"]["start_px"] // 45)
+        place = int(next(uniform) * (2 * places + 1)) - places
+        odds = (p0 / (1 - p0)) ** place
+        heading = 1 if side >= 1 - odds / (1 + odds) else -1
+        signal = None
+        if gate and next(uniform) >= gate["ungated"]:
+            earliest, latest, u = gate["earliest_s"], gate["latest_s"], next(uniform)
+            if gate["distribution"] == "exponential":
+                scale = gate["mean_s"] - earliest
+                times = stats.truncexpon((latest - earliest) / scale, earliest, scale)
+            else:
+                times = stats.uniform(earliest, latest - earliest)
+            signal = float(times.ppf(u))
+        directions = [heading if toward else -heading for toward in steps]
+        drawn = {"condition": condition, "heading": heading, "directions": directions}
+        return {**drawn, "start": 45 * place, "signal": signal}
+
+    return draw
 
 
 @pytest.fixture

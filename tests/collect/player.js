@@ -1,10 +1,17 @@
 // A participant: looks at the screen (fake_time.js records it), follows a fuzzy controller, and
 // presses keys.  It knows nothing of the page's state.
+
+// What is written on the screen, but for the practice and whether one may answer.
+window.isSignal = (text) => text === "Watch" || text === "Answer" || text.startsWith("Not yet");
+window.wordsOnScreen = () => fake.texts.filter((text) => text !== "PRACTICE" && !isSignal(text));
+window.mayAnswer = () => !fake.texts.some((text) => isSignal(text) && text !== "Answer");
+
 window.Player = class {
   // `policy`: for "easy" and "hard" the probability to respond in a frame of 1/60 s, by frame and by
   // distance in steps of 1.5 px; without cues both are the same.  `lag`: s from frame to key.
-  constructor({ policy, seed, cued, lag = 0 }) {
-    Object.assign(this, { cued, lag, state: seed >>> 0 });
+  // `eager`: the probability to press a key in a frame in which no answer counts.
+  constructor({ policy, seed, cued, lag = 0, eager = 0 }) {
+    Object.assign(this, { cued, lag, eager, state: seed >>> 0 });
     this.policy = Object.fromEntries(
       Object.entries(policy).map(([name, { shape, values }]) => {
         const bytes = Uint8Array.from(atob(values), (letter) => letter.charCodeAt(0));
@@ -24,6 +31,7 @@ window.Player = class {
 
   forget() {
     this.rested = null;
+    this.home = null;
     this.moving = false;
     this.done = false;
   }
@@ -35,7 +43,7 @@ window.Player = class {
 
   // Look at the frame that is on the screen, and perhaps respond.
   look() {
-    const words = fake.texts.filter((text) => text !== "PRACTICE");
+    const words = wordsOnScreen();
     if (words.length) {
       if (words[0] === "Easy" || words[0] === "Hard") this.cue = words[0].toLowerCase();
       this.forget();
@@ -44,12 +52,17 @@ window.Player = class {
     if (!fake.drawn.length) return;
     const { x, width } = fake.drawn[0];
     const position = ((x + width / 2 - innerWidth / 2) / width) * 132;
-    if (Math.abs(position) < 1e-6 && !this.moving) {
+    this.home ??= position;
+    if (Math.abs(position - this.home) < 1e-6 && !this.moving) {
       this.rested = fake.now;
       return;
     }
     this.moving = true;
     if (this.done) return;
+    if (!mayAnswer()) {
+      if (this.eager > 0 && this.uniform() < this.eager) this.press(this.uniform() < 0.5 ? "m" : "c");
+      return;
+    }
     const frame = Math.round(((fake.now - this.rested) / 1000) * 60);
     const table = this.policy[this.cue];
     const column = Math.min(Math.round(Math.abs(position) / 1.5), table.columns - 1);
@@ -101,11 +114,12 @@ window.playUntil = async (player, titles, { drop = 0, patient = true } = {}) => 
 // Which phase of a trial is on the screen, by what is drawn.
 window.phaseOnScreen = () => {
   if (document.getElementById("river").hidden) return "page";
-  const words = fake.texts.filter((text) => text !== "PRACTICE");
+  const words = wordsOnScreen();
   if (words.includes("Please wait")) return "penalty";
   if (words.some((text) => /^[+−]/.test(text))) return "feedback";
   if (words.length) return "cue";
   if (!fake.drawn.length) return "interval";
+  if (fake.texts.some(isSignal)) return "decision";
   const { x, width } = fake.drawn[0];
   return Math.abs(x + width / 2 - innerWidth / 2) < 1e-6 ? "ready" : "decision";
 };

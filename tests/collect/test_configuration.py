@@ -47,6 +47,39 @@ def test_mistakes_are_named(tmp_path, options, expected):
         of(tmp_path, **options)
 
 
+EARLY = {"distribution": "uniform", "earliest_s": 0.3, "latest_s": 6, "ungated": 0.2}
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"latest_s": 15}, r"line 5: gate.latest_s: 15; expected .* and the deadline \(15 s\)"),
+        ({"earliest_s": 7}, r"line 5: gate.latest_s: 6; expected a time between earliest_s \(7\)"),
+        ({"mean_s": 3}, "line 7: gate.mean_s: 3; a uniform gate has none: omit it"),
+        (
+            {"distribution": "exponential", "mean_s": 8},
+            r"line 7: gate.mean_s: 8; expected a time between earliest_s .* and latest_s \(6\)",
+        ),
+        ({"mode": 1}, "line 7: gate.mode: unknown key"),
+    ],
+)
+def test_a_gate_that_cannot_be_is_refused_with_its_line(tmp_path, changes, expected):
+    file = tmp_path / "study.yaml"
+    file.write_text(yaml.safe_dump({"blocks": 4, "gate": EARLY | changes}, sort_keys=False))
+    with pytest.raises(InputError, match=expected):
+        load_study("my_lab", file)
+
+
+def test_texts_of_the_signal_are_needed_only_with_a_gate(tmp_path):
+    texts = yaml.safe_load(packaged("texts.en.yaml"))
+    del texts["signal"]
+    (tmp_path / "de.yaml").write_text(yaml.safe_dump(texts))
+    assert "Wait for the signal" not in str(of(tmp_path, texts="de.yaml").texts)
+    with pytest.raises(InputError, match=r"signal\.go: missing"):
+        of(tmp_path, texts="de.yaml", gate=EARLY)
+    assert "Wait for the signal" in str(of(tmp_path, gate=EARLY).texts["instructions"])
+
+
 def test_texts_have_the_keys_of_the_english_ones(tmp_path):
     texts = yaml.safe_load(packaged("texts.en.yaml"))
     section = next(name for name, text in texts.items() if isinstance(text, dict))

@@ -14,6 +14,7 @@ import pytest
 
 from fuzzybounds import cli
 
+LOG = "data/subject-P01_data.csv"
 SHORT = "{blocks: 30, practice: [easy]}"
 
 
@@ -71,7 +72,7 @@ def short(tmp_path, serving):
 
 
 def log_of(root, folder: str = "") -> list[dict]:
-    with (root / folder / "P01.csv").open(newline="") as file:
+    with (root / (f"{folder}/P01.csv" if folder else LOG)).open(newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -163,7 +164,7 @@ def test_the_disk_is_full(page, process):
     begin(page, process.address)
     play_trials(page, 1)
     page.wait_stored(0)
-    length, hard = (process.root / "P01.csv").stat().st_size + 10, resource.RLIM_INFINITY
+    length, hard = (process.root / LOG).stat().st_size + 10, resource.RLIM_INFINITY
     resource.prlimit(process.process.pid, resource.RLIMIT_FSIZE, (length, hard))
     play_trials(page, 3)
     end_block(page)

@@ -6,6 +6,8 @@ import csv
 import errno
 import json
 import os
+import re
+import shutil
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +21,8 @@ from fuzzybounds.collect.folder import StudyFolder
 from fuzzybounds.collect.messages import BadMessageError
 from fuzzybounds.collect.offline import add_file
 from fuzzybounds.core.errors import InputError
+
+LOG = "data/subject-P01_data.csv"
 
 
 @pytest.fixture
@@ -44,7 +48,7 @@ def started(opened, start_request):
     return folder
 
 
-def rows_of(root, name: str = "P01.csv") -> list[dict]:
+def rows_of(root, name: str = LOG) -> list[dict]:
     with (root / name).open(newline="") as file:
         return list(csv.DictReader(file))
 
@@ -59,7 +63,7 @@ def assert_valid(root) -> None:
 
 def test_a_trial_is_a_row_a_path_and_events(started, root, trial_message):
     assert started.store(trial_message()) == {"superseded": False}
-    assert (root / "P01.csv").read_text() == (
+    assert (root / LOG).read_text() == (
         "subject,session,block,trial,rt,total,reward,condition,correct,position\n"
         "P01,1,1,1,0.5,4.55,20,easy,1,45\n"
     )
@@ -184,7 +188,7 @@ def test_nothing_that_breaks_the_design_is_stored(started, root, trial_message, 
         started.store(trial_message(**changes))
     with pytest.raises(BadMessageError, match="run"):
         started.store(trial_message(run=7))
-    assert not (root / "P01.csv").exists()
+    assert not (root / LOG).exists()
 
 
 @pytest.mark.parametrize(
@@ -212,13 +216,13 @@ def test_trials_come_in_their_order(opened, root, trial_message, start_request, 
     assert_valid(root)
 
 
-@pytest.mark.parametrize("fails_at", ["P01.csv", "paths", "events"])
+@pytest.mark.parametrize("fails_at", ["data", "paths", "events"])
 def test_a_full_disk_loses_nothing(started, root, trial_message, monkeypatch, fails_at):
     started.store(trial_message(1))
     real = durable.append
 
     def append(path, header, rows):
-        if path.name == fails_at or path.parent.name == fails_at:
+        if path.parent.name == fails_at:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         real(path, header, rows)
 
@@ -228,7 +232,7 @@ def test_a_full_disk_loses_nothing(started, root, trial_message, monkeypatch, fa
     assert_valid(root)
     monkeypatch.undo()
     started.store(trial_message(2))
-    counts = [len(rows_of(root, f"{part}P01.csv")) for part in ("", "paths/", "events/")]
+    counts = [len(rows_of(root, file)) for file in (LOG, "paths/P01.csv", "events/P01.csv")]
     assert counts == [2, 6, 2]
     assert_valid(root)
 
@@ -258,7 +262,7 @@ def test_a_full_disk_leaves_a_file_as_it_was(tmp_path, monkeypatch, exists):
 
 @pytest.mark.parametrize(
     ("name", "cut"),
-    [("P01.csv", 7), ("paths/P01.csv", 13), ("paths/P01.csv", 15), ("events/P01.csv", 3)],
+    [(LOG, 7), ("paths/P01.csv", 13), ("paths/P01.csv", 15), ("events/P01.csv", 3)],
 )
 def test_a_power_failure_in_the_middle_of_a_trial(started, opened, root, trial_message, name, cut):
     """What was not acknowledged may be cut, also whole rows of a path; the page sends it again."""
@@ -312,6 +316,96 @@ def test_a_design_does_not_change_within_a_study(started, opened, trial_message)
     opened().store(trial_message())
     with pytest.raises(InputError, match="deadline_s: 15 in the data, 10 now"):
         opened("deadline_s: 10")
+
+
+GATED = """{canoe: {start_px: 90}, gate: {distribution: uniform, earliest_s: 0.3, latest_s: 6,
+    ungated: 0.2}}"""
+SIGNALLED = {"start": -90, "signal": 0.4, "early": 2, "position": -45}
+SIGNALLED |= {"path": {"time": [0, 0.25, 0.5], "position": [-90, -67.5, -45]}}
+
+
+def test_start_signal_and_early_presses_are_columns(opened, root, trial_message, start_request):
+    folder = opened(GATED)
+    folder.start(start_request())
+    folder.store(trial_message(1, **SIGNALLED))
+    folder.store(trial_message(2, **SIGNALLED | {"signal": "", "early": 0}))
+    assert (root / LOG).read_text() == (
+        "subject,session,block,trial,rt,total,reward,condition,correct,position,start,signal,early\n"
+        "P01,1,1,1,0.5,4.55,20,easy,1,-45,-90,0.4,2\n"
+        "P01,1,1,2,0.5,4.55,20,easy,1,-45,-90,,0\n"
+    )
+    assert_valid(root)
+    assert opened(GATED).participant("P01").last_block == 1
+    with pytest.raises(InputError, match=r"gate: .* in the data, None now"):
+        opened()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"signal": signal} for signal in (0.2, 0.501, 15, -1)),
+        *({"signal": "", "early": 1}, {"start": 0}),
+        *(
+            {"start": start, "position": start, "path": {"time": [0, 0.5], "position": [start] * 2}}
+            for start in (-135, -80)
+        ),
+    ],
+)
+def test_no_other_start_or_signal_is_stored(opened, root, trial_message, start_request, changes):
+    folder = opened(GATED)
+    folder.start(start_request())
+    for wrong in (trial_message(**SIGNALLED | changes), trial_message()):
+        with pytest.raises(BadMessageError, match="expected"):
+            folder.store(wrong)
+    assert not (root / LOG).exists()
+
+
+def test_it_is_a_psych_ds_data_set(opened, root, trial_message, start_request):
+    """By the published rules of Psych-DS (errors, and what it says of sidecars)."""
+    folder = opened(GATED)
+    for n, code in enumerate(("P01", "x7"), 1):
+        folder.start(start_request(code, run=n))
+        folder.store(trial_message(1, code, n, **SIGNALLED))
+    described = json.loads((root / "dataset_description.json").read_text())
+    assert described["@type"] == "Dataset"
+    assert described["@context"].rstrip("/") == "https://schema.org"
+    assert described["name"] == "my_lab"
+    assert described["description"]
+    assert {one["@type"] for one in described["variableMeasured"]} == {"PropertyValue"}
+    named = {one["name"] for one in described["variableMeasured"]}
+    files = sorted((root / "data").rglob("*.csv"))
+    assert len(files) == 2
+    for file in files:
+        assert re.fullmatch(r"([a-z]+-[a-zA-Z0-9]+)(_[a-z]+-[a-zA-Z0-9]+)*_data\.csv", file.name)
+        with file.open(newline="", encoding="utf-8") as opened_file:
+            header, *rows = csv.reader(opened_file)
+        assert rows
+        assert {len(row) for row in rows} == {len(header)}
+        sidecar = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
+        # A field of the sidecar replaces that of the whole data set.
+        assert set(header) == set(sidecar["variableMeasured"]) <= named
+        assert "row_id" not in header
+
+
+def test_a_study_with_logs_at_the_top_goes_on_there(opened, root, trial_message, start_request):
+    """As this package wrote studies before; such codes may have hyphens."""
+    folder = opened()
+    folder.start(start_request("P-1"))
+    folder.store(trial_message(1, "P-1"))
+    before = (root / "data/subject-P-1_data.csv").read_text()
+    shutil.rmtree(root / "data")
+    (root / "P-1.csv").write_text(before)
+    design = json.loads((root / "design.json").read_text())
+    del design["gate"], design["canoe"]["start_px"]
+    (root / "design.json").write_text(json.dumps(design))
+    again = opened()
+    assert re.fullmatch(again.for_page()["code_pattern"], "P-1")
+    assert not re.fullmatch(again.study.for_page()["code_pattern"], "P-1")
+    assert again.start(start_request("P-1", run=2))["trial"] == 2
+    again.store(trial_message(2, "P-1", run=2, block=2))
+    assert len(rows_of(root, "P-1.csv")) == 2
+    assert not (root / "data").exists()
+    assert_valid(root)
 
 
 def test_logs_of_another_kind_are_left_alone(root, opened):

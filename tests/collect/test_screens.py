@@ -119,6 +119,44 @@ def test_every_screen(drawn, study, policy):
     ]
 
 
+GATE = """
+canoe: {start_px: 180}
+gate: {distribution: uniform, earliest_s: 3, latest_s: 3.01, ungated: 0, sound: true}
+"""
+
+
+def test_screens_of_a_gated_study(drawn, tmp_path, serving):
+    """The signal differs from its absence by word, shape and light, not by colour alone."""
+    page = drawn
+    with serving(tmp_path, GATE) as server:
+        page.seed(13)
+        page.open(server.address)
+        page.enter("P01")
+        while page.title != "Wait for the signal":
+            page.press(" ")
+        assert "A short tone comes with it." in page.text
+        show(page, "instructions_gate")
+        while page.run("return document.getElementById('river').hidden"):
+            assert page.fits
+            page.press(" ")
+        page.ticks(150)
+        show(page, "signal_wait")
+        page.press("m")
+        page.ticks(1)
+        assert "Not yet: please wait for the signal" in page.run("return fake.texts")
+        show(page, "signal_early")
+        page.ticks(80)
+        assert "Watch" in page.run("return fake.texts")
+        page.ticks(60)
+        assert "Answer" in page.run("return fake.texts")
+        show(page, "signal_go")
+        grey = pixels(page).mean(axis=2)[130:220, 480:800]
+        assert grey.min() < 0.4 < 0.8 < grey.max()
+        page.press("m")
+        page.ticks(2)
+        assert not {"Watch", "Answer"} & set(page.run("return fake.texts"))
+
+
 @pytest.mark.parametrize("ratio", [1, 2])
 def test_the_canoe_is_drawn_where_the_machine_has_it(drawn, study, ratio):
     """By its pixels: at rest in the centre, then 1.5 world px a frame at 60 Hz, scaled."""

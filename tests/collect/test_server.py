@@ -103,7 +103,7 @@ def test_odd_numbers_half_characters_and_other_content_are_refused(
     status, _, answer = ask("POST", API + "message", body.encode("utf-8", "surrogatepass"))
     assert status == 400
     assert json.loads(answer)["error"]
-    assert not (server.folder.root / "P01.csv").exists()
+    assert not (server.folder.root / "data/subject-P01_data.csv").exists()
     assert not (server.folder.root / "events").exists()
     assert ask("POST", API + "message", **trial_message())[0] == 200
 
@@ -131,6 +131,6 @@ def test_a_window_that_closes_hands_over_what_it_has(ask, start, server, trial_m
     who = {key: trial_message()[key] for key in ("run", "code")}
     messages = [trial_message(1), trial_message(2)]
     assert ask("POST", API + "leave", **who, messages=messages)[0] == 200
-    assert len((server.folder.root / "P01.csv").read_text().splitlines()) == 3
+    assert len((server.folder.root / "data/subject-P01_data.csv").read_text().splitlines()) == 3
     assert ask("POST", API + "leave", **who, messages=[{"kind": "trial"}])[0] == 400
     assert ask("POST", API + "beat", run="x", code="P01")[0] == 400

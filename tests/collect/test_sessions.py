@@ -44,7 +44,7 @@ def play_session(page, server, policy, seed, *, cued=True, lag=0.0, **options):
     page.seed(seed)
     page.open(server.address)
     page.enter("P01")
-    page.be(policy, seed, cued, lag)
+    page.be(policy, seed, cued, lag=lag)
     assert page.play("Thank you!", **options) == "Thank you!"
     page.wait_saved()
     return server.folder.root
@@ -52,7 +52,7 @@ def play_session(page, server, policy, seed, *, cued=True, lag=0.0, **options):
 
 @cache
 def trials_of(root):
-    checked = validation.validate(logs.read_logs(root.glob("*.csv")).raw)
+    checked = validation.validate(logs.read_logs(root.glob("data/*.csv")).raw)
     paths = recordings.read(root.glob("paths/*.csv"))
     return checked, recordings.validate(paths, checked.trials)
 
@@ -197,6 +197,6 @@ def test_no_request_leaves_the_page(page, policy, tmp_path, serving):
     assert loud == []
     assert not [url for url in asked if not url.startswith((server.address, "data:"))]
     # One for every trial and a few more: nothing is asked twice.
-    trials = len((root / "P01.csv").read_text().splitlines()) - 1
+    trials = len((root / "data/subject-P01_data.csv").read_text().splitlines()) - 1
     sent = [url for url in asked if url.endswith("api/message")]
     assert trials + 2 <= len(sent) <= trials + 4

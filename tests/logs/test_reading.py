@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.logs.columns import COLUMNS, PUBLISHED_COLUMNS
+from fuzzybounds.logs.columns import COLUMNS, NAMES, PUBLISHED_COLUMNS
 from fuzzybounds.logs.reading import read_logs, read_published
 from fuzzybounds.logs.validation import validate
 
 HEADER = "subject,block,rt,condition,correct,position"
 ROW = "7,1,1.25,easy,1,67.5"
-KNOWN = ", ".join(column.name for column in COLUMNS)
+KNOWN = ", ".join(NAMES)
 
 
 class TestTidy:

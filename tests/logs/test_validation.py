@@ -43,6 +43,8 @@ CASES = [
     Case("off_screen", {"position": "420.5"}, "position"),
     Case("out_of_reach", {"position": "117"}, "position"),
     Case("off_lattice", {"position": "64.5"}, "position"),
+    Case("wrong_start", {"start": "45"}, "start", others={"start": ""}),
+    Case("signal_out_of_range", {"signal": "1"}, "signal", others={"signal": ""}),
     Case("reward_mismatch", {"reward": "-20"}, "reward"),
     Case("total_mismatch", {"total": "8.3"}, "total"),
     Case("missed_deadline", MISSED, "rt"),
@@ -102,8 +104,9 @@ def judge(tidy_log, trial_row):
 
 
 def test_every_check_has_a_case():
-    # Units are judged by many rows: tests/test_cli.py.
-    assert {case.check for case in CASES} == set(CHECK) - {"wrong_units"}
+    # Units are judged by many rows: tests/test_cli.py.  A signal needs a gate: test_gates.py.
+    elsewhere = {"wrong_units", "response_before_signal"}
+    assert {case.check for case in CASES} == set(CHECK) - elsewhere
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.check}-{case.column}")

@@ -138,6 +138,7 @@ checkpoint split_subjects:
         "../envs/analysis.yaml"
     params:
         **stage("core.subjects.split"),
+        any_design=True,
         shards=len(SHARDS),
     script:
         "../scripts/run_stage.py"

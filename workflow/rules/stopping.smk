@@ -66,6 +66,7 @@ use rule run_stage as infer_rules with:
         f"{LOGS}infer_rules.tsv"
     params:
         **stage("stopping.rule_posterior.infer_rules"),
+        any_design=True,
         delays=config["stopping"]["delays"],
         condition=FITTED_CONDITION,
         blocks=config["fuzzy"]["blocks"],
@@ -109,6 +110,7 @@ use rule run_stage as fit_stopping with:
         f"{LOGS}fit_stopping/{{shard}}.tsv"
     params:
         **stage("stopping.fits.fit_stopping"),
+        any_design=True,
         options=stopping_options(
             "bin_width", "delays", "conditions", "schemes", "fold_number"
         ),
@@ -270,3 +272,17 @@ use rule run_stage as recover_session_models with:
         **stage("stopping.session_recovery.recover_sessions"),
         options=without(config["stopping"]["sessions"], "shuffles"),
         delays=config["stopping"]["delays"],
+
+
+use rule run_stage as compare_designs with:
+    """Simulate what designs of an experiment would decide (docs/decide.md)."""
+    output:
+        design_power=f"{SHARED}design_power.csv",
+    log:
+        f"{SHARED_LOGS}compare_designs.log",
+    benchmark:
+        f"{SHARED_LOGS}compare_designs.tsv"
+    params:
+        **stage("stopping.design_power.compare_designs"),
+        seed=config["seed"],
+        subjects=18,

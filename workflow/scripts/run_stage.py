@@ -7,7 +7,8 @@ is written by name: the names of outputs are those of its fields, and a list of 
 of tables.
 
 With ``params.as_files`` the stage gets the paths of its inputs.  With ``params.some_subjects`` the
-inputs are restricted to that many subjects, spread over those of ``input.everyone``.  Inputs that
+inputs are restricted to that many subjects, spread over those of ``input.everyone``.  Only with
+``params.any_design`` does it get trials of another start, or with a gate.  Inputs that
 ``params.watched`` names are no arguments: they only make the outputs out of date.
 """
 
@@ -20,10 +21,13 @@ from typing import Any
 import pandas as pd
 from job import work
 
+from fuzzybounds.canoe.paths import plain
 from fuzzybounds.core.subjects import spread
 from fuzzybounds.core.tables import read_table, replacing, write_json, write_table
 
-NOT_ARGUMENTS = {"stage", "code", "options", "some_subjects", "as_files", "watched"}
+NOT_ARGUMENTS = {
+    *("any_design", "as_files", "code", "options", "some_subjects", "stage", "watched"),
+}
 SHOWN = 60
 """Rows up to which a table is printed whole into the log."""
 
@@ -84,6 +88,12 @@ def main(inputs: Mapping[str, Any], outputs: Mapping[str, str], params: Mapping[
     if "some_subjects" in params:
         everyone = arguments.pop("everyone")["subject"]
         arguments = restrict(arguments, spread(everyone, params["some_subjects"]))
+    trials = arguments.get("trials")
+    if isinstance(trials, pd.DataFrame) and not params.get("any_design"):
+        used = plain(trials)
+        if not used.all():
+            print(f"{(~used).sum()} trials of another start, or with a gate, are left out")
+        arguments["trials"] = trials[used].reset_index(drop=True)
     given = {name: value for name, value in params.items() if name not in NOT_ARGUMENTS}
     arguments |= given | dict(params.get("options", {}))
     results = by_name(stage(**arguments), outputs)

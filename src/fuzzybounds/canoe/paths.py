@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS, FRAME_RATE, SPEED, STEP, STEP_PIXELS
 
@@ -122,3 +123,13 @@ def positions_along(directions: np.ndarray, time: np.ndarray) -> np.ndarray:
 def frames_before(time: np.ndarray) -> np.ndarray:
     """Number of frames that were shown before a response (at least the first)."""
     return np.maximum(np.round(np.asarray(time) * FRAME_RATE).astype(int), 1)
+
+
+def plain(trials: pd.DataFrame) -> np.ndarray:
+    """Return which trials started at the centre and had no gate, as all of the paper's."""
+    result = np.ones(len(trials), dtype=bool)
+    if "start" in trials:
+        result &= trials["start"].to_numpy() == 0
+    if "signal" in trials:
+        result &= trials["signal"].isna().to_numpy()
+    return result

@@ -21,6 +21,7 @@ from fuzzybounds.collect.configuration import (
     check_name,
     check_options,
     load_study,
+    merged,
     packaged,
 )
 from fuzzybounds.core.errors import InputError
@@ -76,8 +77,11 @@ def export(given: argparse.Namespace) -> int:
     study = study_of(given)
     refuse_other_design(study, given.data / study.name / DESIGN_FILE)
     with replacing(given.file) as temporary:
-        temporary.write_text(single_file(study), encoding="utf-8")
-    print(f"{given.file}: the task as one file; open it in a browser on any computer")
+        temporary.write_text(single_file(study, given.jatos), encoding="utf-8")
+    where = (
+        "a component of a study in JATOS" if given.jatos else "open it in a browser on any computer"
+    )
+    print(f"{given.file}: the task as one file; {where}")
     same = {"--config": given.config, "--experiment": given.experiment}
     options = [f" {name} {shlex.quote(str(value))}" for name, value in same.items() if value]
     print(f"Afterwards: fuzzybounds task add {study.name} DOWNLOADED_FILES{''.join(options)}")
@@ -122,7 +126,7 @@ def study_of(given: argparse.Namespace, contents: Mapping[Path, Any] | None = No
     if not isinstance(design, dict):
         raise InputError(f"{file}: not the design of a study")
     study = load_study(given.study, None, "B" if design.get("experiment") == "B" else "A")
-    options = {**study.options, **design, "questions": first.get("questions", [])}
+    options = merged(study.options, design) | {"questions": first.get("questions", [])}
     check_options(options, str(source))
     return replace(study, options=options)
 

@@ -10,9 +10,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from fuzzybounds.core.documents import check, parse_yaml, read_yaml
+from fuzzybounds.core.documents import check, parse_yaml, read_yaml, with_lines
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.files import DEVICES, RESERVED, TAKEN
+from fuzzybounds.logs.study_design import check_gate
 
 
 def _any_case(pattern: str) -> str:
@@ -20,18 +21,18 @@ def _any_case(pattern: str) -> str:
     return re.sub(r"(?<!\\)[a-z]", lambda letter: f"[{letter[0].upper()}{letter[0]}]", pattern)
 
 
-CODE = (
-    rf"^(?!{_any_case('readme')})(?!(?:{_any_case(DEVICES)})$)"
-    r"(?!sub-.*_(?:beh|events)$)[A-Za-z0-9][A-Za-z0-9_-]{0,31}$(?!\n)"
-)
-"""What a participant code looks like: it names files.  A readme is not a log, and a name of the
+_NO_NAME = rf"^(?!{_any_case('readme')})(?!(?:{_any_case(DEVICES)})$)"
+CODE = _NO_NAME + r"(?!sub-.*_(?:beh|events)$)[A-Za-z0-9][A-Za-z0-9_-]{0,31}$(?!\n)"
+"""What a participant code may look like: it names files.  A readme is not a log, and a name of the
 BIDS standard would hide all other logs; without the last part a final line break would pass."""
+PLAIN_CODE = _NO_NAME + r"[A-Za-z0-9]{1,32}$(?!\n)"
+"""What participants may enter in a new study: Psych-DS has no other signs in names of files."""
 STUDY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 """What a study is called: it names a folder, and a data set of the workflow."""
 
 DESIGN_KEYS = (
     *("experiment", "blocks", "block_s", "hard_share", "deadline_s", "conditions", "canoe"),
-    *("phases", "sessions", "practice", "keys", "display"),
+    *("gate", "phases", "sessions", "practice", "keys", "display"),
 )
 """What the page needs to run the task, and ``design.json`` records."""
 
@@ -53,13 +54,13 @@ class Study:
         """The part of the configuration that the data depend on."""
         return {key: self.options[key] for key in DESIGN_KEYS}
 
-    def for_page(self) -> dict[str, Any]:
+    def for_page(self, code_pattern: str = PLAIN_CODE) -> dict[str, Any]:
         """What the page asks for when it opens."""
         return {
             "name": self.name,
             "title": self.options["title"],
             "language": self.options["language"],
-            "code_pattern": CODE,
+            "code_pattern": code_pattern,
             "design": self.design,
             "questions": self.options["questions"],
             "texts": self.texts,
@@ -92,10 +93,14 @@ def load_study(name: str, file: Path | None = None, experiment: str | None = Non
     changes, where = (read_yaml(file), str(file)) if file else ({}, "default.yaml")
     if not isinstance(changes, dict):
         raise InputError(f"{where}: not a configuration", ["expected keys such as `blocks: 40`"])
-    options = _merged(parse_yaml(packaged("default.yaml"), "default.yaml"), changes)
+    options = merged(parse_yaml(packaged("default.yaml"), "default.yaml"), changes)
     if experiment:
         options["experiment"] = experiment
-    check_options(options, where)
+    try:
+        check_options(options, where)
+    except InputError as error:
+        lines = file.read_text(encoding="utf-8") if file else ""
+        raise InputError(error.summary, with_lines(error.problems, lines)) from None
     folder = file.parent if file else Path()
     texts = _texts(options, folder)
     return Study(check_name(name), options, texts, _consent(options["consent"], folder))
@@ -106,16 +111,17 @@ def check_options(options: dict[str, Any], where: str) -> None:
     check(options, parse_yaml(packaged("schema.yaml"), "schema.yaml"), where)
     if options["keys"]["left"] == options["keys"]["right"]:
         raise InputError(f"{where}: keys", ["expected two different letters for left and right"])
+    check_gate(options, where)
 
 
-def _merged(defaults: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+def merged(defaults: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     """Return the defaults with some keys changed, also within sections."""
     sections = {key for key, value in changes.items() if isinstance(value, dict)}
     sections &= {key for key, value in defaults.items() if isinstance(value, dict)}
     return {
         **defaults,
         **changes,
-        **{key: _merged(defaults[key], changes[key]) for key in sections},
+        **{key: merged(defaults[key], changes[key]) for key in sections},
     }
 
 
@@ -125,13 +131,19 @@ def _texts(options: dict[str, Any], folder: Path) -> dict[str, Any]:
         file = folder / options["texts"]
         texts = read_yaml(file)
         expected, given = dict(_named(english)), dict(_named(texts))
-        problems = [f"{name}: missing" for name in expected if name not in given]
+        left_out = () if options["gate"] else ("signal.",)
+        missing = [name for name in expected if name not in given]
+        problems = [f"{name}: missing" for name in missing if not name.startswith(left_out)]
         problems += [f"{name}: unknown" for name in given if name not in expected]
         problems += [f"{name}: expected a text" for name, is_text in given.items() if not is_text]
         if problems:
             raise InputError(f"{file}: not the keys of texts.en.yaml", problems)
-    every = texts["instructions"]
-    shown = [page for page in every if page.get("experiment") in (None, options["experiment"])]
+    here = {"experiment": options["experiment"], "gate": options["gate"] is not None}
+    shown = [
+        page
+        for page in texts["instructions"]
+        if all(page.get(key, value) == value for key, value in here.items())
+    ]
     return {**texts, "instructions": shown}
 
 

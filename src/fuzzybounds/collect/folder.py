@@ -2,7 +2,7 @@
 
 ::
 
-    {code}.csv                        one row per trial: the log
+    data/subject-{code}_data.csv      one row per trial: the log, and a .json that names its columns
     paths/{code}.csv                  one row per frame
     events/{code}.csv                 one row per event: phases, gaps, blur, resumed blocks
     sessions/{code}_session-1.json    versions, seeds, display, consent
@@ -10,6 +10,8 @@
     set_aside/{code}.jsonl            trials of a window that had been replaced by another
     design.json                       what the study fixes
     dataset_description.json          what the data set is, in the Psych-DS form
+
+A study that was begun with its logs at the top of the folder ({code}.csv) keeps them there.
 
 The log is written before the path: a trial without a path is valid, a path without its trial is
 not.  Rows are identified by their content, so a message may arrive any number of times.
@@ -28,12 +30,13 @@ from pathlib import Path
 from typing import Any
 
 from fuzzybounds.collect import durable, messages
-from fuzzybounds.collect.configuration import Study
+from fuzzybounds.collect.configuration import CODE, PLAIN_CODE, Study
 from fuzzybounds.collect.participants import Participant, load
 from fuzzybounds.core import folder_lock
 from fuzzybounds.core.errors import InputError, counted
 from fuzzybounds.core.tables import read_json
-from fuzzybounds.logs.columns import COLUMNS, PATH_COLUMNS
+from fuzzybounds.logs.columns import COLUMNS, DESIGN_COLUMNS, PATH_COLUMNS
+from fuzzybounds.logs.files import DATA, psych_ds_files
 from fuzzybounds.logs.study_design import FILE as DESIGN_FILE
 
 LEASE_S = 15.0
@@ -52,6 +55,7 @@ def _now() -> str:
 
 def check_design(study: Study, recorded: Record, source: str, remedy: str) -> None:
     """Raise an :class:`InputError` where data were recorded with another design."""
+    recorded = completed(recorded)
     changed = [
         f"{key}: {recorded[key]} in the data, {value} now"
         for key, value in study.design.items()
@@ -59,6 +63,12 @@ def check_design(study: Study, recorded: Record, source: str, remedy: str) -> No
     ]
     if changed:
         raise InputError(f"{source}: the study was started with another design", [*changed, remedy])
+
+
+def completed(design: Record) -> Record:
+    """Return a design as it was recorded, with what could not be chosen at the time."""
+    canoe = {"canoe": {"start_px": 0, **design["canoe"]}} if "canoe" in design else {}
+    return {"gate": None, **design, **canoe}
 
 
 def refuse_other_design(study: Study, file: Path) -> None:
@@ -83,8 +93,13 @@ class StudyFolder:
         self._seen: dict[str, tuple[str, float]] = {}
         self._lock = threading.RLock()
         root.mkdir(parents=True, exist_ok=True)
-        header = messages.header(messages.LOG_COLUMNS).strip()
-        logs = sorted(root.glob("*.csv"))
+        self._columns = messages.log_columns(study.design)
+        header = messages.header(self._columns).strip()
+        self._at_top = any(root.glob("*.csv"))
+        logs = sorted([*root.glob("*.csv"), *psych_ds_files(root)])
+        design, described = root / DESIGN_FILE, root / "dataset_description.json"
+        if logs:
+            refuse_other_design(study, design)
         for log in logs:
             with log.open(encoding="utf-8-sig") as file:
                 if file.readline().strip() != header:
@@ -92,28 +107,34 @@ class StudyFolder:
                         f"{log}: not a log of the canoe task",
                         [f"expected the columns {header}", "choose another name for the study"],
                     )
-        design, described = root / DESIGN_FILE, root / "dataset_description.json"
-        if logs:
-            refuse_other_design(study, design)
         with folder_lock.writing(root):
             durable.create(design, _as_json(study.design))
             if describe or not described.exists():
                 durable.create(described, _as_json(_described(study)))
 
+    def for_page(self) -> Record:
+        """What the page asks for when it opens."""
+        return self.study.for_page(CODE if self._at_top else PLAIN_CODE)
+
     # Participants
+
+    def log(self, code: str) -> Path:
+        """The log of a participant."""
+        return self.root / (f"{code}.csv" if self._at_top else f"{DATA}/subject-{code}_data.csv")
 
     def participant(self, code: str) -> Participant:
         """What is stored of a participant."""
         if code not in self._participants:
             with folder_lock.writing(self.root):
                 deadline = self.study.design["deadline_s"]
-                self._participants[code] = load(self.root, code, deadline)
+                self._participants[code] = load(self.root, self.log(code), code, deadline)
         return self._participants[code]
 
     def _spelled_otherwise(self, code: str) -> bool:
         sessions = (self.root / "sessions").glob("*.json")
         known = {path.stem.rpartition("_session-")[0] for path in sessions}
-        known |= {path.stem for path in self.root.glob("*.csv")}
+        logs = [*self.root.glob("*.csv"), *psych_ds_files(self.root)]
+        known |= {path.stem.removeprefix("subject-").removesuffix("_data") for path in logs}
         return any(other != code and other.lower() == code.lower() for other in known)
 
     def seen(self, run: str, code: str) -> None:
@@ -266,8 +287,11 @@ class StudyFolder:
             return False
         with folder_lock.writing(self.root):
             if stored is None:
-                log = self.root / f"{participant.code}.csv"
-                durable.append(log, messages.header(messages.LOG_COLUMNS), row)
+                log = self.log(participant.code)
+                if not (self._at_top or log.exists()):
+                    sidecar = {"variableMeasured": list(self._columns)}
+                    durable.create(log.with_suffix(".json"), _as_json(sidecar))
+                durable.append(log, messages.header(self._columns), row)
                 participant.rows[number] = row
             if number not in participant.paths:
                 paths = self.root / "paths" / f"{participant.code}.csv"
@@ -307,7 +331,9 @@ UNITS = {"time": "s", "position": "px"}
 
 def _described(study: Study) -> dict[str, Any]:
     """Describe a data set and its columns in the Psych-DS form (JSON-LD, schema.org)."""
-    variables = {column.name: (column.meaning, column.unit) for column in COLUMNS}
+    here = messages.log_columns(study.design)
+    columns = [column for column in (*COLUMNS, *DESIGN_COLUMNS) if column.name in here]
+    variables = {column.name: (column.meaning, column.unit) for column in columns}
     for name, meaning in {**PATH_COLUMNS, **EVENTS, **ANSWERS}.items():
         variables.setdefault(name, (meaning, UNITS.get(name, "")))
     measured = [

@@ -19,10 +19,12 @@ from typing import Any
 from fuzzybounds.canoe.task import FRAME
 from fuzzybounds.collect.configuration import CODE, packaged
 from fuzzybounds.core.documents import parse_yaml
-from fuzzybounds.logs.columns import COLUMNS
+from fuzzybounds.core.errors import listed
+from fuzzybounds.logs.columns import NAMES
 from fuzzybounds.logs.columns import PATH_COLUMNS as PATHS
 
-LOG_COLUMNS = tuple(column.name for column in COLUMNS)
+LOG_COLUMNS = tuple(NAMES)
+"""Of all studies; most do not need every one (:func:`log_columns`)."""
 PATH_COLUMNS = tuple(PATHS)
 EVENT_COLUMNS = ("subject", "session", "run", "message", "time", "block", "trial", "event", "value")
 ANSWER_COLUMNS = ("subject", "question", "answer")
@@ -66,6 +68,7 @@ def check_trial(trial: Mapping[str, Any], design: Mapping[str, Any]) -> None:
     wrong = not trial["correct"]
     total = watched + sum(design["phases"].values()) + (condition["penalty_s"] if wrong else 0)
     edge, speed = design["canoe"]["world"] / 2, design["canoe"]["speed"]
+    reach = min(edge, abs(trial.get("start", 0)) + speed * watched)
     shortest = max(sum(design["phases"].values()), FRAME)
     # A block ends with the trial that runs at its end.
     most = math.floor(design["block_s"] / shortest) + 1
@@ -75,13 +78,47 @@ def check_trial(trial: Mapping[str, Any], design: Mapping[str, Any]) -> None:
         (responded or wrong, "a missed trial is not correct"),
         (trial["reward"] == condition["payoff"] * (-1 if wrong else 1), "the reward of the design"),
         (abs(trial["total"] - total) <= SLACK_S, f"a total of {total:g} s"),
-        (abs(trial["position"]) <= min(edge, speed * watched) + SLACK_PX, "a position in reach"),
+        (abs(trial["position"]) <= reach + SLACK_PX, "a position in reach"),
         (last_block - design["blocks"] < trial["block"] <= last_block, "a block of the session"),
         (trial["session"] <= design["sessions"], "a session of the design"),
         (trial["trial"] <= trial["block"] * most, f"at most {most} trials a block"),
     )
     _refuse(trial, rules)
+    _check_start_and_signal(trial, design, watched)
     _check_path(trial, watched, edge, speed)
+
+
+def log_columns(design: Mapping[str, Any]) -> tuple[str, ...]:
+    """The columns of the log of a study: start, signal and early presses only where they vary."""
+    without = [] if design["gate"] else ["signal", "early"]
+    without += [] if design["canoe"]["start_px"] else ["start"]
+    return tuple(name for name in LOG_COLUMNS if name not in without)
+
+
+def _check_start_and_signal(
+    trial: Mapping[str, Any], design: Mapping[str, Any], watched: float
+) -> None:
+    """Refuse what the start and the gate of the design cannot have drawn."""
+    gate, canoe = design["gate"], design["canoe"]
+    columns = {"start", "signal", "early"} & set(log_columns(design))
+    expected = listed(sorted(columns)) or "neither start nor signal"
+    _refuse(trial, [(columns == {"start", "signal", "early"} & set(trial), expected)])
+    start, signal = trial.get("start", 0), trial.get("signal", "")
+    step = canoe["speed"] * canoe["step_s"]
+    rules = [
+        (abs(start) <= canoe["start_px"], "a start of the design"),
+        (abs(start - step * round(start / step)) <= SLACK_PX, "a start in whole steps"),
+    ]
+    if gate and signal == "":
+        rules += [(gate["ungated"] > 0, "a signal"), (trial["early"] == 0, "no early press")]
+    elif gate:
+        # A page that was hidden shows the signal late, but before the deadline.
+        possible = gate["earliest_s"] - SLACK_S <= signal < design["deadline_s"]
+        rules += [
+            (gate["ungated"] < 1 and possible, "a signal of the design"),
+            (signal <= watched, "no response before the signal"),
+        ]
+    _refuse(trial, rules)
 
 
 def check_order(
@@ -112,7 +149,7 @@ def _check_path(trial: Mapping[str, Any], watched: float, edge: float, speed: fl
             type(number) in (int, float) and abs(number) <= LARGEST for number in (*time, *position)
         )
         and len(time) == len(position)
-        and (time[0], position[0]) == (0, 0)
+        and (time[0], position[0]) == (0, trial.get("start", 0))
         and abs(time[-1] - watched) <= SLACK_S
         and abs(position[-1] - trial["position"]) <= SLACK_PX
         and max(map(abs, position)) <= edge
@@ -151,7 +188,7 @@ def _cell(value: str | float) -> str:
 
 def log_row(subject: str, trial: Mapping[str, Any]) -> str:
     """A trial as a row of the log."""
-    return csv_rows([[subject, *(trial[name] for name in LOG_COLUMNS[1:])]])
+    return csv_rows([[subject, *(trial[name] for name in LOG_COLUMNS if name in trial)]])
 
 
 def path_rows(subject: str, trial: Mapping[str, Any]) -> str:

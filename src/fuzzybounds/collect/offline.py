@@ -20,11 +20,26 @@ POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; "
     "img-src data:; base-uri 'none'; form-action 'none'"
 )
+JATOS_POLICY = "default-src 'self' 'unsafe-inline' data: blob:; base-uri 'none'; form-action 'none'"
+JATOS = """<script src="jatos.js"></script>
+<script>
+jatos.onLoad(() => {
+  window.canoeHost = async (file) => {
+    await jatos.submitResultData(JSON.stringify(file));
+    if (file.messages.at(-1).kind === "finish") await jatos.endStudyAjax();
+  };
+});
+</script>
+"""
+"""Sends all data so far after every block, in place of what was sent before, and ends the study."""
 FORMAT = "fuzzybounds task 1"
 
 
-def single_file(study: Study) -> str:
-    """Return the page of a study with its styles, modules and texts inside."""
+def single_file(study: Study, jatos: bool = False) -> str:
+    """Return the page of a study with its styles, modules and texts inside.
+
+    For a server of JATOS, the page hands its data over to it.
+    """
     files = page_files()
     page = files["index.html"]
     modules = {
@@ -34,7 +49,8 @@ def single_file(study: Study) -> str:
     }
     # In a script element only "</" could end the text early.
     content = json.dumps(study.for_page(), ensure_ascii=False).replace("</", "<\\/")
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    allowed, host = (JATOS_POLICY, JATOS) if jatos else (POLICY, "")
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
     changes = {
         '<meta charset="utf-8">': f'<meta charset="utf-8">\n{policy}',
         '<link rel="stylesheet" href="style.css">': f"<style>\n{files['style.css']}</style>",
@@ -43,7 +59,7 @@ def single_file(study: Study) -> str:
             '<script type="module">import "canoe/main.js";</script>'
         ),
         "".join(match[0] for match in IMPORT_MAP.finditer(page)): (
-            f'<script type="importmap">{json.dumps({"imports": modules})}</script>'
+            f'<script type="importmap">{json.dumps({"imports": modules})}</script>\n{host}'
         ),
     }
     for old, new in changes.items():

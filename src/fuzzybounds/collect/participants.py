@@ -59,10 +59,10 @@ class Participant:
         return next(reversed(self.runs), None) == run
 
 
-def load(folder: Path, code: str, deadline: float) -> Participant:
+def load(folder: Path, log: Path, code: str, deadline: float) -> Participant:
     """Read the data of a participant; remove what a power failure left incomplete."""
     participant = Participant(code)
-    log, paths, events = (folder / part / f"{code}.csv" for part in ("", "paths", "events"))
+    paths, events = (folder / part / f"{code}.csv" for part in ("paths", "events"))
     for row in durable.read_lines(log)[1:]:
         participant.rows[int(row.split(",")[LOG_COLUMNS.index("trial")])] = row
     participant.paths = _whole_paths(paths, participant, deadline)

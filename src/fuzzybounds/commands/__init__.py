@@ -2,5 +2,5 @@
 
 :mod:`project` (where the workflow is, and how it is run), :mod:`workflow` (``run``, ``report``,
 ``compare``, ``show``, ``list``, ``fetch``, ``crate``), :mod:`logs` (``validate``, ``import``,
-``template``) and :mod:`doctor`.
+``template``), :mod:`plan` (``plan``, ``register``) and :mod:`doctor`.
 """

@@ -22,6 +22,7 @@ from fuzzybounds.logs.files import (
     refuse_folder,
     say_unread,
 )
+from fuzzybounds.logs.registration import deviations
 
 TARGETS = ("all", "paper", "supplement", "verdict", "sessions", "article")
 """What can be made by name, beside figures and files."""
@@ -36,6 +37,8 @@ def run(given: argparse.Namespace) -> int:
         return 1
     if project.data_sets()[name] == "own":
         say_unread(project.RAW / name)
+        for line in deviations(project.RAW / name, logs.actions_for(name)):
+            print(line, flush=True)
     targets = [_target(what, project.results(name, variant)) for what in given.only]
     code = _make(name, variant, targets, given.snakemake, given.cores)
     return code or (0 if given.only else _show(project.results(name, variant)))
@@ -148,7 +151,9 @@ def _copy(source: Path, files: list[Path], to: Path, replace: bool) -> None:
     from fuzzybounds.logs.importing import Target, write_targets
 
     folder = source if source.is_dir() else source.parent
-    beside = [*folder.glob("paths/*"), *folder.glob("events/*.csv"), *folder.glob("design.json")]
+    names = ("design.json", "dataset_description.json", "registration.json")
+    described = [folder / name for name in names if (folder / name).is_file()]
+    beside = [*folder.glob("paths/*"), *folder.glob("events/*.csv"), *described]
     if source.is_dir():
         files = [*files, *(file for file in beside if file.suffix != ".csv" or is_table(file))]
         say_unread(folder)

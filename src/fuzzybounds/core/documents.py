@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,24 @@ def parse_yaml(text: str, where: str) -> Any:
     except (yaml.YAMLError, ValueError, TypeError) as error:
         raise InputError(f"{where}: not a readable YAML document ({_reason(error)})") from error
     return document
+
+
+def with_lines(problems: Iterable[str], text: str) -> list[str]:
+    """Begin each problem, ``key.key: ...``, with the line of a YAML document where its key is."""
+    import yaml
+
+    document = yaml.compose(text, Loader=yaml.SafeLoader)
+    return [f"{_line(document, problem)}{problem}" for problem in problems]
+
+
+def _line(node: Any, problem: str) -> str:
+    words = ""
+    for key in problem.partition(":")[0].split("."):
+        pairs = node.value if getattr(node, "id", "") == "mapping" else []
+        name, node = next((pair for pair in pairs if pair[0].value == key), (None, None))
+        if name:
+            words = f"line {name.start_mark.line + 1}: "
+    return words
 
 
 def _reason(error: Exception) -> str:

@@ -19,7 +19,7 @@ SHARED_TABLES = {
     *(f"learning_{name}" for name in (*_LEARNING, "rule_curves", "rules")),
     *(f"recovery_{name}" for name in ("rules", "labels", "cells", "memberships", "losses")),
     *(f"control_{name}" for name in ("groups", "tests", "regression")),
-    "claim_controls",
+    *("claim_controls", "design_power"),
 }
 """Tables that do not depend on a data set, computed once for all of them."""
 OF_PEOPLE = {"session_fits", "people", "session_recovery"}

@@ -32,8 +32,16 @@ COLUMNS = (
     Column("correct", "", "1 or 0"),
     Column("position", "px", "canoe position at the response (or deadline), right positive"),
 )
-NAMES = [column.name for column in COLUMNS]
-PUBLISHED_COLUMNS = tuple(name for name in NAMES if name not in ("session", "trial"))
+DESIGN_COLUMNS = (
+    Column("start", "px", "where the canoe started, right positive; 0 if missing", False),
+    Column("signal", "s", "from the first movement to the signal; empty without one", False),
+    Column("early", "", "number of key presses before the signal", required=False),
+)
+"""What logs have in addition if the design has a start or a gate."""
+NAMES = [column.name for column in (*COLUMNS, *DESIGN_COLUMNS)]
+PUBLISHED_COLUMNS = tuple(
+    column.name for column in COLUMNS if column.name not in ("session", "trial")
+)
 PATH_COLUMNS = {
     "subject": "name of the participant, as in the log",
     "trial": "number of the trial, as in the log",

@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from fuzzybounds.canoe.block_windows import block_ranges
+from fuzzybounds.canoe.paths import plain as plain_trials
 from fuzzybounds.core import folder_lock
 from fuzzybounds.core.errors import counted, listed
-from fuzzybounds.logs import reading, recordings, retrieval, study_design, validation
+from fuzzybounds.logs import reading, recordings, registration, retrieval, study_design, validation
+from fuzzybounds.logs.files import data_set_folder
 
 WINDOW = 20
 """Number of blocks of a window."""
@@ -44,7 +46,7 @@ def check_logs(
     """Read logs and recorded paths, and judge them by the design that lies beside them."""
     with ExitStack() as locks:
         # A folder may be growing while the task runs.
-        for folder in sorted({file.parent for file in files}):
+        for folder in sorted(set(map(data_set_folder, files))):
             locks.enter_context(folder_lock.reading(folder))
         if published:
             raw, notes = reading.Logs(reading.read_published(files[0]), [])
@@ -54,6 +56,10 @@ def check_logs(
         design = study_design.design_of(files)
     logs = validation.validate(raw, actions, design)
     paths = recordings.validate(recorded, logs.trials, logs.exclusions, design)
+    if (logs.exclusions["reason"] == validation.NO_PATH).any():
+        there = recordings.among(logs.exclusions, paths)
+        kept = ~there | (logs.exclusions["reason"] != validation.NO_PATH)
+        logs = logs._replace(exclusions=logs.exclusions[kept].reset_index(drop=True))
     return Checked(logs, paths, notes)
 
 
@@ -125,6 +131,7 @@ def validate_logs(
         table[table["subject"].isin(used)].reset_index(drop=True)
         for table in (checked.logs.trials, checked.paths)
     )
+    folder = data_set_folder(files[0])
     title = published["title"] if published else name
     title = f"{title}, variant {variant}" if variant else title
     number = counted(names, "subject")
@@ -141,7 +148,8 @@ def validate_logs(
         "remarks": [
             *lost_paths(checked.logs, checked.paths)[1],
             *remarks(trials),
-            *study_design.notes(files[0].parent),
+            *study_design.notes(folder),
+            *registration.deviations(folder, actions, len(names)),
         ],
         "recorded_paths": sorted(recorded["subject"].unique()),
         # A log and the paths that belong to it may have the same name.
@@ -187,7 +195,14 @@ def remarks(trials: pd.DataFrame) -> list[str]:
     rows = rows.groupby(trials["subject"], sort=False).agg(tuple)
     copies = rows.index[rows.duplicated(keep=False) & (rows.str.len() > FEW)]
     same = "the same trials, row by row, under different names; is one a copy of another?"
+    plain = plain_trials(trials)
+    early = int(trials["early"].sum()) if "early" in trials else 0
+    other = (
+        f"{int((~plain).sum())} of {counted(trials, 'trial')} have a gate or another start: "
+        f"{study_design.LEFT_OUT}; presses before the signal, no responses: {early}"
+    )
     warnings = [
+        (not plain.all(), other),
         (len(copies), f"{_named(copies)}: {same}"),
         (n < TESTED, f"{counted(n, 'subject')} of one session: {missing}"),
         ("easy" not in conditions, no_easy),

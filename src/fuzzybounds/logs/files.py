@@ -28,7 +28,7 @@ DEVICES = r"con|prn|aux|nul|com\d|lpt\d"
 RESERVED = re.compile(f"shared|variants|comparisons|article|{DEVICES}", re.IGNORECASE)
 """Names of folders of results with another use, and those that Windows reserves."""
 DESCRIBING = (
-    *("mapping.yaml", "dataset_description.json"),
+    *("registration.json", "mapping.yaml", "dataset_description.json"),
     *("sessions", "demographics", "set_aside"),
 )
 """Files and folders beside logs that this package writes or reads, and that are no logs."""
@@ -36,6 +36,10 @@ SCREENFUL = 100
 """Files that are named in one message, about as many as a terminal shows."""
 TAKEN = ("simulated", "experiment_a", "experiment_b")
 """Data sets that the workflow makes or fetches itself."""
+
+
+DATA = "data"
+"""Folder for logs within a data set in the Psych-DS form (``data/subject-P01_data.csv``)."""
 
 
 def is_table(path: Path) -> bool:
@@ -48,12 +52,12 @@ def log_files(source: str | Path) -> list[Path]:
     """Return the logs in a folder, in natural order of their names; a file stands for itself.
 
     Files that are named as in a BIDS data set (``sub-01_ses-1_task-canoe_beh.tsv``) may also be in
-    folders of subjects and sessions below it.
+    folders of subjects and sessions below it, and those of a Psych-DS data set in ``data/``.
     """
     folder = Path(source)
     if not folder.is_dir():
         return [folder]
-    files = {path for path in folder.iterdir() if is_table(path)}
+    files = {path for path in [*folder.iterdir(), *psych_ds_files(folder)] if is_table(path)}
     if bids := {path for path in folder.rglob("sub-*") if is_table(path) and bids_name(path)}:
         files = bids | {path for path in files if not BIDS_LISTS.fullmatch(path.stem)}
     if not files:
@@ -65,6 +69,18 @@ def log_files(source: str | Path) -> list[Path]:
     used = [*files, *folder.glob("paths/*"), *folder.glob("events/*")]
     refuse_names(str(path.relative_to(folder)) for path in used)
     return sorted(files, key=lambda path: (natural_key(path.name), str(path)))
+
+
+def psych_ds_files(folder: Path) -> list[Path]:
+    """Return the logs of a folder in the Psych-DS form."""
+    return sorted(folder.glob(f"{DATA}/*_data.csv"))
+
+
+def data_set_folder(log: Path) -> Path:
+    """Return the folder of a data set with a log in it, or in the folder ``data`` of Psych-DS."""
+    above = log.parent.parent
+    described = any((above / name).is_file() for name in DESCRIBING)
+    return above if log.parent.name == DATA and described else log.parent
 
 
 def recorded_files(folder: Path) -> list[Path]:
@@ -85,6 +101,8 @@ def say_unread(folder: Path, beside: Iterable[Path] | None = None) -> None:
     def names(place: Path) -> Iterator[str]:
         for path in sorted(place.iterdir()):
             if path in read or path.name.startswith((".", "~$")):
+                continue
+            if path.suffix == ".json" and path.with_suffix(".csv") in read:
                 continue
             if path.is_dir() and any(path in file.parents for file in read):
                 yield from names(path)

@@ -70,15 +70,15 @@ def validate(
 ) -> pd.DataFrame:
     """Check recorded paths against the task and the trials they belong to.
 
-    A path starts at the centre at time 0, moves no faster than the canoe, stays on the screen, and
-    ends where and when the log says that the subject responded, or at the deadline.  Paths of
-    trials that validation excluded are left out with them.  An :class:`InputError` has one line per
-    broken rule, and where it is broken first.
+    A path starts at time 0 at the centre, or where the log says, moves no faster than the canoe,
+    stays on the screen, and ends where and when the log says that the subject responded, or at the
+    deadline.  Paths of trials that validation excluded are left out with them.  An
+    :class:`InputError` has one line per broken rule, and where it is broken first.
     """
     if paths.empty:
         return empty()
     if exclusions is not None:
-        paths = paths[~_among(paths, exclusions) | _among(paths, trials)]
+        paths = paths[~among(paths, exclusions) | among(paths, trials)]
     paths = paths.sort_values([*KEY, "time"], kind="stable", ignore_index=True)
     same = (paths[KEY] == paths[KEY].shift()).all(axis=1).to_numpy()
     step = paths["time"].diff().to_numpy()
@@ -91,9 +91,13 @@ def validate(
     late = ends["time"] - ends["rt"].fillna(design.deadline).where(logged)
     off = ends["position"] - ends["position_logged"]
     fastest = design.speed * step + FRAME_PIXELS
+    begin, first = np.zeros(len(paths)), "0 px at first"
+    if "start" in log:
+        begin = paths[KEY].merge(log[[*KEY, "start"]], how="left")["start"].fillna(0.0).to_numpy()
+        first = "the start that the log has"
     rules = (
         (paths, ~same & (paths["time"] != 0), "time", "0 at first"),
-        (paths, ~same & (paths["position"] != 0), "position", "0 px at first"),
+        (paths, ~same & (paths["position"] != begin), "position", first),
         (paths, same & ~(step > 0), "time", "every time to be later than the one before"),
         (paths, np.abs(paths["position"]) > EDGE, "position", f"at most {EDGE:g} px"),
         (paths, same & (distance > fastest), "position", f"at most {design.speed:g} px/s"),
@@ -116,7 +120,7 @@ def validate(
     return paths[list(COLUMNS)].astype({"trial": "int32"})
 
 
-def _among(paths: pd.DataFrame, table: pd.DataFrame) -> np.ndarray:
-    """Return which rows of paths belong to a trial of a table."""
+def among(paths: pd.DataFrame, table: pd.DataFrame) -> np.ndarray:
+    """Return which rows, with subject and trial, belong to a trial of another table."""
     known = table[KEY].dropna().astype({"trial": float}).drop_duplicates()
     return paths[KEY].merge(known, how="left", indicator=True)["_merge"].eq("both").to_numpy()

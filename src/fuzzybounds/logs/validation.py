@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.canoe.paths import TOLERANCE, locate
+from fuzzybounds.canoe.paths import TOLERANCE, locate, plain
 from fuzzybounds.canoe.task import EDGE, FRAME, FRAME_PIXELS, SPEED
 from fuzzybounds.core.documents import check
 from fuzzybounds.core.errors import InputError, counted, listed
@@ -57,6 +57,8 @@ _TRIALS = "one row per trial, numbered continuously through blocks and sessions"
 _SORT = "sort the rows, and number blocks continuously through the sessions"
 _MISSED = "0 where the deadline was missed"
 _LATER = "not less than in the subject's rows before"
+_DESIGN = "correct the cells, or `design.json` beside the logs"
+_PRESS = "count presses before the signal in the column early"
 _SEEN = f"within {TOLERANCE:g} px of a position that the canoe can reach"
 CHECKS = (
     Check("not_a_number", "", STRICT, _CELLS, "a finite number"),
@@ -66,6 +68,9 @@ CHECKS = (
     Check("time_out_of_range", "rt", STRICT, "correct the times"),
     Check("off_screen", "position", STRICT, _PLACES, f"-{EDGE:g} to {EDGE:g} px"),
     Check("out_of_reach", "position", STRICT, _PLACES),
+    Check("wrong_start", "start", STRICT, _DESIGN),
+    Check("signal_out_of_range", "signal", STRICT, _DESIGN),
+    Check("response_before_signal", "rt", STRICT, _PRESS, "a response after the signal"),
     # Dropped frames slow the canoe: the response is real, but has no path.
     Check("off_lattice", "position", KEPT, _ROWS, _SEEN),
     Check("reward_mismatch", "reward", KEEPABLE, _ROWS),
@@ -80,6 +85,8 @@ CHECKS = (
     Check("blocks_out_of_order", "block", KEEPABLE, _SORT, _LATER),
 )
 BY_NAME = {check.name: check for check in CHECKS}
+NO_PATH = "no_path"
+"""The reason for which a trial has no path that was not recorded and cannot be inferred."""
 DEFAULT_ACTIONS = {check.name: check.actions[0] for check in CHECKS}
 SCHEMA = {
     "additionalProperties": False,
@@ -163,6 +170,16 @@ def _to_numbers(raw: pd.DataFrame, findings: _Findings) -> pd.DataFrame:
             values["numbered"] &= ~bad & ~odd
             number = np.where(odd, 1.0, whole).astype(int)
         values[name] = number
+    for name, missing in (("start", 0.0), ("signal", np.nan), ("early", 0.0)):
+        if name in raw:
+            number = pd.to_numeric(raw[name], errors="coerce").to_numpy(dtype=float)
+            number = np.where(raw[name] == "", missing, number)
+            bad = (raw[name] != "") & ~np.isfinite(number)
+            if name == "early":
+                bad |= (number < 0) | (number % 1 != 0)
+            expected = "a whole number from 0" if name == "early" else ""
+            findings.add("not_a_number", bad, name, expected)
+            values[name] = np.where(bad, missing, number)
     values["condition"] = raw["condition"].str.lower().map(CONDITION_NAMES)
     outcome = raw["correct"].map(OUTCOMES)
     findings.add("unknown_condition", values["condition"].isna())
@@ -189,8 +206,12 @@ def _check_rows(
     late = (rt < 0) | (rt > deadline + FRAME)
     findings.add("time_out_of_range", late, remedy=units.in_milliseconds(rt))
     known = ~(findings.failing["unknown_condition"] | findings.failing["unknown_outcome"])
-    # The lattice is that of the paper's canoe; one of another speed is not judged by it.
-    judged = responded & (design.speed == SPEED)
+    start = values.get("start", pd.Series(0.0, values.index)).to_numpy()
+    signal = values.get("signal", pd.Series(np.nan, values.index)).to_numpy()
+    _check_beyond_the_paper(findings, design, start, signal, np.where(responded, rt, np.nan))
+    # The lattice is that of the paper's canoe; one of another speed or start is not judged by it.
+    from_centre = start == 0
+    judged = responded & (design.speed == SPEED) & from_centre
     short, remedy = units.wrong_times(raw["file"], rt, position, judged)
     findings.add("wrong_units", short, "rt", "times in s that fit the positions", remedy)
     timed = (rt >= 0) & ~late & ~short
@@ -202,12 +223,12 @@ def _check_rows(
     off_screen = np.abs(position) > EDGE
     findings.add("off_screen", off_screen)
     watched = np.where(missed, deadline, rt)
-    reach = design.speed * (watched + FRAME) + FRAME_PIXELS
+    reach = np.abs(start) + design.speed * (watched + FRAME) + FRAME_PIXELS
     out_of_reach = timed & ~off_screen & (np.abs(position) > reach)
     findings.add("out_of_reach", out_of_reach)
     usable = responded & timed & ~off_screen & ~out_of_reach & np.isfinite(position)
     lattice = locate(np.where(usable, rt, 0.0), np.where(usable, position, 0.0))
-    findings.add("off_lattice", usable & ~lattice.fits)
+    findings.add("off_lattice", usable & from_centre & ~lattice.fits)
 
     penalty, payoff = (
         values["condition"].map({name: getattr(c, what) for name, c in design.conditions.items()})
@@ -231,6 +252,26 @@ def _check_rows(
         values["total"] = expected
     findings.add("missed_deadline", missed)
     findings.add("missed_but_correct", missed & correct)
+
+
+def _check_beyond_the_paper(
+    findings: _Findings, design: StudyDesign, start: np.ndarray, signal: np.ndarray, rt: np.ndarray
+) -> None:
+    """Judge starts and signals, which the paper's design does not have."""
+    needed = {"start": bool(design.start), "signal": design.gate is not None}
+    if missing := [name for name, need in needed.items() if need and name not in findings.raw]:
+        lines = [f"no column {name!r}, which the design of the study needs" for name in missing]
+        raise InputError(f"{listed(findings.raw['file'].unique())}: {len(missing)} problem", lines)
+    steps = start / (design.speed * design.step)
+    whole = np.abs(steps - np.round(steps)) < 1e-6
+    findings.add("wrong_start", ~whole | (np.abs(start) > design.start + 1e-6))
+    gated, gate = np.isfinite(signal), design.gate
+    outside = gated & (gate is None)
+    if gate is not None:
+        # The first frame that shows it may be late, but not after the deadline.
+        outside = (signal < gate.earliest - FRAME) | (signal >= design.deadline)
+    findings.add("signal_out_of_range", outside)
+    findings.add("response_before_signal", rt < signal)
 
 
 def _check_order(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> None:
@@ -260,6 +301,8 @@ def _conclude(raw: pd.DataFrame, values: pd.DataFrame, findings: _Findings) -> V
             excluded = excluded | mask
     without_path = findings.failing["off_lattice"] & ~excluded
     rows.append(places[without_path].assign(reason="off_lattice", scope="paths"))
+    unbridged = ~plain(values) & ~excluded
+    rows.append(places[unbridged].assign(reason=NO_PATH, scope="paths"))
     exclusions = pd.concat(rows).sort_values(["file", "row"], kind="stable", ignore_index=True)
     if excluded.all():
         reasons = exclusions["reason"].value_counts()
@@ -284,7 +327,8 @@ def _typed(values: pd.DataFrame) -> pd.DataFrame:
     values = values.assign(rt=values["rt"].where(values["responded"]))
     types = {"subject": "str", **dict.fromkeys(("session", "block", "trial"), "int32")}
     types |= {"rt": "float64", "total": "float64", "reward": "float64", "condition": "str"}
-    trials = values.astype(types)[[*types, "correct", "position", "responded"]]
+    beyond = [name for name in ("start", "signal", "early") if name in values]
+    trials = values.astype(types)[[*types, "correct", "position", "responded", *beyond]]
     in_order = sorted(trials["subject"].unique(), key=natural_key)
     order = trials["subject"].map({name: n for n, name in enumerate(in_order)})
     return trials.iloc[np.lexsort((trials["trial"], order))].reset_index(drop=True)

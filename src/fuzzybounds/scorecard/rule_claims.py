@@ -13,12 +13,13 @@ import pandas as pd
 from scipy import stats
 
 from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.core.thresholds import KNOWN
 from fuzzybounds.core.words import FAST, FIRST, INDEPENDENT, LAST, SLOW
 from fuzzybounds.scorecard.judges.judge import by_intervals
 from fuzzybounds.scorecard.judges.rules import MAIN, fast_minus_slow
 from fuzzybounds.scorecard.verdicts import SUPPORTED, UNDECIDED, UNSUPPORTED
 
-CERTAIN = 0.95
+CERTAIN = KNOWN
 """A rule is known for certain if its consequent has this probability."""
 MOST = 0.9
 """Share of rules that are known, or right, from which on a subject's rules can be read off."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fuzzybounds.core.thresholds import CLEAR as CLEAR
+
 BOUNDARY, RULES = "boundary", "rules"
 """The two kinds of models that the paper sets against each other."""
 KIND = "kind"
@@ -18,5 +20,3 @@ equally many parameters."""
 MEETING, DESIRE = "boundary met", "desire while outward"
 CHOSEN = "kind, model chosen on training trials"
 """Of each kind, the model with the smallest AIC on the training trials, of all that there are."""
-CLEAR = 2.0
-"""Standard errors over subjects beyond which a difference counts."""

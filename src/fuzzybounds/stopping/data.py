@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from fuzzybounds.canoe.task import CONDITIONS, FRAME, FRAMES_PER_STEP
+from fuzzybounds.canoe.paths import plain
+from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, FRAME, FRAMES_PER_STEP
 from fuzzybounds.paper.reinforcement.design import Design, design
 from fuzzybounds.stopping.catalogue import Context
+from fuzzybounds.stopping.designs import likelihoods_on, recorded_positions
 from fuzzybounds.stopping.lattice import Bins, LatticeStates, on_lattice, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
 from fuzzybounds.stopping.recorded import on_recorded_paths
@@ -82,7 +84,8 @@ def likelihoods(
     """Return the likelihood of trials on the lattice for every motor delay, on the same states.
 
     Recorded paths of the subject (trial, time, position) are used as they are; over others the
-    likelihood is summed.  With `delay_sd` a delay varies from trial to trial about each mean.
+    likelihood is summed.  With a gate or another start somewhere, all have to be recorded.  With
+    `delay_sd` a delay varies from trial to trial about each mean.
     """
     if delay_sd > 0:
         # A finer grid, of whole frames, that reaches far enough about every mean.
@@ -90,6 +93,9 @@ def likelihoods(
         grid = [number * GRID for number in range(min(last, FRAMES_PER_STEP // 3 - 1) + 1)]
         by_delay = likelihoods(trials, bins, grid, paths)
         return {delay: VariableDelay(by_delay, delay, delay_sd) for delay in delays}
+    if paths is not None and not plain(trials).all():
+        positions = recorded_positions(trials, paths, bins)
+        return likelihoods_on(trials, positions, bins, delays, DEADLINE)
     known = np.zeros(len(trials), dtype=bool)
     if paths is not None and len(paths):
         known = trials["trial"].isin(paths["trial"]).to_numpy()
@@ -102,6 +108,30 @@ def likelihoods(
         for d in delays
     }
     return {d: Likelihood(summed[d], where, watched[d], known) for d in delays}
+
+
+def with_path(trials: pd.DataFrame, paths: pd.DataFrame | None) -> np.ndarray:
+    """Return which trials have a path: known, or one that starts at the centre without a gate.
+
+    If a subject has trials of another start, or with a gate, all paths have to be known.
+    """
+    if plain(trials).all():
+        return on_lattice(trials)
+    known = [] if paths is None else paths["trial"]
+    return trials["trial"].isin(known).to_numpy()
+
+
+def responses(trials: pd.DataFrame) -> pd.DataFrame:
+    """Return the responses as two-class points: trials with a gate have no others."""
+    done = trials[trials["responded"]]
+    return pd.DataFrame(
+        {
+            "trial": done["trial"],
+            "time": done["rt"],
+            "position": done["position"].abs(),
+            "responded": True,
+        }
+    )
 
 
 def context_of(where: LatticeStates) -> Context:
@@ -132,9 +162,13 @@ def prepare(
             chosen, drawn = (of_condition(table, condition) for table in (subject_trials, points))
             if chosen["responded"].sum() < FEWEST:
                 continue
-            fits = on_lattice(chosen)
+            fits = with_path(chosen, seen)
             kept = chosen[fits].reset_index(drop=True)
+            if not kept["responded"].any():
+                continue
             draws = [one for _, one in drawn.groupby("draw")]
+            if not plain(kept).all():
+                draws = [responses(kept)]
             columns = ("time", "position", "responded")
             yield Data(
                 str(subject),

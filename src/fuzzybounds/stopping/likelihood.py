@@ -100,6 +100,25 @@ class Likelihood:
         together = logs[0] if len(logs) == 1 else np.concatenate(logs, axis=1)
         return Passes(np.ascontiguousarray(together), shares, ways, go_on)
 
+    def totals(self, hazard: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        """Return the log-likelihood of trials at every node: nodes by columns of `counts`.
+
+        A column has how many trials of each case are taken.  Decisions on known paths are summed
+        before they meet a hazard, so that many nodes cost little.
+        """
+        total = np.zeros((len(hazard), counts.shape[1]))
+        if self.outcomes is not None:
+            bridged = Likelihood(self.outcomes, self.states)
+            total += bridged.forward(hazard).logs @ counts[: self._bridged]
+        if self._watched is not None:
+            known = counts[self._bridged :]
+            gone, stopped = (side.T for side in self._watched.count(known.T))
+            go_on = 1.0 - np.clip(hazard, SURE, 1.0 - SURE)
+            some, last = gone.any(axis=1), stopped.any(axis=1)
+            total += np.log(go_on[:, some]) @ gone[some]
+            total += np.log1p(-go_on[:, last]) @ stopped[last] - self._watched.log_widths @ known
+        return total
+
     def backward(
         self, hazard: np.ndarray, passes: Passes, responsibilities: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:

@@ -91,12 +91,16 @@ def scaled_labels(ranges: tuple[float, float], setting: Setting) -> np.ndarray:
 
 def weigh_bases(data: Data) -> Evidence:
     """Return the log-likelihood of all trials under every setting and rule base."""
+    return weigh_parts(data, [np.ones(len(data.trials), dtype=bool)])[0]
+
+
+def weigh_parts(data: Data, parts: Sequence[np.ndarray]) -> list[Evidence]:
+    """Return the same for parts of the trials, each chosen by truth values."""
     bases = all_bases()
     settings = [
         Setting(*values) for values in product(data.likelihoods, SCALES, SCALES, GAINS, LAPSES)
     ]
-    logs = np.empty((len(settings), len(bases)))
-    everything = np.ones(len(data.trials), dtype=bool)
+    logs = np.empty((len(settings), len(bases), len(parts)))
     outputs: dict[tuple[float, float], np.ndarray] = {}
     for place, setting in enumerate(settings):
         likelihood = data.likelihoods[setting.delay]
@@ -110,9 +114,9 @@ def weigh_bases(data: Data) -> Evidence:
             premises = (time[:, :, None] * position[:, None, :]).reshape(len(time), -1)
             outputs[reach] = bases.reshape(len(bases), -1) @ premises.T
         hazard = setting.lapse + (setting.gain - setting.lapse) * outputs[reach]
-        counts = likelihood.counts(everything)
-        logs[place] = likelihood.forward(hazard).logs @ counts
-    return Evidence(settings, logs)
+        counts = np.stack([likelihood.counts(part) for part in parts], axis=1)
+        logs[place] = likelihood.totals(hazard, counts)
+    return [Evidence(settings, of_part) for of_part in np.moveaxis(logs, -1, 0)]
 
 
 def common_rules(of_bases: np.ndarray) -> np.ndarray:

@@ -3,13 +3,16 @@
 // A trial is cue, ready (the canoe at rest), decision, feedback, penalty (after some errors) and
 // interval.  Phases end on a schedule, start + nominal durations, so that a block lasts the sum of
 // its trials' totals to within a frame; only the decision begins with a frame, the first that
-// shows the canoe moving, and its time counts from that frame.
+// shows the canoe moving, and its time counts from that frame.  With a gate, responses count from
+// the frame that shows the signal, the first at or after its time; keys before it are answered.
 
 import { drawTrial, positionAt } from "canoe/walk.js";
 
 // A page that shows nothing for longer than this was hidden or asleep: what was missed of a phase
 // is shown after it, so the schedule shifts.  The canoe itself never waits.
 const LATE_S = 0.25;
+// How long the answer to a key before the signal is shown.
+const EARLY_S = 1.2;
 
 export function startBlock(design, run, time) {
   const block = { design, run, elapsed: 0, done: 0, coins: run.coins, over: false, lastFrame: null };
@@ -18,17 +21,18 @@ export function startBlock(design, run, time) {
 
 // `run` says what the block belongs to: seed, number of the block, number of its first trial,
 // coins so far, and for practice the conditions to show.
-function nextTrial(block, start) {
+function nextTrial(block, begun) {
   const { design, run } = block;
   const number = run.firstTrial + block.done;
   const stream = run.practice ? "practice" : "trial";
   const condition = run.practice ? run.practice[block.done] : null;
   const drawn = drawTrial(design, run.seed, stream, number, condition);
-  return { ...block, trial: { ...drawn, number, start, phase: "cue", shown: null, path: null } };
+  const trial = { ...drawn, number, begun, phase: "cue", shown: null, path: null };
+  return { ...block, trial: { ...trial, signalled: null, early: 0, answered: null } };
 }
 
 function decisionStart(block) {
-  return block.trial.start + block.design.phases.cue + block.design.phases.ready;
+  return block.trial.begun + block.design.phases.cue + block.design.phases.ready;
 }
 
 // When the present phase ends by the schedule; the decision ends by a key or at the deadline.
@@ -37,7 +41,7 @@ function phaseEnd(block) {
   const responded = decisionStart(block) + (trial.watched ?? 0);
   switch (trial.phase) {
     case "cue":
-      return trial.start + design.phases.cue;
+      return trial.begun + design.phases.cue;
     case "ready":
       return decisionStart(block);
     case "decision":
@@ -47,7 +51,7 @@ function phaseEnd(block) {
     case "penalty":
       return responded + design.phases.feedback + trial.penalty;
     default:
-      return trial.start + trial.total;
+      return trial.begun + trial.total;
   }
 }
 
@@ -74,10 +78,10 @@ function showFrame(block, time) {
     if (trial.phase === "cue") {
       now = inPhase(now, "ready");
     } else if (trial.phase === "ready") {
-      const onset = { ...trial, phase: "decision", onset: time, path: link(null, 0, 0), gap: 0 };
+      const onset = { ...trial, phase: "decision", onset: time, path: link(null, 0, trial.start), gap: 0 };
       now = { ...now, trial: { ...onset, shown: time } };
-      notes.push(note(now, "onset", time, drawnText(trial)));
-      return { block: now, notes };
+      notes.push(note(now, "onset", time, drawnText(now.design, trial)));
+      return { block: signalled(now, time, notes), notes };
     } else if (trial.phase === "decision") {
       const ended = conclude(now, now.design.deadline_s, null, time);
       now = ended.block;
@@ -93,7 +97,7 @@ function showFrame(block, time) {
       now = endTrial(now);
     }
   }
-  if (!now.over && now.trial.phase === "decision") now = watch(now, time);
+  if (!now.over && now.trial.phase === "decision") now = signalled(watch(now, time), time, notes);
   if (!now.over && now.trial.shown === null) {
     notes.push(note(now, now.trial.phase, time));
     now = { ...now, trial: { ...now.trial, shown: time } };
@@ -110,9 +114,19 @@ function watch(block, time) {
   const { trial } = block;
   const watched = time - trial.onset;
   if (watched <= trial.path.time) return block;
-  const position = positionAt(block.design, trial.directions, watched);
+  const position = positionAt(block.design, trial, watched);
   const gap = Math.max(trial.gap, watched - trial.path.time);
   return { ...block, trial: { ...trial, gap, path: link(trial.path, watched, position) } };
+}
+
+// The frame that shows the signal, from which on responses count.
+function signalled(block, time, notes) {
+  const { trial, design } = block;
+  const watched = time - trial.onset;
+  if (!design.gate || trial.signalled !== null || watched < (trial.signal ?? 0)) return block;
+  notes.push(note(block, "signal", time));
+  if (design.gate.sound) notes.push({ kind: "sound", block: block.run.block, trial: trial.number });
+  return { ...block, trial: { ...trial, signalled: watched } };
 }
 
 // Paths are linked lists: a longer one shares all of the shorter.
@@ -131,6 +145,10 @@ function pressKey(block, event) {
   if (watched >= block.design.deadline_s) {
     return { block, notes: [note(block, "late_key", event.time, event.side)] };
   }
+  if (block.design.gate && (trial.signalled === null || watched < trial.signalled)) {
+    const early = { ...trial, early: trial.early + 1, answered: event.time };
+    return { block: { ...block, trial: early }, notes: [note(block, "early_press", event.time, event.side)] };
+  }
   return conclude(block, watched, event.side, event.time);
 }
 
@@ -140,7 +158,7 @@ function conclude(block, watched, side, time) {
   const condition = design.conditions[trial.condition];
   // Digits beyond these are below the resolution of any clock here.
   const rt = rounded(watched, 5);
-  const position = rounded(positionAt(design, trial.directions, rt), 3);
+  const position = rounded(positionAt(design, trial, rt), 3);
   const correct = side !== null && side === (trial.heading > 0 ? "right" : "left");
   const penalty = correct ? 0 : condition.penalty_s;
   const reward = correct ? condition.payoff : -condition.payoff;
@@ -158,6 +176,8 @@ function conclude(block, watched, side, time) {
     condition: trial.condition,
     correct: correct ? 1 : 0,
     position,
+    ...(design.canoe.start_px > 0 ? { start: trial.start } : {}),
+    ...(design.gate ? { signal: signalTime(trial), early: trial.early } : {}),
     path: { time: path.map((row) => row[0]), position: path.map((row) => row[1]) },
   };
   const coins = block.coins + (run.practice ? 0 : reward);
@@ -175,18 +195,24 @@ function conclude(block, watched, side, time) {
   return { block: next, notes };
 }
 
+// What the log has of the signal: when it was shown; nothing on trials without a gate.  A page that
+// showed nothing until the deadline never showed it: it was due before.
+function signalTime(trial) {
+  return trial.signal === null ? "" : rounded(trial.signalled ?? trial.signal, 5);
+}
+
 function endTrial(block) {
   const { trial, design, run } = block;
   const elapsed = block.elapsed + trial.total;
   const done = block.done + 1;
   const over = run.practice ? done >= run.practice.length : elapsed >= design.block_s;
   const ended = { ...block, elapsed, done, over };
-  return over ? ended : nextTrial(ended, trial.start + trial.total);
+  return over ? ended : nextTrial(ended, trial.begun + trial.total);
 }
 
 function shifted(block, seconds, time, notes) {
   notes.push(note(block, "schedule_shift", time, rounded(seconds, 3)));
-  return { ...block, trial: { ...block.trial, start: block.trial.start + seconds } };
+  return { ...block, trial: { ...block.trial, begun: block.trial.begun + seconds } };
 }
 
 export function overhead(design) {
@@ -205,9 +231,11 @@ function pathRows(path, before) {
   return rows.reverse();
 }
 
-function drawnText(trial) {
+function drawnText(design, trial) {
   const letters = trial.directions.map((direction) => (direction > 0 ? "R" : "L")).join("");
-  return `${trial.condition} ${trial.heading > 0 ? "R" : "L"} ${letters}`;
+  const start = design.canoe.start_px > 0 ? ` start=${trial.start}` : "";
+  const signal = design.gate ? ` signal=${trial.signal === null ? "none" : rounded(trial.signal, 5)}` : "";
+  return `${trial.condition} ${trial.heading > 0 ? "R" : "L"} ${letters}${start}${signal}`;
 }
 
 export function rounded(value, digits) {
@@ -223,13 +251,19 @@ export function pictureOf(block) {
   const condition = cued ? trial.condition : null;
   const payoff = cued ? design.conditions[trial.condition].payoff : null;
   if (trial.phase === "cue") return { ...base, kind: "cue", condition, payoff };
-  if (trial.phase === "ready") return { ...base, kind: "canoe", position: 0, condition };
+  if (trial.phase === "ready") return { ...base, kind: "canoe", position: trial.start, condition };
   if (trial.phase === "decision") {
-    return { ...base, kind: "canoe", position: trial.path.position, condition };
+    const signal = design.gate ? signalOf(trial, block.lastFrame) : null;
+    return { ...base, kind: "canoe", position: trial.path.position, condition, signal };
   }
   if (trial.phase === "feedback" || trial.phase === "penalty") {
     const { side, correct, reward, position } = trial;
     return { ...base, kind: trial.phase, side, correct, reward, position, condition };
   }
   return { ...base, kind: "interval" };
+}
+
+function signalOf(trial, time) {
+  if (trial.signalled !== null) return "go";
+  return trial.answered !== null && time < trial.answered + EARLY_S ? "early" : "wait";
 }

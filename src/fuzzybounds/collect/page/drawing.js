@@ -49,6 +49,7 @@ export function draw(context, view, layers, picture, text) {
   if (picture.kind === "cue") drawCue(context, view, picture, text);
   if (picture.kind === "feedback") drawFeedback(context, view, picture, text);
   if (picture.kind === "penalty") drawPenalty(context, view, text);
+  if (picture.signal) drawSignal(context, view, picture.signal, text);
 }
 
 function drawCanoe(context, view, layers, position) {
@@ -70,7 +71,7 @@ function write(context, view, words, x, y, size, colour, weight = 400) {
   context.fillText(words, x, y);
 }
 
-function card(context, view, wide, high, colour) {
+function card(context, view, wide, high, colour, fill = CARD) {
   const [width, height] = [wide * view.type, high * view.type];
   const x = view.centre - width / 2;
   const y = 0.22 * view.height - height / 2;
@@ -78,7 +79,7 @@ function card(context, view, wide, high, colour) {
   context.shadowColor = "rgba(34, 54, 61, 0.18)";
   context.shadowBlur = 22;
   context.shadowOffsetY = 6;
-  context.fillStyle = CARD;
+  context.fillStyle = fill;
   context.beginPath();
   context.roundRect(x, y, width, height, 14);
   context.fill();
@@ -133,4 +134,22 @@ function drawFeedback(context, view, picture, text) {
 function drawPenalty(context, view, text) {
   const middle = card(context, view, 330, 100, null);
   write(context, view, text("feedback.wait"), view.centre, middle, 22, QUIET, 500);
+}
+
+// Whether a response counts already: by a word, by the shape beside it, and by light and dark.
+function drawSignal(context, view, signal, text) {
+  const go = signal === "go";
+  const middle = card(context, view, signal === "early" ? 520 : 330, 84, null, go ? INK : CARD);
+  write(context, view, text(`signal.${signal}`), view.centre, middle, 24, go ? CARD : INK, go ? 650 : 500);
+  if (go) for (const side of [-1, 1]) arrow(context, view.centre + side * 128 * view.type, middle, side * 22 * view.type);
+}
+
+// A triangle that points to the side where `size` leads.
+function arrow(context, x, y, size) {
+  context.beginPath();
+  context.moveTo(x + 0.7 * size, y);
+  context.lineTo(x - 0.3 * size, y - 0.6 * size);
+  context.lineTo(x - 0.3 * size, y + 0.6 * size);
+  context.closePath();
+  context.fill();
 }

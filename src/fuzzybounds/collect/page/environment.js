@@ -4,6 +4,16 @@
 const LEFT_ALONE = "input, textarea, select, button, a, summary";
 
 export function browserEnvironment(target = globalThis) {
+  // Made after a key or a click, before which browsers stay silent.  A trial goes on without sound.
+  let audio = null;
+  const sounding = (act) => {
+    try {
+      audio ??= new AudioContext({ latencyHint: "interactive" });
+      return act(audio);
+    } catch {
+      return null;
+    }
+  };
   return {
     now: () => performance.now() / 1000,
     utc: () => new Date().toISOString(),
@@ -16,6 +26,9 @@ export function browserEnvironment(target = globalThis) {
         press({ key: event.key, side: sideOf(event, keys()), time: event.timeStamp / 1000 });
       });
     },
+    openAudio: () => sounding((opened) => opened.resume()),
+    // A short tone now; returns how late the speakers are by the browser's own account (s).
+    playTone: () => sounding(playTone),
     randomWords: (count) => Array.from(crypto.getRandomValues(new Uint32Array(count))),
     makeCanvas(width, height) {
       const canvas = document.createElement("canvas");
@@ -23,6 +36,19 @@ export function browserEnvironment(target = globalThis) {
       return canvas;
     },
   };
+}
+
+const TONE_S = 0.15;
+
+function playTone(audio) {
+  const [tone, volume, now] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
+  tone.frequency.value = 880;
+  volume.gain.setValueAtTime(0.3, now);
+  volume.gain.exponentialRampToValueAtTime(0.001, now + TONE_S);
+  tone.connect(volume).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + TONE_S);
+  return audio.baseLatency + (audio.outputLatency ?? 0);
 }
 
 // By the letter on the key; by its place only where the layout has no Latin letters.

@@ -105,6 +105,7 @@ function openTask({ study, local, text, get, send }) {
     deadline: design.deadline_s,
     block_s: design.block_s,
     blocks: design.blocks,
+    heard: design.gate?.sound ? text("signal.heard") : "",
   };
   let backend = null;
   let run = null;
@@ -114,11 +115,14 @@ function openTask({ study, local, text, get, send }) {
   let events = [];
   let shownKey = null;
   let surface = null;
+  let due = null;
 
   const tools = {
     text,
     study,
-    local,
+    get local() {
+      return local && !globalThis.canoeHost;
+    },
     values,
     makeCanvas: environment.makeCanvas,
     go: () => send({ type: "go" }),
@@ -134,6 +138,7 @@ function openTask({ study, local, text, get, send }) {
   };
 
   async function start({ takeover, agreed, ...effect }) {
+    if (design.gate?.sound) environment.openAudio();
     const given = environment.randomWords(8);
     run = hexadecimal(given.slice(0, 4));
     code = effect.code;
@@ -164,6 +169,26 @@ function openTask({ study, local, text, get, send }) {
     }
   }
 
+  // Once, after everything of this moment is posted.
+  function handOverSoon() {
+    if (!local) return;
+    clearTimeout(due);
+    due = setTimeout(handOver, 0);
+  }
+
+  // A host of the page, such as JATOS, may take all data so far: canoeHost resolves when it has them.
+  async function handOver() {
+    if (!globalThis.canoeHost) return download();
+    send({ type: "saved", pending: 1 });
+    try {
+      await globalThis.canoeHost(backend.file(code));
+      send({ type: "saved", pending: 0 });
+    } catch {
+      send({ type: "saved", pending: 1, problem: "unreachable" });
+      download();
+    }
+  }
+
   function download() {
     const file = backend.file(code);
     const address = URL.createObjectURL(new Blob([JSON.stringify(file)], { type: "application/json" }));
@@ -177,16 +202,24 @@ function openTask({ study, local, text, get, send }) {
     event({ name, time, value, block, trial }) {
       events.push({ time: Number((time - origin).toFixed(4)), event: name, value: String(value), block, trial });
     },
+    sound(place) {
+      const latency = environment.playTone();
+      const value = latency === null ? "no_sound" : `latency_ms=${(1000 * latency).toFixed(1)}`;
+      effects.event({ ...place, name: "tone", time: environment.now(), value });
+    },
     trial: ({ record }) => post("trial", { trial: record }),
     answers: ({ answers }) => post("answers", { answers }),
     checked({ rate }) {
       const { width, height, fullScreen } = deviceNow();
       post("display", { display: { rate: Number(rate.toFixed(2)), width, height, full_screen: fullScreen } });
     },
-    finish: () => post("finish"),
+    finish() {
+      post("finish");
+      handOverSoon();
+    },
     block_end() {
       post("events");
-      if (local) setTimeout(download, 0);
+      handOverSoon();
     },
     full_screen: () => document.documentElement.requestFullscreen?.().catch(() => {}),
   };
@@ -206,7 +239,8 @@ function openTask({ study, local, text, get, send }) {
   return {
     async open() {
       const changed = ({ superseded, ...saved }) => {
-        send({ type: "saved", ...saved });
+        // What a host has is said when it has taken it.
+        if (!globalThis.canoeHost) send({ type: "saved", ...saved });
         if (superseded) send({ type: "superseded" });
       };
       backend = await (local ? localBackend : serverBackend)(study, changed);

@@ -29,25 +29,52 @@ export function uniforms(seed, stream, number) {
   return next;
 }
 
-// Everything about a trial that chance decides, drawn before it begins.
+// Everything about a trial that chance decides, drawn before it begins.  `start` is where the canoe
+// rests (px); `signal` is when responses begin to count (s from the first movement), null where they
+// do from the start.
 export function drawTrial(design, seed, stream, number, condition = null) {
   const uniform = uniforms(seed, stream, number);
   const hard = uniform() < design.hard_share;
-  const heading = uniform() < 0.5 ? -1 : 1;
+  const side = uniform();
   const name = condition ?? (hard ? "hard" : "easy");
   const steps = Math.ceil(design.deadline_s / design.canoe.step_s);
   const p0 = design.conditions[name].p0;
-  const directions = Array.from({ length: steps }, () => (uniform() < p0 ? heading : -heading));
-  return { condition: name, heading, directions };
+  const chances = Array.from({ length: steps }, () => uniform());
+  const places = drawStart(design, uniform());
+  // As if the canoe had come from the centre: position is evidence wherever it starts.
+  const left = 1 / (1 + (p0 / (1 - p0)) ** places);
+  const heading = side < left ? -1 : 1;
+  const directions = chances.map((chance) => (chance < p0 ? heading : -heading));
+  const gated = design.gate && uniform() >= design.gate.ungated;
+  const signal = gated ? drawSignal(design.gate, uniform()) : null;
+  return { condition: name, heading, directions, start: places * stepLength(design), signal };
+}
+
+function stepLength({ canoe }) {
+  return canoe.speed * canoe.step_s;
+}
+
+// How many whole steps right of the centre a trial starts, each place as often.
+function drawStart(design, uniform) {
+  const furthest = Math.floor(design.canoe.start_px / stepLength(design) + 1e-9);
+  return Math.floor(uniform * (2 * furthest + 1)) - furthest;
+}
+
+// By inversion; an exponential distribution is cut at the latest time.
+function drawSignal({ distribution, earliest_s: earliest, mean_s: mean, latest_s: latest }, uniform) {
+  const range = latest - earliest;
+  if (distribution === "uniform") return earliest + uniform * range;
+  const scale = mean - earliest;
+  return earliest - scale * Math.log1p(uniform * Math.expm1(-range / scale));
 }
 
 // Position in world px, right positive, at a time in s from the first movement.  The free walk is
 // clipped at the edges: a canoe beyond an edge waits there until its walk comes back.
-export function positionAt(design, directions, time) {
+export function positionAt(design, { directions, start }, time) {
   const { speed, step_s: step, world } = design.canoe;
   const at = Math.min(Math.floor(time / step + 1e-9), directions.length - 1);
   let walked = 0;
   for (let index = 0; index < at; index += 1) walked += directions[index];
-  const free = walked * speed * step + directions[at] * speed * (time - at * step);
+  const free = start + walked * speed * step + directions[at] * speed * (time - at * step);
   return Math.max(-world / 2, Math.min(world / 2, free));
 }
