@@ -9,6 +9,8 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from snakemake.utils import update_config
 
@@ -19,6 +21,7 @@ from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.results import OF_PEOPLE, Results
 from fuzzybounds.core.source_graph import modules_of
+from fuzzybounds.core.tables import read_table, write_table
 
 OF_THE_CARD = {
     *("validate_logs", "draw_points", "fit_boundaries", "extract_rules", "tune_memberships"),
@@ -131,3 +134,18 @@ def test_a_missing_table_is_made_by_the_command_that_its_error_names(project, fo
         assert command == inventory.run_command(Path(folder))
         targets.append(target)
     assert len(project.planned("--", *targets)) > 50
+
+
+def test_trials_with_a_gate_reach_only_stages_that_take_them(project_root, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(project_root / "workflow/scripts")
+    run_stage = import_module("run_stage")
+    empty = TABLES["trials"].empty()
+    row = pd.DataFrame(np.ones((3, empty.shape[1])), columns=empty.columns).astype(empty.dtypes)
+    row = row.assign(subject="S1", condition="easy", start=[0, 45, 0], signal=[np.nan, np.nan, 2.0])
+    names = {"trials": str(tmp_path / "trials.parquet")}
+    made = {"trials": str(tmp_path / "made/trials.parquet")}
+    write_table(row, names["trials"])
+    stage = {"stage": "stopping.data.of_condition", "condition": "all"}
+    for params, number in ((stage, 1), (stage | {"any_design": True}, 3)):
+        run_stage.main(names, made, params)
+        assert len(read_table(made["trials"])) == number
