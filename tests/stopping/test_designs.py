@@ -36,7 +36,7 @@ def simulated(design, number, seed=1, delay=0.0):
 def as_recorded(drawn, trials):
     """Paths at every frame up to the response."""
     rows = []
-    for number, rt in enumerate(trials["rt"].fillna(15.0)):
+    for number, rt in enumerate(trials["rt"].fillna((drawn.positions.shape[1] - 1) / 60)):
         frame = np.arange(round(rt * 60) + 1)
         place = drawn.positions[number, : frame.size]
         rows.append(pd.DataFrame({"trial": number + 1, "time": frame / 60, "position": place}))
@@ -131,6 +131,13 @@ def test_other_steps_speeds_and_deadlines():
     moved = np.abs(np.diff(drawn.positions[:, ::15]))
     assert moved[np.abs(drawn.positions[:, 15::15]) < 400].max() == pytest.approx(30)
     assert trials["rt"].max() < 6.0
+    missed = trials[~trials["responded"]].assign(trial=lambda table: table.index + 1)
+    paths = as_recorded(drawn, trials)
+    likelihood = likelihoods(missed, BINS, [0.2], paths)[0.2]
+    gone, _ = likelihood.decisions(
+        np.full((1, likelihood.states.time.size), 0.1), np.ones(len(missed))
+    )
+    assert gone.sum() == 58 * len(missed)
 
 
 def test_a_subject_with_one_gated_trial_needs_all_paths():

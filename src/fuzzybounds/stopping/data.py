@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from fuzzybounds.canoe.paths import plain
-from fuzzybounds.canoe.task import CONDITIONS, DEADLINE, FRAME, FRAMES_PER_STEP
+from fuzzybounds.canoe.task import CONDITIONS, FRAME, FRAMES_PER_STEP
 from fuzzybounds.paper.reinforcement.design import Design, design
 from fuzzybounds.stopping.catalogue import Context
 from fuzzybounds.stopping.designs import likelihoods_on, recorded_positions
@@ -95,7 +95,8 @@ def likelihoods(
         return {delay: VariableDelay(by_delay, delay, delay_sd) for delay in delays}
     if paths is not None and not plain(trials).all():
         positions = recorded_positions(trials, paths, bins)
-        return likelihoods_on(trials, positions, bins, delays, DEADLINE)
+        ends = trials["trial"].map(paths.groupby("trial")["time"].max()).to_numpy()
+        return likelihoods_on(trials, positions, bins, delays, ends)
     known = np.zeros(len(trials), dtype=bool)
     if paths is not None and len(paths):
         known = trials["trial"].isin(paths["trial"]).to_numpy()

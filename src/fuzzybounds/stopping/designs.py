@@ -137,7 +137,7 @@ def likelihoods_on(
     positions: np.ndarray,
     bins: Bins,
     delays: Sequence[float],
-    deadline: float,
+    deadline: float | np.ndarray,
 ) -> dict[float, Likelihood]:
     """Return the likelihood of trials for every motor delay (s), the smallest first.
 
@@ -149,18 +149,18 @@ def likelihoods_on(
         In px at time 0 and at every decision; what lies beyond a response does not count.
     bins : Bins
     delays : sequence of float
-    deadline : float
-        In s.
+    deadline : float or array
+        In s, of all trials or of each.
     """
     seen, width = seen_on(positions, bins), int(bins.within[0])
     responded = trials["responded"].to_numpy(dtype=bool)
-    frame = np.where(responded, frames_before(trials["rt"].fillna(deadline)), 0)
+    frame = np.where(responded, frames_before(trials["rt"].fillna(0.0)), 0)
     signal = trials["signal"].to_numpy() if "signal" in trials else np.full(len(trials), np.nan)
     first, ends = first_decisions(signal, bins), {}
     for delay in delays:
         later = round(delay * FRAME_RATE)
         decided = np.maximum(np.ceil((frame - later) / width), first).astype(int)
-        passed = int((round(deadline * FRAME_RATE) - later) // width)
+        passed = ((np.round(np.asarray(deadline) * FRAME_RATE) - later) // width).astype(int)
         last = np.where(responded, decided, np.maximum(passed, first - 1))
         # As in :class:`~fuzzybounds.stopping.lattice.Outcomes`: the first bin is wider.
         open_frames = width * first + later - np.nan_to_num(signal) * FRAME_RATE
@@ -200,7 +200,7 @@ def recorded_positions(trials: pd.DataFrame, paths: pd.DataFrame, bins: Bins) ->
     rows = []
     for trial in trials["trial"]:
         time, position = (recorded[trial][name].to_numpy() for name in ("time", "position"))
-        moved = (position[-1] - position[-2]) * bins.width / (time[-1] - time[-2])
-        end = np.clip(position[-1] + moved, -EDGE, EDGE)
+        moved = position[-1] - np.interp(time[-1] - FRAME, time, position)
+        end = np.clip(position[-1] + moved * bins.width / FRAME, -EDGE, EDGE)
         rows.append(np.interp(at, np.append(time, time[-1] + bins.width), np.append(position, end)))
     return np.array(rows)
