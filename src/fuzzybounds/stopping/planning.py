@@ -29,7 +29,7 @@ from fuzzybounds.paper.reinforcement.design import design as paper_design
 from fuzzybounds.stopping import rules
 from fuzzybounds.stopping.answers import DESIRE, MEETING, READING
 from fuzzybounds.stopping.comparison import QUESTIONS, scores
-from fuzzybounds.stopping.data import ALL, INTERLEAVED, Data, likelihoods, responses
+from fuzzybounds.stopping.data import ALL, FEWEST, INTERLEAVED, Data, likelihoods, responses
 from fuzzybounds.stopping.designs import Seen, draw_trials, likelihoods_on, respond, seen_on
 from fuzzybounds.stopping.fits import ALL_TRIALS, fit_data
 from fuzzybounds.stopping.lattice import Bins
@@ -191,17 +191,27 @@ def plan_subjects(
             {"subject": number, "share": share, "minutes": share * session, "trials": part.sum()}
             for share, part in zip(shares, parts, strict=True)
         ]
+        # As in :mod:`~fuzzybounds.stopping.data`: with fewer responses nothing is concluded.
+        responded = subject.trials["responded"].to_numpy()
+        enough = [(part & responded).sum() >= FEWEST for part in parts]
         arguments = (paths, design.deadline, cued)
+        results: list[Mapping[str, float]] = []
         if truth == RULES:
-            data = prepare_simulated(subject, parts[-1], *arguments)
-            evidence = weigh_parts(data, [part[parts[-1]] for part in parts])
-            found = [weigh_rules(each.of_bases, subject.base) for each in evidence]
+            evidence = [np.zeros(2 ** (NUMBER * NUMBER))] * len(parts)
+            if enough[-1]:
+                data = prepare_simulated(subject, parts[-1], *arguments)
+                weighed = weigh_parts(data, [part[parts[-1]] for part in parts])
+                evidence = [
+                    each.of_bases * fits for each, fits in zip(weighed, enough, strict=True)
+                ]
+            results = [weigh_rules(of_bases, subject.base) for of_bases in evidence]
         else:
-            found = [
-                {"lead": _lead(prepare_simulated(subject, part, *arguments), truth)}
-                for part in parts
-            ]
-        yield from (one | more for one, more in zip(about, found, strict=True))
+            for part, fits in zip(parts, enough, strict=True):
+                lead = 0.0
+                if fits:
+                    lead = _lead(prepare_simulated(subject, part, *arguments), truth)
+                results.append({"lead": lead})
+        yield from (one | dict(more) for one, more in zip(about, results, strict=True))
 
 
 def weigh_rules(of_bases: np.ndarray, base: np.ndarray) -> Mapping[str, float]:
