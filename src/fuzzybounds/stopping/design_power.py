@@ -30,7 +30,7 @@ from fuzzybounds.stopping.recovery import called
 DESIGNS = read_yaml(Path(__file__).with_name("designs.yaml"))
 SIZES = (5, 10, 20, 40)
 """Numbers of subjects whose chance of the right answer is tabulated."""
-COHORT = 20
+COHORT = 5
 """The number by which designs are ranked."""
 KEYS = ["design", "paths", "truth", "share"]
 
