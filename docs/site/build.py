@@ -47,6 +47,7 @@ PARTS = {
         "running",
         "how-to/change-an-option",
         "how-to/run-one-step",
+        "how-to/rerun-what-changed",
         "how-to/add-a-figure",
         "how-to/judge-a-model",
         "how-to/add-a-model",
@@ -67,7 +68,8 @@ PARTS = {
         "changelog",
     ],
     "Explanation": [
-        *("explanation/model", "scorecard", "errata", "boundaries", "verdict", "learning"),
+        *("explanation/model", "explanation/related-software", "scorecard", "errata"),
+        *("boundaries", "verdict", "learning"),
     ],
 }
 """The four parts and their pages.  A page of docs/ that none of them names is an explanation."""
