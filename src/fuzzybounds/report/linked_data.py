@@ -49,7 +49,7 @@ def review_claims(
         )
     reviews = []
     for row in claims:
-        rating = {"@type": "Rating", "alternateName": row["verdict"]}
+        rating: dict[str, Any] = {"@type": "Rating", "alternateName": row["verdict"]}
         if row["verdict"] in RATINGS:
             rating |= {"ratingValue": RATINGS[row["verdict"]], "bestRating": 5, "worstRating": 1}
         named = {"what the paper printed": "paper", "our value": "ours", "tolerance": "tolerance"}
