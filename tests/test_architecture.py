@@ -19,8 +19,7 @@ ORDER = (
     {"checks"},
     {"scorecard"},
     {"report", "collect"},
-    {"other_models"},
-    {"subject_model"},
+    {"fits"},
     {"commands"},
     {"cli"},
 )

@@ -262,4 +262,4 @@ def test_the_ten_lines_of_the_readme_run(project_root, monkeypatch, tmp_path):
     names: dict = {}
     exec(code, names)
     assert len(names["again"].trials) == 200
-    assert names["scale"] > 0
+    assert names["fit"].scale > 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import re
 from itertools import permutations
 from pathlib import Path
@@ -16,12 +15,8 @@ from fuzzybounds.canoe.paths import locate
 from fuzzybounds.canoe.task import FRAME, free_walk
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.tables import write_json, write_parquet
-from fuzzybounds.logs.design_check import check_design
 from fuzzybounds.paper.fuzzy.fitted import controllers
 from fuzzybounds.paper.fuzzy.likelihood import path_log_likelihood
-from fuzzybounds.stopping.data import design_of, prepare
-from fuzzybounds.stopping.fits import fit_stopping as fit_all
-from fuzzybounds.stopping.lattice import Bins
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +48,7 @@ def test_a_fit_is_that_of_the_workflow(data, fit_subjects):
     scales = tables.fits.query("draw == 2 and window == 'last'").set_index("subject")
     scales = scales[["time_range", "position_range"]]
     for subject, n_labels in (("S01", 5), ("T1", 3)):
-        ours = fuzzybounds.fit(data, subject, "last", n_labels=n_labels, draw=2).controller_
+        ours = fuzzybounds.fit(data, subject, "last", n_labels=n_labels, draw=2).controller
         time, position = scales.loc[subject]
         theirs = rebuilt[(subject, "last", n_labels, 2)].scaled(time=time, position=position)
         np.testing.assert_array_equal(ours.rules.consequents, theirs.rules.consequents)
@@ -98,13 +93,13 @@ def test_logs_are_loaded_from_a_file_or_a_folder(data, tmp_path):
 
 def test_a_likelihood_is_the_product_over_frames(data):
     """Eq. Fuzzy_likelihood by hand, for one trial whose path was recorded."""
-    model, scale = fuzzybounds.fit(data, "T1", "first"), 0.4
-    result = fuzzybounds.log_likelihood(model, data, "T1", "first", scale=scale)
+    fit, scale = fuzzybounds.fit(data, "T1", "first"), 0.4
+    result = fit.log_likelihood(scale=scale)
     part = data.of("T1", "first")
     trial = part.trials[part.trials["condition"] == "easy"].iloc[3]
     path = part.paths[part.paths["trial"] == trial["trial"]]
     times = FRAME * np.arange(len(path))
-    p = model.controller_.output(times, path["position"]) * FRAME / scale
+    p = fit.controller.output(times, path["position"]) * FRAME / scale
     by_hand = np.log(p[-1]) + np.log1p(-p[1:-1]).sum()
     # Logged times have five decimals.
     assert result[trial["trial"]] == pytest.approx(by_hand, rel=1e-5)
@@ -114,44 +109,65 @@ def test_bridges_average_to_the_likelihood_of_every_path(data, model):
     """Where no path was recorded: brute force over all orders of the steps of a short trial."""
     part = data.of("S01").trials
     short = part[(part["condition"] == "easy") & part["rt"].between(2.0, 2.45)].iloc[:1]
-    few = fuzzybounds.Dataset("few", short.reset_index(drop=True))
-    result = fuzzybounds.log_likelihood(model, few, scale=0.5, bridges=4000).iloc[0]
+    result = model.log_likelihood(short, scale=0.5, bridges=4000).iloc[0]
     lattice = locate(short["rt"], short["position"])
     n, k, s = int(lattice.completed[0]), int(lattice.right[0]), int(lattice.started[0])
     orders = set(permutations([1] * k + [-1] * (n - k)))
     steps = np.array([[*order, s] for order in orders])
     paths = free_walk(steps)[:, 1 : round(float(short["rt"].iloc[0]) * 60) + 1]
     logs = path_log_likelihood(
-        model.controller_, paths, np.ones(len(paths), bool), dt=FRAME, scale=0.5
+        model.controller, paths, np.ones(len(paths), bool), dt=FRAME, scale=0.5
     )
     assert result == pytest.approx(float(np.log(np.exp(logs).mean())), abs=0.02)
 
 
-def test_the_scale_that_simulated_a_model_is_found_again(model):
+def test_the_scale_that_simulated_a_model_is_estimated(model):
     scale = 0.8
-    done = fuzzybounds.simulate(model, scale=scale, trials=600, seed=3)
-    result = fuzzybounds.response_scale(model, done)
-    assert result == pytest.approx(scale, rel=0.12)  # 600 responses: a standard error of 4 %
+    done = model.simulate(600, scale=scale, seed=3)
+    seen = fuzzybounds.fit(done, n_labels=5)
+    seen.classifier = model.classifier
+    assert seen.scale == pytest.approx(scale, rel=0.12)  # 600 responses: a standard error of 4 %
     # Without the paths too, from the responses alone.
-    unseen = fuzzybounds.Dataset("unseen", done.trials[:200])
-    assert fuzzybounds.response_scale(model, unseen) == pytest.approx(scale, rel=0.25)
-    values = [
-        fuzzybounds.log_likelihood(model, done, scale=part).sum()
-        for part in (0.7 * result, result, 1.4 * result)
-    ]
+    unseen = fuzzybounds.fit(fuzzybounds.Dataset("unseen", done.trials[:200]))
+    unseen.classifier = model.classifier
+    assert unseen.scale == pytest.approx(scale, rel=0.25)
+    values = [seen.log_likelihood(scale=by * seen.scale).sum() for by in (0.7, 1, 1.4)]
     assert values[1] == max(values)
 
 
 def test_errors_name_what_was_asked_for(data, model, tmp_path):
+    fit = fuzzybounds.fit
     for call, words in (
         (lambda: fuzzybounds.load(tmp_path / "nowhere.csv"), "nowhere.csv: not found"),
-        (lambda: fuzzybounds.fit(data), "simulated has 2 subjects.*name one of them: S01, T1"),
-        (lambda: fuzzybounds.fit_stopping(data, "S01", "within_weibul"), "'within_weibull'"),
+        (lambda: fit(data), "simulated has 2 subjects.*name one of them: S01, T1"),
+        (lambda: fit(data, "S01", model="within_weibul"), "'within_weibull'"),
+        (lambda: fit(data, "S01", labels=5), "labels: did you mean 'n_labels'"),
+        (lambda: fit(data, "S01", n_labels=(3, 5)), "one whole number"),
+        (lambda: fit(data, "S01", condition="esy"), "did you mean 'easy'"),
+        (lambda: fit(data, "S01", model="graded_3", delays=0.1), "a list of motor delays"),
+        (lambda: fit(data.trials), "data is a DataFrame"),
+        (lambda: model.with_rule("shrt", "small", 1), "did you mean 'short'"),
+        (lambda: model.log_likelihood(3), "expected a Dataset"),
+        (lambda: model.simulate(scale=0.001), "at least one frame"),
+        (lambda: fuzzybounds.compare(data, ["weibull-none"]), "unknown stopping model"),
+        (lambda: fuzzybounds.compare(data, ["graded_3"], folds=1), "at least 2"),
+        (lambda: fuzzybounds.recover("graded_3"), "a fit, or a model and data"),
         (lambda: data.points("S01", draw=9), "no points"),
-        (lambda: fuzzybounds.simulate(model, scale=0.001), "at least one frame"),
     ):
         with pytest.raises(InputError, match=f"(?s){words}"):
             call()
+
+
+def test_names_of_the_last_version_say_what_replaces_them(data, model):
+    with pytest.warns(DeprecationWarning, match=r"fit\.scale"):
+        assert fuzzybounds.response_scale(model, data, "S01") == model.scale
+    with pytest.warns(DeprecationWarning, match=r"fit\.classifier\.controller_"):
+        assert model.controller_.rules.given.any()
+    with (
+        pytest.warns(DeprecationWarning, match=r"fit\.plot"),
+        pytest.raises(InputError, match="draw of a Dataset"),
+    ):
+        fuzzybounds.draw(model, data)
 
 
 def test_a_published_log_is_fetched_checked_and_kept(shared_data, tmp_path, monkeypatch):
@@ -164,72 +180,3 @@ def test_a_published_log_is_fetched_checked_and_kept(shared_data, tmp_path, monk
         log.write("1,2,3")
     with pytest.raises(InputError, match="not the published file"):
         fuzzybounds.fetch("experiment_a", tmp_path)
-
-
-def test_a_boundary_is_fitted(data):
-    """The likelihood of its own boundary, written out here."""
-    few = data.of("S01", "first", blocks=5)
-    result = fuzzybounds.fit_boundary(few)
-    part = few.trials.query("responded")
-    nll = 0.0
-    for condition, rows in part.groupby("condition"):
-        sigma = result.parameters[f"sigma_{condition}"]
-        gap = rows["position"].abs() - result.boundary(rows["rt"], condition)
-        nll -= np.sum(-((gap / sigma) ** 2) / 2 - np.log(sigma * np.sqrt(2 * np.pi)))
-    assert result.nll == pytest.approx(nll, rel=1e-9)
-    assert result.bic == pytest.approx(2 * nll + result.k * np.log(result.n))
-
-
-def test_a_stopping_model_is_fitted_as_in_the_workflow(data):
-    result = fuzzybounds.fit_stopping(data, "S01", "within_exponential", delays=[0.0, 0.2])
-    part = data.of("S01")
-    table = fit_all(
-        part.trials,
-        part.samples(),
-        check_design(part.trials),
-        cued=True,
-        models=["within_constant", "within_exponential"],
-        schemes=[],
-        conditions=["easy"],
-        delays=[0.0, 0.2],
-    ).query("model == 'within_exponential' and delay == 'fitted'")
-    assert result.motor_delay == table["motor_delay"].iloc[0]
-    assert -result.nll == pytest.approx(table["log_likelihood"].iloc[0], abs=0.01)
-    hazard = result.hazard()
-    assert hazard["hazard"].between(0, 1).all()
-    one_time = hazard[hazard["time"] == hazard["time"].iloc[-1]].sort_values("position")
-    assert one_time["hazard"].is_monotonic_increasing
-
-
-@pytest.mark.parametrize("model", ["within_exponential", "graded_3", "pipeline_3"])
-def test_a_stopping_model_can_be_pickled(data, model):
-    """Its hazard is that of the fit: with it, the trials are as likely as the fit says."""
-    result = fuzzybounds.fit_stopping(data, "S01", model, delays=[0.0])
-    again = pickle.loads(pickle.dumps(result))
-    assert (again.bic, again.parameters) == (result.bic, result.parameters)
-    pd.testing.assert_frame_equal(again.hazard(), result.hazard())
-    part = data.of("S01")
-    task = design_of(check_design(part.trials), cued=True)
-    (easy,) = prepare(part.trials, part.samples(), Bins(), task, ["easy"])
-    likelihood = easy.likelihoods[0.0]
-    logs = likelihood.log_likelihoods(again.hazard()["hazard"].to_numpy()[None], np.ones(1))
-    counts = likelihood.counts(np.ones(len(easy.trials), dtype=bool))
-    assert -result.nll == pytest.approx(counts @ logs)
-
-
-@pytest.mark.parametrize("learning", ["none", "rl"])
-def test_a_boundary_can_be_pickled_and_drawn(data, learning):
-    result = fuzzybounds.fit_boundary(data, "S01", learning=learning)
-    again = pickle.loads(pickle.dumps(result))
-    times = np.linspace(0, 15, 7)
-    for condition in ("easy", "hard"):
-        assert (again.boundary(times, condition) == result.boundary(times, condition)).all()
-    figure = fuzzybounds.draw(again, title="S01")
-    responded = data.of("S01").trials.query("responded")
-    for panel, condition in zip(figure.axes, ("easy", "hard"), strict=True):
-        dots, curve = panel.get_lines()
-        part = responded[responded["condition"] == condition]
-        np.testing.assert_array_equal(dots.get_xdata(), part["rt"])
-        np.testing.assert_array_equal(dots.get_ydata(), part["position"].abs())
-        x, y = curve.get_data()
-        np.testing.assert_array_equal(y, result.boundary(x, condition))

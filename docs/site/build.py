@@ -33,7 +33,13 @@ ELSEWHERE = {
 """Pages that lie outside docs/, and where they are on the site; the README becomes its start."""
 
 PARTS = {
-    "Tutorials": ["tutorials/replicate", "tutorials/fit_one_subject", "tutorials/run_the_task"],
+    "Tutorials": [
+        "tutorials/replicate",
+        "tutorials/fit_one_subject",
+        "tutorials/compare_and_recover",
+        "tutorials/write_a_model",
+        "tutorials/run_the_task",
+    ],
     "How-to guides": [
         "new-subjects",
         "data",
@@ -41,7 +47,9 @@ PARTS = {
         "running",
         "how-to/change-an-option",
         "how-to/run-one-step",
+        "how-to/rerun-what-changed",
         "how-to/add-a-figure",
+        "how-to/judge-a-model",
         "how-to/add-a-model",
         "how-to/share-a-run",
         "how-to/write-the-article",
@@ -60,7 +68,8 @@ PARTS = {
         "changelog",
     ],
     "Explanation": [
-        *("explanation/model", "scorecard", "errata", "boundaries", "verdict", "learning"),
+        *("explanation/model", "explanation/related-software", "scorecard", "errata"),
+        *("boundaries", "verdict", "learning"),
     ],
 }
 """The four parts and their pages.  A page of docs/ that none of them names is an explanation."""

@@ -1,17 +1,19 @@
 """Fuzzy IF-THEN rules behind time-varying decision boundaries.
 
-The public interface of the library is small: :func:`load`, :func:`fetch` or
-:func:`simulate_cohort` a :class:`Dataset`, :func:`fit` the fuzzy model to a subject, which gives a
-:class:`FuzzyClassifier`, :func:`draw` it, estimate its :func:`response_scale`, :func:`simulate` it,
-and compute the :func:`log_likelihood` of trials; :func:`fit_boundary` and :func:`fit_stopping` fit
-other models; :func:`find_results` reads the workflow's results. These names are stable. Everything
-else may change from one version to the next.
+The public interface of the library is small.  :func:`load`, :func:`fetch` or
+:func:`simulate_cohort` a :class:`Dataset`, or make :class:`Decisions` of a task of your own;
+:func:`fit` one of the :func:`models`, or your own :class:`HazardModel` with :func:`parameter`, to a
+subject.  A fit has ``summary``, ``to_frame``, ``plot``, ``simulate`` and ``log_likelihood``.
+:func:`compare` models on trials that were left out, :func:`recover` them, :func:`fit_population`
+all subjects together.  :func:`find_results` reads the workflow's results.  These names are stable.
+Everything else may change from one version to the next.
 
 The packages: :mod:`core` (tables, random numbers, fits, errors), :mod:`canoe` (the task),
 :mod:`logs` (raw logs to validated trials), :mod:`paper` (what the paper has, section by section),
 :mod:`cohort` (simulated subjects), :mod:`stopping` (rules against boundaries on one likelihood),
 :mod:`checks` (what supports or limits the paper's conclusions), :mod:`scorecard` (claims and
-errata), :mod:`report`, and :mod:`collect` (the task in the browser). Importing the package imports
+errata), :mod:`report`, :mod:`collect` (the task in the browser), and :mod:`fits` (models of one
+subject). Importing the package imports
 none of them, so every job loads only what it uses.
 """
 
@@ -21,21 +23,30 @@ from typing import Any
 __version__ = "0.1.0"
 
 _PUBLIC = {
-    "BoundaryFit": "other_models",
+    "BoundaryFit": "fits.boundary",
     "Dataset": "datasets",
+    "Decisions": "stopping.sequences",
     "FuzzyClassifier": "classifier",
+    "FuzzyFit": "fits.fuzzy",
+    "HazardModel": "stopping.sequences",
+    "InputError": "core.errors",
     "Results": "core.results",
-    "StoppingFit": "other_models",
-    "draw": "subject_model",
+    "StoppingFit": "fits.stopping",
+    "compare": "fits.comparison",
+    "draw": "fits.deprecated",
     "fetch": "datasets",
     "find_results": "core.results",
-    "fit": "subject_model",
-    "fit_boundary": "other_models",
-    "fit_stopping": "other_models",
+    "fit": "fits.dispatch",
+    "fit_boundary": "fits.deprecated",
+    "fit_population": "fits.comparison",
+    "fit_stopping": "fits.deprecated",
     "load": "datasets",
-    "log_likelihood": "subject_model",
-    "response_scale": "subject_model",
-    "simulate": "subject_model",
+    "log_likelihood": "fits.deprecated",
+    "models": "fits.dispatch",
+    "parameter": "stopping.sequences",
+    "recover": "fits.comparison",
+    "response_scale": "fits.deprecated",
+    "simulate": "fits.deprecated",
     "simulate_cohort": "datasets",
 }
 """Every public name and the module that defines it, which is imported on first use."""

@@ -53,7 +53,9 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
     premises_ : array of int, shape (n_rules, n_features)
         Index of the label of each column.
     consequents_ : array of shape (n_rules,)
-        1 for the second class, 0 for the first.
+        1 for the second class, 0 for the first; between them a degree of the second.
+    support_, certainty_ : array of shape (n_rules,)
+        Points with this premise, and the largest certainty degree among those that agree.
     tuned_ : Tuned
         Losses, iterations, why the optimiser stopped, flags.
     rules_, controller_ : RuleBase, Controller
@@ -108,9 +110,9 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
         low, reach = self._scales(X)
         inputs = ((X - low) / reach).T[None]
         start = equidistant(self.n_labels, convention=self.convention)
-        self.premises_, self.consequents_ = self._structure(inputs, responded, start)
+        self._learn_structure(inputs, responded, start)
         self.tuned_ = tune(
-            Network.on_premises(self.premises_, [self.n_labels] * X.shape[1], self.convention),
+            self._network(X.shape[1]),
             Points(inputs, responded[None]),
             self.consequents_[None],
             np.tile(start.centers, X.shape[1]),
@@ -189,20 +191,26 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
             sentences.append(f"IF {' AND '.join(parts)} THEN {self._class_in_words(consequent)}")
         return sentences
 
-    def _structure(self, inputs, responded, start) -> tuple[np.ndarray, np.ndarray]:
-        """Return the premises that have rules, and their consequents."""
+    def _network(self, columns: int) -> Network:
+        return Network.on_premises(self.premises_, [self.n_labels] * columns, self.convention)
+
+    def _learn_structure(self, inputs, responded, start) -> None:
+        """Learn the premises that have rules, their consequents, support and certainty."""
         columns = inputs.shape[1]
         labels, certainty = point_rules(inputs, [start] * columns, normalised=self.normalised)
-        premises, cell = np.unique(labels[0].T, axis=0, return_inverse=True)
+        self.premises_, cell = np.unique(labels[0].T, axis=0, return_inverse=True)
         rules = (cell.reshape(1, -1), certainty, responded[None], np.ones((1, len(responded))))
-        resolved = resolve(*rules, n_premises=len(premises), resolution=self.resolution)
-        consequents = resolved.consequents[0]
-        if self.empty == "omit":
-            return premises, consequents
-        counts = [self.n_labels] * columns
-        table = np.full(counts, np.nan)
-        table[tuple(premises.T)] = consequents
-        return np.indices(counts).reshape(columns, -1).T, fill(table, self.empty).ravel()
+        resolved = resolve(*rules, n_premises=len(self.premises_), resolution=self.resolution)
+        learnt = [resolved.consequents[0], resolved.support[0], resolved.certainty[0]]
+        if self.empty != "omit":
+            counts = [self.n_labels] * columns
+            tables = [np.full(counts, empty) for empty in (np.nan, 0, np.nan)]
+            for table, values in zip(tables, learnt, strict=True):
+                table[tuple(self.premises_.T)] = values
+            self.premises_ = np.indices(counts).reshape(columns, -1).T
+            tables[0] = fill(tables[0], self.empty)
+            learnt = [table.ravel() for table in tables]
+        self.consequents_, self.support_, self.certainty_ = learnt
 
     def _class_in_words(self, consequent: float) -> str:
         if consequent in (0.0, 1.0):

@@ -225,11 +225,12 @@ def fetch_log(name: str, folder: Path, mirror: str | None = None) -> Path:
     entry = entries[name]
     path = folder / name / entry["file"]
     pinned = {"sha256": entry["sha256"], "size": entry["size"]}
+    where = {"url": entry["url"], "archive": entry["archive"]}
     if path.exists():
         verify(path, **pinned)
     else:
         mirror = mirror or os.environ.get("FUZZYBOUNDS_MIRROR")
-        retrieve(entry["file"], url=entry["url"], mirror=mirror, destination=path, **pinned)
+        retrieve(entry["file"], **where, mirror=mirror, destination=path, **pinned)
     return path
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.logs.retrieval import retrieve, verify
+from fuzzybounds.logs.retrieval import published, retrieve, verify
 
 CONTENT = b"1,1,1.2,8.3,-20,1,0,70.5\n" * 50
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
@@ -22,10 +22,11 @@ def directly(monkeypatch):
     monkeypatch.setenv("no_proxy", "127.0.0.1")
 
 
-def fetch(tmp_path, url="file:///nowhere", mirror=None):
+def fetch(tmp_path, url="file:///nowhere", mirror=None, archive=""):
     whole = {"sha256": SHA256, "size": len(CONTENT)}
     target = tmp_path / "raw/log.csv"
-    return retrieve("log.csv", url=url, mirror=mirror, destination=target, **whole)
+    where = {"url": url, "mirror": mirror, "archive": archive}
+    return retrieve("log.csv", **where, destination=target, **whole)
 
 
 @pytest.fixture
@@ -129,3 +130,18 @@ def test_a_download_over_http(tmp_path):
     with answering(HEAD + CONTENT) as url:
         assert fetch(tmp_path, url=url) == url
     assert only_file(tmp_path / "raw") == CONTENT
+
+
+def test_an_archive_is_asked_only_if_the_first_address_fails(tmp_path):
+    with answering(HEAD + CONTENT) as archive:
+        assert fetch(tmp_path, archive=archive) == archive
+    with answering(HEAD + CONTENT) as url:
+        assert fetch(tmp_path, url=url, archive="file:///nowhere") == url
+
+
+def test_archives_are_asked_for_the_published_content(shared_data):
+    """By the identifier of Software Heritage: the hash that git gives a file."""
+    for entry in published().values():
+        content = (shared_data / entry["file"]).read_bytes()
+        digest = hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+        assert f"sha1_git:{digest}/" in entry["archive"]

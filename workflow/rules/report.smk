@@ -37,8 +37,8 @@ use rule run_stage as write_article with:
 use rule run_stage as make_report with:
     """Put everything into one HTML file.
 
-    Three things that it shows are not inputs, so that they never make it out of date: figures on
-    request (shown if they exist), benchmarks, and the commit. `fuzzybounds report` makes it again.
+    Four things that it shows are not inputs, so that they never make it out of date: figures on
+    request and error rates of judges (if they exist), benchmarks, and the commit. `fuzzybounds report` makes it again.
     """
     input:
         graph=str(PROJECT / "workflow/rulegraph.svg"),
@@ -53,6 +53,7 @@ use rule run_stage as make_report with:
             labels={"page": "report"},
         ),
         options=f"{RESULTS}options.json",
+        claims_data=f"{RESULTS}claims.jsonld",
     log:
         f"{LOGS}make_report.log",
     benchmark:

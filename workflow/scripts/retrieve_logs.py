@@ -11,6 +11,7 @@ def main(entry: dict, mirror: str | None, path_to_log: str) -> None:
     origin = retrieve(
         entry["file"],
         url=entry["url"],
+        archive=entry["archive"],
         sha256=entry["sha256"],
         size=entry["size"],
         mirror=mirror,

@@ -10,9 +10,9 @@ from pathlib import Path
 from fuzzybounds.core.errors import InputError, listed
 from fuzzybounds.core.subjects import natural_key
 
-WORKBOOK, PARQUET = ".xlsx", ".parquet"
-ENDINGS = (".csv", ".tsv", ".txt", WORKBOOK, PARQUET)
-UNREADABLE = (".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
+WORKBOOKS, PARQUET = (".xlsx", ".xls", ".xlsb", ".ods"), ".parquet"
+ENDINGS = (".csv", ".tsv", ".txt", *WORKBOOKS, PARQUET)
+UNREADABLE = (".xlsm", ".numbers")
 """Spreadsheets that must be saved in another format first."""
 BIDS_NAME = re.compile(
     r"sub-(?P<subject>[A-Za-z0-9]+)(?:_ses-(?P<session>[A-Za-z0-9]+))?(?:_[a-z]+-[A-Za-z0-9]+)*"

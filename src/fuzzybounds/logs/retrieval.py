@@ -24,18 +24,32 @@ def published() -> dict[str, dict]:
 
 
 def retrieve(
-    file: str, *, url: str, sha256: str, size: int, mirror: str | None, destination: str | Path
+    file: str,
+    *,
+    url: str,
+    sha256: str,
+    size: int,
+    mirror: str | None,
+    destination: str | Path,
+    archive: str = "",
 ) -> str:
     """Put a published file in place after checking its hash, and say where it came from.
 
-    A `mirror` is a folder that holds it already, under its name; then nothing is downloaded.  A
+    A `mirror` is a folder that holds it already, under its name; then nothing is downloaded.  The
+    address of an `archive` is asked only if the file cannot be downloaded from its own.  A
     file that is not whole is never seen at `destination`; it is an :class:`InputError`.
     """
     source = Path(mirror) / file if mirror else None
     origin = str(source or url)
     with replacing(destination) as temporary:
         if source is None:
-            _download(file, url, temporary, size)
+            try:
+                _download(file, url, temporary, size)
+            except InputError:
+                if not archive:
+                    raise
+                origin = archive
+                _download(file, archive, temporary, size)
         elif source.is_file():
             shutil.copyfile(source, temporary)
         else:

@@ -1,4 +1,4 @@
-"""Tables as laboratories keep them: text files in any dialect, Excel workbooks and Parquet files.
+"""Tables as laboratories keep them: text files in any dialect, workbooks and Parquet files.
 
 Whatever the file, its cells become text with the row that each came from.  Delimiter, decimal sign,
 encoding and the row of the header are detected, and what was found is said, so that a wrong guess
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import datetime
 import io
 import itertools
 import posixpath
@@ -16,15 +17,16 @@ import re
 import unicodedata
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 from xml.etree import ElementTree
 
 import pandas as pd
+from python_calamine import CalamineWorkbook
 
 from fuzzybounds.core.errors import InputError, listed
-from fuzzybounds.logs.files import PARQUET, UNREADABLE, WORKBOOK
+from fuzzybounds.logs.files import PARQUET, UNREADABLE, WORKBOOKS
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 _SNIFFED = 200
@@ -85,7 +87,7 @@ def read_source(
         # Rows are counted without the names of the columns.
         frame = read_frame(path, MOST_CELLS)
         rows = _numbered([list(frame), *frame.itertuples(index=False, name=None)], 0)
-    elif ending == WORKBOOK:
+    elif ending in WORKBOOKS:
         rows, notes = _workbook(path, sheet)
         # Typed numbers have become text with points: a comma can only be that of a text.
         decimal = decimal or ","
@@ -220,65 +222,63 @@ def _with_points(table: pd.DataFrame, decimal: str | None) -> bool:
 
 
 def _workbook(path: Path, sheet: str | None) -> tuple[Rows, list[str]]:
-    """Return the rows of a sheet, and which it is."""
-    import openpyxl
-
+    """Return the rows of a sheet, and how the workbook was read."""
     content = io.BytesIO(_content(path))
     try:
-        scans = _scans(content)
+        scans = SCANS[path.suffix.lower()](content)
         filled = [name for name, (last, _) in scans.items() if last]
         name = sheet or next(iter([*filled, *scans]))
         last, problem = scans.get(name, (0, ""))
-        rows = []
+        lines: list[list[Any]] = []
         if last and not problem:
-            table = openpyxl.load_workbook(content, read_only=True, data_only=True)[name]
-            table.reset_dimensions()  # they may be out of date
-            rows = _numbered(table.iter_rows(max_row=last, values_only=True))
+            lines = _open(content).get_sheet_by_name(name).to_python(skip_empty_area=False)
+        rows = _numbered(lines)
     except Exception as error:  # a damaged archive fails in a dozen ways
-        raise InputError(f"{path}: not a readable Excel workbook ({_reason(error)})") from error
+        raise InputError(f"{path}: not a readable workbook ({_reason(error)})") from error
     if name not in scans:
         raise InputError(
             f"{path}: no such sheet", [f"sheet: {sheet!r}; expected one of {listed(scans, 5)}"]
         )
-    width = max((len(line) for _, line in rows), default=0)
-    if len(rows) * width > MOST_CELLS:
-        wide = next(row for row, line in rows if len(line) == width)
-        problem = f"row {wide} reaches to column {width}; delete what stands beside the table"
     if problem:
         raise InputError(f"{path}: sheet {name!r} cannot be read as it is", [problem])
-    note = f"Excel sheet {name!r}"
+    note = f"{'Excel ' if path.suffix.lower() != '.ods' else ''}sheet {name!r}"
     if unread := [repr(title) for title in filled if title != name]:
         note += f" (not read: sheet {listed(unread)}; `sheet` in a mapping names another)"
-    return [(row, line + [""] * (width - len(line))) for row, line in rows], [note]
+    return rows, [note]
 
 
-def _scans(content: IO[bytes]) -> dict[str, tuple[int, str]]:
-    """Scan the sheets of a workbook, by title."""
+def _scan_xlsx(content: IO[bytes]) -> Scans:
     scans = {}
     with zipfile.ZipFile(content) as archive:
-        links = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
-        targets = {link.get("Id"): posixpath.join("xl", link.get("Target", "")) for link in links}
-        for element in ElementTree.fromstring(archive.read("xl/workbook.xml")).iter():
-            identifier = next((value for key, value in element.items() if key.endswith("}id")), "")
-            part = targets.get(identifier, "").removeprefix("/")
-            if element.tag.endswith("}sheet") and "worksheets/" in part:
-                with archive.open(part) as xml:
-                    scans[element.get("name", "")] = _scan(xml)
+        for title, part in _parts(archive, "xl/workbook.xml"):
+            with archive.open(part) as xml:
+                scans[title] = _scan(xml)
     return scans
+
+
+def _parts(archive: zipfile.ZipFile, book: str) -> Iterator[tuple[str, str]]:
+    """Yield the titles of the worksheets, and the parts of the archive that hold them."""
+    links = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
+    targets = {link.get("Id"): posixpath.join("xl", link.get("Target", "")) for link in links}
+    for element in ElementTree.fromstring(archive.read(book)).iter():
+        identifier = next((value for key, value in element.items() if key.endswith("}id")), "")
+        part = targets.get(identifier, "").removeprefix("/")
+        if element.tag.endswith("}sheet") and "worksheets/" in part:
+            yield element.get("name", ""), part
 
 
 def _scan(part: IO[bytes]) -> tuple[int, str]:
     """Return the last row with content of a sheet, and what of it would be lost, with a remedy."""
-    row = last = cells = 0
-    filled = False
+    row = last = cells = column = 0
+    widest, reach = (0, 0), 0
     for _, element in ElementTree.iterparse(part):
         tag, place = element.tag.rpartition("}")[2], element.get("r", "")
         if tag == "c":
-            cells += 1
+            cells, column = cells + 1, _column(place) or column + 1
             inner = {child.tag.rpartition("}")[2]: child for child in element}
             # A formula may give an empty text.
             value = element.get("t") == "str" or "is" in inner or ("v" in inner and inner["v"].text)
-            filled |= bool(value)
+            reach = max(reach, column) if value else reach
             if "f" in inner and not value:
                 return row + 1, f"cell {place} has a formula without its value; {RESAVE}"
             if cells > MOST_CELLS:
@@ -289,10 +289,95 @@ def _scan(part: IO[bytes]) -> tuple[int, str]:
                 return row, f"row {row} comes after row {before}; {RESAVE}"
             if row > MOST_ROWS:
                 return row, f"row {row}; expected at most {MOST_ROWS}, as in Excel"
-            last, filled = row if filled else last, False
+            last, widest = (row, max(widest, (reach, row))) if reach else (last, widest)
+            reach = column = 0
         if tag in ("c", "row"):
             element.clear()
-    return last, ""
+    return _bounded(last, *widest)
+
+
+def _bounded(last: int, reach: int, row: int) -> tuple[int, str]:
+    """Return the last row, and a problem if cells up to the widest row would fill the memory."""
+    if last * reach <= MOST_CELLS:
+        return last, ""
+    return last, f"row {row} reaches to column {reach}; delete what stands beside the table"
+
+
+def _column(place: str) -> int:
+    """Return the number of the column of a cell such as AB12, or 0."""
+    number = 0
+    for letter in place.rstrip("0123456789"):
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number
+
+
+def _scan_ods(content: IO[bytes]) -> Scans:
+    """Scan the tables of an OpenDocument file, in which a cell or a row may be repeated."""
+    scans: Scans = {}
+    title, row, reach, column, last, widest = "", 0, 0, 0, 0, (0, 0)
+    with zipfile.ZipFile(content) as archive, archive.open("content.xml") as xml:
+        for event, element in ElementTree.iterparse(xml, ("start", "end")):
+            tag = element.tag.rpartition("}")[2]
+            named = {key.rpartition("}")[2]: value for key, value in element.items()}
+            if event == "start":
+                if tag == "table":
+                    title, row, last, widest = named.get("name", ""), 0, 0, (0, 0)
+                elif tag == "table-row":
+                    reach = column = 0
+            elif tag in ("table-cell", "covered-table-cell"):
+                column += int(named.get("number-columns-repeated", 1))
+                reach = column if "value-type" in named or len(element) else reach
+            elif tag == "table-row":
+                row += int(named.get("number-rows-repeated", 1))
+                last, widest = (row, max(widest, (reach, row))) if reach else (last, widest)
+                element.clear()
+            elif tag == "table":
+                scans[title] = _bounded(last, *widest)
+    return scans
+
+
+def _scan_xlsb(content: IO[bytes]) -> Scans:
+    """Scan the worksheets of a binary workbook: records of a number, a length, and data."""
+    with zipfile.ZipFile(content) as archive:
+        parts = sorted(name for name in archive.namelist() if "worksheets/sheet" in name)
+        last, widest = 0, (0, 0)
+        for part in (name for name in parts if name.endswith(".bin")):
+            with archive.open(part) as stream:
+                row = 0
+                while head := stream.read(1):
+                    kind = head[0]
+                    if kind & 128:
+                        kind = kind & 127 | (stream.read(1)[0] & 127) << 7
+                    size = shift = 0
+                    while True:
+                        byte = stream.read(1)[0]
+                        size, shift = size | (byte & 127) << shift, shift + 7
+                        if byte < 128 or shift == 28:
+                            break
+                    place = int.from_bytes(stream.read(size)[:4], "little") + 1
+                    if kind == 0:
+                        row = place
+                    elif 2 <= kind <= 11:
+                        last, widest = max(last, row), max(widest, (place, row))
+    # The widest and the last row of any sheet bound every sheet.
+    return dict.fromkeys(_open(content).sheet_names, _bounded(last, *widest))
+
+
+def _scan_xls(content: IO[bytes]) -> Scans:
+    """A sheet of this format has at most 65,536 rows and 256 columns."""
+    book = _open(content)
+    return {name: (book.get_sheet_by_name(name).height, "") for name in book.sheet_names}
+
+
+def _open(content: IO[bytes]) -> CalamineWorkbook:
+    content.seek(0)
+    return CalamineWorkbook.from_filelike(content)
+
+
+Scans = dict[str, tuple[int, str]]
+"""Of every sheet the last row with content, and what of it would be lost."""
+SCANS = {".xlsx": _scan_xlsx, ".ods": _scan_ods, ".xlsb": _scan_xlsb, ".xls": _scan_xls}
+"""What is known of workbooks before their cells are read, which takes memory for every place."""
 
 
 def read_frame(path: Path, most: int = MOST_NUMBERS) -> pd.DataFrame:
@@ -326,6 +411,8 @@ def _as_text(cell: Any) -> str:
         return ""
     if pd.api.types.is_bool(cell):
         return str(int(cell))
+    if type(cell) is datetime.date:
+        return f"{cell} 00:00:00"
     if isinstance(cell, float):
         return f"{cell:.0f}" if cell.is_integer() and abs(cell) < 1e15 else repr(float(cell))
     return str(cell).strip()

@@ -17,6 +17,7 @@ from markupsafe import Markup
 from fuzzybounds.core.results import Results, first_look_note
 from fuzzybounds.report import explorer, figures, provenance
 from fuzzybounds.report.article import write_abstract
+from fuzzybounds.report.linked_data import review_claims
 from fuzzybounds.report.terminal import LOOKS
 from fuzzybounds.report.text import linked, mentioned, rounded
 from fuzzybounds.scorecard.words.policy import POLICY
@@ -58,10 +59,11 @@ def template(name: str) -> Template:
 
 
 class Assembled(NamedTuple):
-    """What :func:`make_report` returns: the page, and the options of the results."""
+    """What :func:`make_report` returns: the page, the options of the results, claims as data."""
 
     report: str
     options: dict[str, Any]
+    claims_data: dict[str, Any]
 
 
 def make_report(
@@ -143,7 +145,10 @@ def make_report(
         explorer_data=explorer.to_json(fits),
         explorer_script=parts("explorer_model.js", "explorer.js"),
     )
-    return Assembled(page, dict(configuration))
+    controls = None
+    if "claim_controls" in tables:
+        controls = tables["claim_controls"]
+    return Assembled(page, dict(configuration), review_claims(claims, controls))
 
 
 def _rows(path: str) -> list[dict[str, str]]:

@@ -80,7 +80,8 @@ NOISE: dict[str, tuple[tuple[Parameter, float], ...]] = {
 
 
 def _boundary(name: str, family: str, shape: str, context: Context) -> list[Model]:
-    tau = SPEED * context.states.bins.width / 2  # half of what the canoe moves in a bin
+    # Half of what the canoe moves in a bin.
+    tau = np.nan if family == WITHIN else SPEED * context.states.bins.width / 2
     hazards = boundaries.met(shape, tau) if family == MET else boundaries.within(shape)
     width = {WITHIN: None, MET: lambda values: tau, BOTH: lambda values: values[-1]}
     parameters = (*SHAPES[shape].parameters, *(each for each, _ in NOISE[family]))

@@ -16,7 +16,7 @@ import pandas as pd
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.fitting import Fit, Start, log_prior
-from fuzzybounds.stopping.catalogue import CATALOGUE, PIPELINE, Context
+from fuzzybounds.stopping.catalogue import CATALOGUE, PIPELINE, Context, Entry
 from fuzzybounds.stopping.data import SCHEMES, Data, design_of, folds, prepare
 from fuzzybounds.stopping.lattice import Bins
 from fuzzybounds.stopping.model import Counted, Model, fit
@@ -121,11 +121,13 @@ def fit_data(
     *,
     without_delay: bool = True,
     prior_width: float = 1.0,
+    catalogue: Mapping[str, Entry] = CATALOGUE,
 ) -> list[dict[str, Any]]:
     """Fit models to one subject and condition: rows for every model, scheme, fold and delay."""
+    options: dict[str, Any] = {"prior_width": prior_width, "catalogue": catalogue}
     everything = np.ones(len(data.trials), dtype=bool)
     context = data.context(everything)
-    whole = dict(fit_models(data, models, context, everything, prior_width=prior_width))
+    whole = dict(fit_models(data, models, context, everything, **options))
     rows = [
         row
         for name, fitted in whole.items()
@@ -140,13 +142,7 @@ def fit_data(
                 continue
             context = data.context(training)
             for name, fitted in fit_models(
-                data,
-                models,
-                context,
-                training,
-                whole,
-                without_delay=without_delay,
-                prior_width=prior_width,
+                data, models, context, training, whole, without_delay=without_delay, **options
             ):
                 rows += rows_of(data, name, fitted, scheme, fold, training)
     if len(data.likelihoods) > 1 and not without_delay:
@@ -163,9 +159,10 @@ def fit_models(
     *,
     without_delay: bool = True,
     prior_width: float = 1.0,
+    catalogue: Mapping[str, Entry] = CATALOGUE,
 ) -> Iterator[tuple[str, Fitted]]:
     """Fit one model after the other to the training trials, and remember them in the context."""
-    for name, entry in CATALOGUE.items():
+    for name, entry in catalogue.items():
         if name not in models:
             continue
         # The rules of the pipeline depend on the training trials: they have no fit to all trials.
