@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzybounds.collect.configuration import load_study
 from fuzzybounds.core.documents import read_yaml
-from fuzzybounds.core.errors import InputError, suggestion
+from fuzzybounds.core.errors import InputError
+from fuzzybounds.core.suggestions import suggestion
 from fuzzybounds.core.tables import read_json, read_table, replacing, write_json, write_table
 from fuzzybounds.core.thresholds import THRESHOLDS
 from fuzzybounds.logs import registration

@@ -21,7 +21,7 @@ from fuzzybounds.paper.boundaries.simulate import boundary_after, generate
 from fuzzybounds.paper.boundaries.trials import trials_of
 from fuzzybounds.paper.figures import style
 
-BOUNDARIES = {model.name: model for model in all_models(CUED, stable=True)}
+BOUNDARIES = {model.name: model for model in all_models(CUED, stable=(True,))}
 """The ten boundary models; class rl has stable parameters."""
 
 
