@@ -13,7 +13,7 @@ from fuzzybounds.report.terminal import LOOKS, RESULTS
 from fuzzybounds.scorecard.claims import CLAIMS
 from fuzzybounds.scorecard.findings import Found
 from fuzzybounds.scorecard.judges.judge import JUDGES, by_intervals, few_for_share
-from fuzzybounds.scorecard.scoring import judged, score
+from fuzzybounds.scorecard.scoring import doubt, judged, score
 from fuzzybounds.scorecard.verdicts import (
     AS_PRINTED,
     CANNOT,
@@ -75,7 +75,6 @@ def test_results_are_about_the_subjects_at_hand(dataset, changes, expected):
     assert tuple(results) == expected
     if dataset == "my_lab" and expected[0] != UNTESTABLE:
         assert note.startswith("The paper is about Experiment A; these are other subjects. Note.")
-    assert note.endswith("Too few.") == (UNDECIDED in expected)
 
 
 LOOKED = {"first_look": "First look", "subjects_found": 26, "subjects_used": 7, "kind": "own"}
@@ -105,8 +104,10 @@ def test_the_truth_of_simulated_subjects_is_told(name, follow, truth):
 
 
 def test_experiment_a_stands_beside_other_data_sets_and_not_beside_itself():
-    there = {"claims": {"C06": {"ours": "0.755", "verdict": READING}}}
-    for name, beside in (("my_lab", f"0.755 ({READING})"), ("experiment_a", "")):
+    row = {"ours": "0.755", "verdict": AS_PRINTED, "conclusion": SUPPORTED}
+    there = {"claims": {"C06": row}}
+    beside_lab = "0.755 (comes out as printed; supported)"
+    for name, beside in (("my_lab", beside_lab), ("experiment_a", "")):
         tables = {"experiment_a": there, "dataset": {"name": name, "kind": "own"}}
         assert score(CLAIMS["C06"], tables)["experiment_a"] == beside
 
@@ -118,6 +119,19 @@ def test_too_few_data_are_undecided_with_the_reason():
     row = score(CLAIMS["C18"], {**empty, **lab})
     assert (row["ours"], row["verdict"], row["conclusion"]) == (CANNOT, UNDECIDED, UNDECIDED)
     assert row["note"].endswith("Insufficient data: there are no fits.")
+    assert row["doubt"] == "Insufficient data: there are no fits."
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"few": "Too few.", "interval": "[-1, 1]"}, "Too few."),
+        ({"interval": "[-1, 1]"}, "[-1, 1]"),
+        ({}, "It would be refuted by: the interval of the difference"),
+    ],
+)
+def test_what_is_undecided_has_a_reason(given, expected):
+    assert doubt(claim(), finding(**given)).startswith(expected)
 
 
 def test_shares_and_intervals_that_contain_their_threshold_decide_nothing():

@@ -125,6 +125,7 @@ def validate_logs(
         table[table["subject"].isin(used)].reset_index(drop=True)
         for table in (checked.logs.trials, checked.paths)
     )
+    without_path, losses = lost_paths(checked.logs, checked.paths)
     title = published["title"] if published else name
     title = f"{title}, variant {variant}" if variant else title
     number = counted(names, "subject")
@@ -138,8 +139,9 @@ def validate_logs(
         "first_look": first_look,
         "variant": variant,
         "source": published["source"] if published else None,
+        "without_path": without_path,
         "remarks": [
-            *lost_paths(checked.logs, checked.paths)[1],
+            *losses,
             *remarks(trials),
             *study_design.notes(files[0].parent),
         ],
