@@ -1,16 +1,16 @@
 # Every command sets up .venv by itself; most are aliases of `.venv/bin/fuzzybounds COMMAND`.
 #   make figures                        every figure, on the embedded simulated cohort
 #   make figures DATASET=experiment_a   the same on published logs, or on your own
-#   make figures FAST=1                 a first look in about two minutes: few subjects, brief searches
+#   make figures FAST=1                 a first look: few subjects, brief searches
 #   make figures DATASET=my_lab VARIANT=paper_penalty    with the options of variants/paper_penalty.yaml
 #   make paper                          the paper's 17 figures and nothing else
 #   make compare DATASET=my_lab VARIANT=paper_penalty    where the variant differs from its data set
 #   make compare DATASET=my_lab WITH=experiment_a        two data sets
 #   make report                         the same as figures, with a fresh report
-#   make supplement                     Figs. S3, S7, S8, S11 and S12, and evidence of errata A24 and A26
+#   make supplement                     Figs. S3, S7, S8, S11, S12 and S15, and evidence of errata A24 and A26
 #   make people                         parameters of the simulated cohort from Experiment A, two minutes
 #   make reference                      the tables that no data set changes, for reference/, two minutes
-#   make verdict                        fuzzy rules against boundaries (docs/verdict.md), a quarter of an hour
+#   make verdict                        fuzzy rules against boundaries (docs/verdict.md): Figs. S7, S8, S11 and S15
 #   make crate DATASET=experiment_a     a finished run as one file to share (RO-Crate)
 #   make lab                            JupyterLab on the notebooks
 #   make check                          linters, type checker and quick tests

@@ -20,7 +20,7 @@ from fuzzybounds.core.errors import InputError
 START = """\
 examples:
   fuzzybounds run                  every figure, on a simulated cohort
-  fuzzybounds run --fast           a first look in about two minutes
+  fuzzybounds run --fast           a first look: few subjects, brief searches
   fuzzybounds run experiment_a     the same on the published logs
   fuzzybounds run my_log.xlsx      import, check and run your own logs
   fuzzybounds doctor               what is installed, and what would fail

@@ -10,9 +10,16 @@ import pytest
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.report.terminal import LOOKS, RESULTS
-from fuzzybounds.scorecard.claims import CLAIMS
+from fuzzybounds.scorecard.claims import CLAIMS, Claim
 from fuzzybounds.scorecard.findings import Found
-from fuzzybounds.scorecard.judges.judge import JUDGES, by_intervals, few_for_share
+from fuzzybounds.scorecard.judges.judge import (
+    JUDGES,
+    Judged,
+    by_intervals,
+    few_for_share,
+    judge,
+    supported,
+)
 from fuzzybounds.scorecard.scoring import doubt, judged, score
 from fuzzybounds.scorecard.verdicts import (
     AS_PRINTED,
@@ -101,6 +108,28 @@ def test_the_truth_of_simulated_subjects_is_told(name, follow, truth):
     described = {"name": "simulated", "kind": "simulated", "follow": follow}
     *_, note = judged(CLAIMS[name]._replace(about="experiment_a"), finding(), described)
     assert f"these are simulated. By construction {truth}. Note." in note
+
+
+def test_a_claim_is_added_as_data_a_judge_and_sentences(monkeypatch):
+    """What CONTRIBUTING.md says of a claim, with entries in place of files."""
+    for known in (CLAIMS, JUDGES, SENTENCES):
+        monkeypatch.setitem(known, "C99", None)
+    fields = {"rule": "at most {most:g} s", "control": "more than {most:g} s"}
+    CLAIMS["C99"] = Claim("C99", "people are fast", "Results", "fast", **fields)
+
+    @judge("C99", most=2)
+    def fast(tables, printed, tolerance):
+        median = tables["trials"].median()
+        few = len(tables["trials"]) < 3
+        return Judged(NOT, supported(median <= tolerance["most"]), few, median=median)
+
+    SENTENCES["C99"] = {"ours": "{median:.1f} s", "note": "Median.", "few": "Too few trials."}
+    lab = {"experiment_a": {"claims": {}}, "dataset": {"name": "my_lab", "kind": "own"}}
+    row = score(CLAIMS["C99"], {**lab, "trials": pd.Series([1.0, 1.5, 4.0])})
+    assert (row["ours"], row["conclusion"], row["doubt"]) == ("1.5 s", SUPPORTED, "")
+    assert row["tolerance"] == "at most 2 s"
+    row = score(CLAIMS["C99"], {**lab, "trials": pd.Series([1.0, 4.0])})
+    assert (row["conclusion"], row["doubt"]) == (UNDECIDED, "Too few trials.")
 
 
 def test_experiment_a_stands_beside_other_data_sets_and_not_beside_itself():

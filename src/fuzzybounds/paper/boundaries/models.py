@@ -1,4 +1,4 @@
-"""The ten boundary models: boundary shape x learning class.
+"""The boundary models: boundary shape x learning class.
 
 A model is composed of a shape (how the boundary runs within a trial), a noise (how far responses
 scatter around it) and a learning class (how its level moves from trial to trial).  Each part names
@@ -143,7 +143,7 @@ class Model:
 
 
 def all_models(conditions: Sequence[str] = CUED, stable: bool = False) -> tuple[Model, ...]:
-    """Return the ten models, the constant form of a class before its Weibull form."""
+    """Return the models, the constant form of a class before its Weibull form."""
     return tuple(
         Model(shape, learning, tuple(conditions), stable and learning == "rl")
         for learning in LEARNING_CLASSES
@@ -152,6 +152,6 @@ def all_models(conditions: Sequence[str] = CUED, stable: bool = False) -> tuple[
 
 
 def twelve_models(conditions: Sequence[str] = CUED) -> tuple[Model, ...]:
-    """Return the ten models, those of class rl both within the authors' bounds and stable."""
+    """Return the models, those of class rl both within the authors' bounds and stable."""
     stable = (model for model in all_models(conditions, stable=True) if model.stable)
     return (*all_models(conditions), *stable)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fuzzybounds.core.errors import counted
 from fuzzybounds.scorecard.judges.judge import Judged
 from fuzzybounds.scorecard.judges.rules_or_boundary import MISTAKEN, SMALL, UNKNOWN
 from fuzzybounds.scorecard.words.words import Words, words
@@ -33,9 +34,9 @@ def rules_or_boundary(n: Judged) -> Words:
     rules, boundaries = n.models
     return Words(
         _leads(n.schemes, {}),
-        f"Log density of left-out trials ({n.condition}) under hazards with rules ({rules:.0f} "
-        f"models) and with boundaries ({boundaries:.0f}), both with noise within trials, a motor "
-        "delay that is fitted to each subject, and a smaller hazard where the canoe moves inward. "
+        f"Log density of left-out trials ({n.condition}) under hazards with rules "
+        f"({counted(int(rules), 'model')}) and with boundaries ({boundaries:.0f}), both with noise "
+        "within trials, a motor delay that is fitted to each subject, and a smaller hazard where the canoe moves inward. "
         f"Without the direction: {_leads(n.plain, {})}. "
         f"{_power(n.cohorts)}{_without(n.without)}"
         "Rules have graded consequents and tuned labels, so they can do more than the paper's. "
