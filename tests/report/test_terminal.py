@@ -47,7 +47,8 @@ def test_numbers_are_never_cut(tmp_path, width):
 
 
 ODD = re.compile(
-    r"(?<!of )\b1 (?:subject|block|draw|trial|reading|specification|cell|model|clas|rule)e?s\b"
+    r"(?<!of )\b1 (?:subject|block|draw|trial|reading|specification|cell|model|class|rule)e?s\b"
+    r"|\b1 classes\b"
     r"|\b(?:inf|nan|None)\b(?! of)|\bC\d\d assume\b|[Ss]imulated[^.<]{0,20}: simulated|\{\w+"
 )
 """What a template gives that does not look at the number that it is given."""

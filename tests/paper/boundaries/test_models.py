@@ -52,7 +52,8 @@ def test_bounds_are_those_of_the_authors_search(model):
 def test_a_learning_class_is_added_as_the_page_says(project_root, tmp_path):
     """Ahead of another one, so that numbers change, and with the tests that it needs."""
     page = (project_root / "docs/how-to/add-a-model.md").read_text()
-    entry, number, branch, plain, counts = re.findall(r"(?s)   ```python\n(.*?)   ```", page)
+    blocks = re.findall(r"(?s)   ```python\n(.*?)   ```", page)
+    entry, number, branch, plain, counts = blocks[:5]
     shutil.copytree(project_root / "src/fuzzybounds", tmp_path / "fuzzybounds")
     tests = tmp_path / "tests"
     shutil.copytree(project_root / "tests/paper/boundaries", tests)
@@ -62,8 +63,8 @@ def test_a_learning_class_is_added_as_the_page_says(project_root, tmp_path):
         (file, "\n\n@njit\ndef change_of", dedent(number)),
         (file, "    if learning == ACCURACY:", branch),
         (tests / "plain.py", '        if learning == "window":', plain),
-        (tests / "test_models.py", '    "constant-rl": (13, 5)', counts),
-        (tests / "test_models.py", '    **{"w_r"', '**{"speed": (-9, 9)},'),
+        (tests / "test_models.py", '\n    "constant-rl": (13, 5)', counts),
+        (tests / "test_models.py", '\n    **{"w_r"', '**{"speed": (-9, 9)},'),
     ):
         text = path.read_text()
         assert text.count(old) == 1

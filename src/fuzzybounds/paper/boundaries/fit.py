@@ -28,7 +28,7 @@ from fuzzybounds.paper.boundaries.models import (
     SHAPES,
     UNCUED,
     Model,
-    twelve_models,
+    models_to_fit,
 )
 from fuzzybounds.paper.boundaries.nesting import at_other_time, contained, embed, siblings
 from fuzzybounds.paper.boundaries.recursion import course_of
@@ -113,7 +113,7 @@ def fit_weibull(
     for subject, subject_trials in by_subject:
         if subject not in silent:
             by_time = {time: trials_of(subject_trials, conditions, time) for time in boundary_times}
-            of_subject = fit_models(twelve_models(conditions), by_time, seed, dataset, subject)
+            of_subject = fit_models(models_to_fit(conditions), by_time, seed, dataset, subject)
             fits += [(subject, time, fit) for time, fit in of_subject]
     return model_fits(fits)
 

@@ -151,7 +151,7 @@ def all_models(conditions: Sequence[str] = CUED, stable: bool = False) -> tuple[
     )
 
 
-def twelve_models(conditions: Sequence[str] = CUED) -> tuple[Model, ...]:
+def models_to_fit(conditions: Sequence[str] = CUED) -> tuple[Model, ...]:
     """Return the models, those of class rl both within the authors' bounds and stable."""
     stable = (model for model in all_models(conditions, stable=True) if model.stable)
     return (*all_models(conditions), *stable)

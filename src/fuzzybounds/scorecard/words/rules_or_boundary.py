@@ -36,7 +36,8 @@ def rules_or_boundary(n: Judged) -> Words:
         _leads(n.schemes, {}),
         f"Log density of left-out trials ({n.condition}) under hazards with rules "
         f"({counted(int(rules), 'model')}) and with boundaries ({boundaries:.0f}), both with noise "
-        "within trials, a motor delay that is fitted to each subject, and a smaller hazard where the canoe moves inward. "
+        "within trials, a motor delay that is fitted to each subject, and a smaller hazard where "
+        "the canoe moves inward. "
         f"Without the direction: {_leads(n.plain, {})}. "
         f"{_power(n.cohorts)}{_without(n.without)}"
         "Rules have graded consequents and tuned labels, so they can do more than the paper's. "
