@@ -7,10 +7,10 @@
 #   make compare DATASET=my_lab VARIANT=paper_penalty    where the variant differs from its data set
 #   make compare DATASET=my_lab WITH=experiment_a        two data sets
 #   make report                         the same as figures, with a fresh report
-#   make supplement                     Figs. S7, S8, S11 and S12
+#   make supplement                     Figs. S7, S8, S11, S12 and S15
 #   make people                         parameters of the simulated cohort from Experiment A
 #   make reference                      the tables that no data set changes, for reference/
-#   make verdict                        fuzzy rules against boundaries (docs/verdict.md); the longest target
+#   make verdict                        fuzzy rules against boundaries (docs/verdict.md): Figs. S7, S8, S11 and S15
 #   make crate DATASET=experiment_a     a finished run as one file to share (RO-Crate)
 #   make lab                            JupyterLab on the notebooks
 #   make check                          linters, type checker and quick tests

@@ -32,6 +32,15 @@ ELSEWHERE = {
 }
 """Pages that lie outside docs/, and where they are on the site; the README becomes its start."""
 
+GENERATED = {
+    "docs/site/paper_to_code.py": "reference/paper-to-code.md",
+    "src/fuzzybounds/core/dictionary": "reference/tables.md",
+    "config.yaml": "reference/options.md",
+    "src/fuzzybounds/cli.py": "reference/command-line.md",
+    "src/fuzzybounds/stopping/__init__.py": "reference/api/stopping.md",
+}
+"""Files that pages of the site are generated from: a link to the file leads to its page."""
+
 PARTS = {
     "Tutorials": [
         "tutorials/replicate",
@@ -92,10 +101,13 @@ def assemble(source: Path) -> None:
         shutil.copy2(ROOT / "docs" / image, source / image)
     pages = {f"docs/{page}": page for page in documents("*.md")}
     pages |= {page: there for page, there in ELSEWHERE.items() if page != "README.md"}
+    notebooks = sorted((ROOT / "notebooks/tutorials").glob("*.ipynb"))
+    tutorials = {f"notebooks/tutorials/{path.name}": f"tutorials/{path.name}" for path in notebooks}
     for page, there in pages.items():
         text = (ROOT / page).read_text(encoding="utf-8")
-        write(source / there, relink(text, page, there, {**pages, "README.md": "index.md"}))
-    for notebook in sorted((ROOT / "notebooks/tutorials").glob("*.ipynb")):
+        known = {**GENERATED, **tutorials, **pages, "README.md": "index.md"}
+        write(source / there, relink(text, page, there, known))
+    for notebook in notebooks:
         shutil.copy2(notebook, source / "tutorials" / notebook.name)
     for name, text in generated.pages(ROOT).items():
         write(source / name, text)

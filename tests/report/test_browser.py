@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-ROWS = "#claims tbody tr"
+ROWS = "#claims > li"
 
 
 def shown(page) -> list[str]:
@@ -32,9 +32,25 @@ def test_claims_are_filtered_by_verdict_and_by_text(page):
     assert page.one(".filters output").text == "3 of 5 claims"
     text.send_keys("FALL boundaries")
     assert shown(page) == ["C02"]
-    # A link to a hidden claim shows it.
+    # A link to a hidden claim shows and unfolds it.
     page.run("document.querySelector('#fig01 a[href=\"#C01\"]').click()")
-    assert "C01" in shown(page)
+    page.wait(lambda: "C01" in shown(page))
+    assert "Verdict needs" in page.one("#C01").text
+
+
+def test_a_term_is_explained_by_keyboard(page):
+    from selenium.webdriver.common.keys import Keys
+
+    assert not page.find(":popover-open")
+    page.one(".term").send_keys(Keys.ENTER)
+    assert page.one(":popover-open").text.startswith("The probability")
+
+
+def test_the_canoe_walks_on_the_first_screen(page):
+    page.press(page.one("[name=walk]"))
+    page.wait(lambda: page.run("return explorer.state.now") > 0.5)
+    place = "return document.querySelector('{} .canoe').getAttribute('cx')"
+    assert page.run(place.format(".walk")) == page.run(place.format("#explorer"))
 
 
 @pytest.mark.parametrize("width", [320, 1280])

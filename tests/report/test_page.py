@@ -8,11 +8,13 @@ import shutil
 
 import numpy as np
 import pytest
+from markupsafe import Markup
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.paper.fuzzy.fitted import FitTables, controllers
-from fuzzybounds.report import explorer
-from fuzzybounds.report.text import rounded
+from fuzzybounds.report import explorer, page
+from fuzzybounds.report.article import SENTENCES
+from fuzzybounds.report.text import Terms, linked, rounded
 
 
 @pytest.fixture(scope="module")
@@ -29,17 +31,66 @@ def test_cells_and_texts_are_escaped(text):
     assert "a &lt;b&gt;bold&lt;/b&gt; claim &amp; more" in text
     assert "Tiny &lt;cohort&gt;" in text
     assert "Says so &amp; so." in text
-    assert "P0 of &lt;easy&gt; trials is 0.7" in text
+    assert " of &lt;easy&gt; trials is 0.7" in text
     assert "<script>alert" not in text
 
 
 def test_it_loads_nothing_and_its_links_lead_somewhere(text):
     assert not re.search(r"https?://|@import|url\((?!#)", text)
     sources = re.findall(r"(?:src|srcset)=\"([^\"]{0,30})", text)
-    assert [source.startswith("data:image/png;base64,") for source in sources] == [True] * 3
+    assert [source.startswith("data:image/png;base64,") for source in sources] == [True] * 5
     # The two sections that name a figure by number name ones that this small report lacks.
     targets = set(re.findall(r'href="#([^"]+)"', text)) - {"figS2", "figS4"}
     assert targets <= set(re.findall(r'id="([^"]+)"', text))
+
+
+@pytest.mark.parametrize(
+    ("direction", "rules", "expected"),
+    [
+        ("not supported", "undecided", "Not as the paper writes it."),
+        ("not supported", "supported", "In part: "),
+        ("supported", "supported", "Yes."),
+        ("undecided", "not supported", "No: boundaries"),
+        ("undecided", "supported", "It is undecided."),
+        ("withheld", "withheld", "A first look does not say."),
+    ],
+)
+def test_the_thesis_is_answered_by_the_direction_and_the_comparison(direction, rules, expected):
+    assert page.answer({"B02": direction, "B01": rules}).startswith(expected)
+
+
+def test_findings_stand_in_the_order_of_the_abstract_each_with_its_claim(text):
+    names = [*SENTENCES][::-1]
+    rows = [{"id": name, "conclusion": "undecided"} for name in names]
+    rows[-1]["conclusion"] = "withheld"
+    expected = [name for name, texts in SENTENCES.items() if "undecided" in texts][1:]
+    assert [row["id"] for row, _ in page.findings(rows)] == expected[: page.BULLETS]
+    assert SENTENCES["C03"]["supported"] in text
+
+
+@pytest.mark.parametrize("share", [0.19, 0.21])
+def test_a_remark_on_trials_left_out_is_red_above_a_fifth(make, report, tmp_path, share):
+    shutil.copytree(report.parent, tmp_path / "tiny")
+    described = json.loads((tmp_path / "tiny/dataset.json").read_text())
+    (tmp_path / "tiny/dataset.json").write_text(json.dumps({**described, "without_path": share}))
+    assert ('<li class="alarm">' in make(tmp_path / "tiny")) == (share > 0.2)
+
+
+def test_a_term_is_explained_once_and_never_within_a_tag():
+    explained = Terms({"nats": "Units.", "rules?": "Say <when>."})
+    first = explained(Markup('<a title="nats">3 nats</a> & more nats'))
+    assert first.startswith('<a title="nats">3 <button type="button" class="term"')
+    assert first.count("popovertarget") == 1
+    assert explained("nats, rules") == (
+        'nats, <button type="button" class="term" popovertarget="term-2">rules</button>'
+        '<span class="meaning" role="note" popover id="term-2">Say &lt;when&gt;.</span>'
+    )
+
+
+def test_claims_in_brackets_are_linked_and_equations_are_not():
+    assert linked("Eqs. A1 to A13 (A01 to A03)") == (
+        'Eqs. A1 to A13 (<a href="#A01">A01</a> to <a href="#A03">A03</a>)'
+    )
 
 
 def test_only_one_section_differs_between_runs(make, report, text, tmp_path):

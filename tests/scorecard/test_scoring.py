@@ -10,15 +10,21 @@ import pytest
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.report.terminal import LOOKS, RESULTS
-from fuzzybounds.scorecard.claims import CLAIMS
+from fuzzybounds.scorecard.claims import CLAIMS, Claim
 from fuzzybounds.scorecard.findings import Finding
-from fuzzybounds.scorecard.judges.judge import JUDGES, by_intervals, few_for_share
-from fuzzybounds.scorecard.scoring import judged, score
+from fuzzybounds.scorecard.judges.judge import (
+    JUDGES,
+    Judged,
+    by_intervals,
+    few_for_share,
+    judge,
+    supported,
+)
+from fuzzybounds.scorecard.scoring import doubt, judged, score
 from fuzzybounds.scorecard.verdicts import (
     AS_PRINTED,
     CANNOT,
     NOT,
-    READING,
     SUPPORTED,
     UNDECIDED,
     UNPRINTED,
@@ -75,7 +81,6 @@ def test_results_are_about_the_subjects_at_hand(dataset, changes, expected):
     assert tuple(results) == expected
     if dataset == "my_lab" and expected[0] != UNTESTABLE:
         assert note.startswith("The paper is about Experiment A; these are other subjects. Note.")
-    assert note.endswith("Too few.") == (UNDECIDED in expected)
 
 
 LOOKED = {"first_look": "First look", "subjects_found": 26, "subjects_used": 7, "kind": "own"}
@@ -104,9 +109,33 @@ def test_the_truth_of_simulated_subjects_is_told(name, follow, truth):
     assert f"these are simulated. By construction {truth}. Note." in note
 
 
+def test_a_claim_is_added_as_data_a_judge_and_sentences(monkeypatch):
+    """What CONTRIBUTING.md says of a claim, with entries in place of files."""
+    for known in (CLAIMS, JUDGES, SENTENCES):
+        monkeypatch.setitem(known, "C99", None)
+    fields = {"rule": "at most {most:g} s", "control": "more than {most:g} s"}
+    CLAIMS["C99"] = Claim("C99", "people are fast", "Results", "fast", **fields)
+
+    @judge("C99", most=2)
+    def fast(tables, printed, tolerance):
+        median = tables["trials"].median()
+        few = len(tables["trials"]) < 3
+        return Judged(NOT, supported(median <= tolerance["most"]), few, median=median)
+
+    SENTENCES["C99"] = {"ours": "{median:.1f} s", "note": "Median.", "few": "Too few trials."}
+    lab = {"experiment_a": {"claims": {}}, "dataset": {"name": "my_lab", "kind": "own"}}
+    row = score(CLAIMS["C99"], {**lab, "trials": pd.Series([1.0, 1.5, 4.0])})
+    assert (row["ours"], row["conclusion"], row["doubt"]) == ("1.5 s", SUPPORTED, "")
+    assert row["tolerance"] == "at most 2 s"
+    row = score(CLAIMS["C99"], {**lab, "trials": pd.Series([1.0, 4.0])})
+    assert (row["conclusion"], row["doubt"]) == (UNDECIDED, "Too few trials.")
+
+
 def test_experiment_a_stands_beside_other_data_sets_and_not_beside_itself():
-    there = {"claims": {"C06": {"ours": "0.755", "verdict": READING}}}
-    for name, beside in (("my_lab", f"0.755 ({READING})"), ("experiment_a", "")):
+    row = {"ours": "0.755", "verdict": AS_PRINTED, "conclusion": SUPPORTED}
+    there = {"claims": {"C06": row}}
+    beside_lab = "0.755 (comes out as printed; supported)"
+    for name, beside in (("my_lab", beside_lab), ("experiment_a", "")):
         tables = {"experiment_a": there, "dataset": {"name": name, "kind": "own"}}
         assert score(CLAIMS["C06"], tables)["experiment_a"] == beside
 
@@ -118,6 +147,19 @@ def test_too_few_data_are_undecided_with_the_reason():
     row = score(CLAIMS["C18"], {**empty, **lab})
     assert (row["ours"], row["verdict"], row["conclusion"]) == (CANNOT, UNDECIDED, UNDECIDED)
     assert row["note"].endswith("Insufficient data: there are no fits.")
+    assert row["doubt"] == "Insufficient data: there are no fits."
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"few": "Too few.", "interval": "[-1, 1]"}, "Too few."),
+        ({"interval": "[-1, 1]"}, "[-1, 1]"),
+        ({}, "It would be refuted by: the interval of the difference"),
+    ],
+)
+def test_what_is_undecided_has_a_reason(given, expected):
+    assert doubt(claim(), finding(**given)).startswith(expected)
 
 
 def test_shares_and_intervals_that_contain_their_threshold_decide_nothing():

@@ -1,5 +1,11 @@
 """Every model of the catalogue: slopes, quadrature, search, and what nests in what."""
 
+import re
+import sys
+from pathlib import Path
+from textwrap import dedent, indent
+from types import ModuleType
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,7 +19,7 @@ from fuzzybounds.paper.fuzzy.fitted import controllers
 from fuzzybounds.paper.fuzzy.membership import Memberships, labels
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 from fuzzybounds.paper.reinforcement.design import design
-from fuzzybounds.stopping import rules, smooth
+from fuzzybounds.stopping import catalogue, rules, smooth
 from fuzzybounds.stopping.catalogue import CATALOGUE, rebuild
 from fuzzybounds.stopping.data import context_of, prepare
 from fuzzybounds.stopping.fits import fit_data, fit_models
@@ -51,7 +57,28 @@ def fitted(data, everything):
 
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_gradients_are_those_of_finite_differences(name, data, counts, context):
-    model = CATALOGUE[name].build(context)[-1]
+    assert_gradients(CATALOGUE[name].build(context)[-1], data, counts)
+
+
+def test_a_hazard_is_added_as_the_page_says(project_root, monkeypatch, data, counts, context):
+    page = (project_root / "docs/how-to/add-a-model.md").read_text()
+    function, line = re.findall(r"(?s)   ```python\n(.*?)   ```", page)[-2:]
+    text = Path(catalogue.__file__).read_text()
+    for old, new in (
+        ("def _catalogue()", f"{dedent(function)}\n\n"),
+        ("    return entries\n", indent(dedent(line), "    ")),
+    ):
+        assert text.count(old) == 1
+        text = text.replace(old, new + old)
+    changed = ModuleType("changed_catalogue")
+    monkeypatch.setitem(sys.modules, changed.__name__, changed)
+    exec(text, vars(changed))
+    assert set(changed.CATALOGUE) == {*CATALOGUE, "of_time"}
+    assert_gradients(*changed.CATALOGUE["of_time"].build(context), data, counts)
+
+
+def assert_gradients(model, data, counts):
+    """Compare the gradient of a model with finite differences."""
     rng = np.random.default_rng(2)
     low, high = np.array([(parameter.low, parameter.high) for parameter in model.parameters]).T
     theta = np.clip(model.starts[0] + 0.2 * rng.normal(size=len(low)), low + 0.1, high - 0.1)

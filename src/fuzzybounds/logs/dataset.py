@@ -132,6 +132,7 @@ def validate_logs(
         for table in (checked.logs.trials, checked.paths)
     )
     folder = data_set_folder(files[0])
+    without_path, losses = lost_paths(checked.logs, checked.paths)
     title = published["title"] if published else name
     title = f"{title}, variant {variant}" if variant else title
     number = counted(names, "subject")
@@ -145,8 +146,9 @@ def validate_logs(
         "first_look": first_look,
         "variant": variant,
         "source": published["source"] if published else None,
+        "without_path": without_path,
         "remarks": [
-            *lost_paths(checked.logs, checked.paths)[1],
+            *losses,
             *remarks(trials),
             *study_design.notes(folder),
             *registration.deviations(folder, actions, len(names)),

@@ -63,11 +63,12 @@ def write_abstract(claims: Iterable[Mapping[str, str]]) -> list[str]:
     rows = {row["id"]: row for row in claims}
     about_people = [row for row in rows.values() if row["group"] == EMPIRICAL]
     others = [row for row in rows.values() if row["group"] != EMPIRICAL]
-    sentences = [
+    counts = (
         f"Of {len(others)} claims about formulas and the task {_count(others, 'verdict')} come out "
         f"as printed, and of {len(about_people)} about subjects {_count(about_people, 'verdict')}; "
         f"of the conclusions about subjects {_count(about_people, 'conclusion')} are supported."
-    ]
+    )
+    sentences = []
     for name, texts in SENTENCES.items():
         conclusion = rows[name]["conclusion"] if name in rows else WITHHELD
         if conclusion in (WITHHELD, UNTESTABLE):
@@ -76,7 +77,7 @@ def write_abstract(claims: Iterable[Mapping[str, str]]) -> list[str]:
             remedy = "add one to abstract.yaml"
             raise InputError(f"{name}: no sentence for the conclusion {conclusion!r}", [remedy])
         sentences.append(texts[conclusion])
-    return sentences
+    return [*sentences, counts]
 
 
 def _count(rows: list[Mapping[str, str]], column: str) -> int:

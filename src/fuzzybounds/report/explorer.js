@@ -8,6 +8,9 @@ const overlay = section.querySelector(".surface svg");
 const river = section.querySelector(".river svg");
 const slider = section.querySelector("input[type=range]");
 const playButton = section.querySelector("[name=play]");
+// The same picture on the first screen.
+const walk = document.querySelector(".walk");
+const walkButton = walk.querySelector("[name=walk]");
 const GRID = 121;
 const LABELS = {
   VS: ["#2b7fb3", "2 3"], S: ["#00527f", ""], M: ["#00704f", "7 4"], L: ["#b34700", "9 3 2 3"], VL: ["#8a5a00", "4 2"],
@@ -230,6 +233,7 @@ function paint() {
     image.data.set([...colourOf(value), 255], 4 * ((GRID - 1 - j) * GRID + i));
   }));
   context.putImageData(image, 0, 0);
+  walk.querySelector("canvas").getContext("2d").putImageData(image, 0, 0);
 }
 function lineOf(xs, ys) {
   let pen = "M";
@@ -266,6 +270,8 @@ function drawCanoe() {
   dot.setAttribute("cy", up(Math.abs(position)));
   dot.style.display = Math.abs(position) > current.position.range ? "none" : "";
   river.querySelector(".boat").setAttribute("transform", `translate(${220 + position / 2.1},26)`);
+  walk.querySelector(".surface svg").innerHTML = overlay.innerHTML.replaceAll("explorer-plot", "walk-plot");
+  walk.querySelector(".river svg").innerHTML = river.innerHTML;
   const timeLogs = logDegrees(current, "time", now), positionLogs = logDegrees(current, "position", Math.abs(position));
   const share = shares(current, timeLogs, positionLogs);
   const strongest = Math.max(...share.flat());
@@ -297,11 +303,11 @@ function findCrossing() {
 function pause() {
   cancelAnimationFrame(timer);
   timer = null;
-  playButton.textContent = "Run the canoe";
+  playButton.textContent = walkButton.textContent = "Run the canoe";
 }
 function play() {
   if (now >= end) now = 0;
-  playButton.textContent = "Pause";
+  playButton.textContent = walkButton.textContent = "Pause";
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   let last = null;
   const tick = (at) => {
@@ -333,7 +339,8 @@ function update() {
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("change", choose);
 section.querySelector("[name=reset]").addEventListener("click", reset);
-playButton.addEventListener("click", () => (timer === null ? play() : pause()));
+for (const button of [playButton, walkButton]) button.addEventListener("click", () => (timer === null ? play() : pause()));
+walk.hidden = false;
 section.querySelector("[name=another]").addEventListener("click", () => {
   pathNumber += 1;
   now = 0;

@@ -6,7 +6,7 @@ import base64
 import io
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -15,7 +15,12 @@ from fuzzybounds.core.tables import read_json
 from fuzzybounds.report.registry import caption_of
 from fuzzybounds.report.text import figure_name, to_html
 
+if TYPE_CHECKING:
+    from PIL import Image
+
 NOTHING = Markup("")
+THUMBNAIL = (480, 320)
+"""Largest width and height in px of a picture in the contact sheet, for twice as dense screens."""
 
 
 class Figure(NamedTuple):
@@ -36,6 +41,8 @@ class Figure(NamedTuple):
     width: int = 0
     """Of the image (px), as `height`."""
     height: int = 0
+    thumbnail: str = ""
+    """The image for the contact sheet, as a data URI."""
 
     @property
     def supplementary(self) -> bool:
@@ -54,11 +61,21 @@ def load(figure: str, entry: Mapping[str, Any], folder: str | Path) -> Figure:
         return Figure(*named)
     content = image.read_bytes()
     try:
-        size = Image.open(io.BytesIO(content), formats=["PNG"]).size
+        picture = Image.open(io.BytesIO(content), formats=["PNG"])
+        small = io.BytesIO()
+        _reduced(picture).save(small, "PNG", optimize=True)
     except UnidentifiedImageError:
         remedy = "delete it and rerun the command"
         raise InputError(f"{image}: not a PNG image", [remedy]) from None
-    return Figure(*named, *texts_of(read_json(notebook)), data_uri(content), *size)
+    uris = [data_uri(part) for part in (content, small.getvalue())]
+    return Figure(*named, *texts_of(read_json(notebook)), uris[0], *picture.size, uris[1])
+
+
+def _reduced(picture: Image.Image) -> Image.Image:
+    """Return a picture that fits a place of the contact sheet, in few colours."""
+    reduced = picture.convert("RGB")
+    reduced.thumbnail(THUMBNAIL)
+    return reduced.quantize(64)
 
 
 def texts_of(notebook: Mapping[str, Any]) -> tuple[Markup, Markup]:

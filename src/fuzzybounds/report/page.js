@@ -30,7 +30,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
 
 // Filter: rows whose verdict is ticked and that have every word of the text.
 const form = document.querySelector(".filters");
-const claims = [...document.querySelectorAll("#claims tbody tr")];
+const claims = [...document.querySelectorAll("#claims > li")];
 function filter() {
   const chosen = new Set(new FormData(form).getAll("verdict"));
   const words = form.elements.text.value.toLowerCase().split(/\s+/);
@@ -46,15 +46,19 @@ form.addEventListener("input", filter);
 form.addEventListener("submit", (event) => event.preventDefault());
 filter(); // a browser may keep what was typed when a page is loaded again
 
-// A link to a claim that the filter hides shows it again.
-addEventListener("hashchange", () => {
-  const row = document.querySelector(`#claims [id="${location.hash.slice(1)}"]`);
-  if (row?.hidden) {
+// A link to a claim unfolds it, and shows it again where the filter hides it.
+function unfold() {
+  const row = claims.find((claim) => claim.id === location.hash.slice(1));
+  if (!row) return;
+  if (row.hidden) {
     form.reset();
     filter();
-    row.scrollIntoView();
   }
-});
+  row.querySelector("details").open = true;
+  row.scrollIntoView();
+}
+addEventListener("hashchange", unfold);
+unfold();
 
 // Enlarge: a figure fills the window; arrows lead on, Esc or a click leads back.
 const dialog = document.querySelector("#enlarged");

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,12 +15,15 @@ import yaml
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.results import Results, first_look_note
+from fuzzybounds.logs.dataset import MOST_LOST
 from fuzzybounds.report import explorer, figures, provenance
-from fuzzybounds.report.article import write_abstract
+from fuzzybounds.report.article import SENTENCES
 from fuzzybounds.report.linked_data import review_claims
-from fuzzybounds.report.terminal import LOOKS
-from fuzzybounds.report.text import linked, mentioned, rounded
+from fuzzybounds.report.terminal import CLAIMS, LOOKS
+from fuzzybounds.report.text import Terms, linked, mentioned, rounded
+from fuzzybounds.scorecard.verdicts import WITHHELD
 from fuzzybounds.scorecard.words.policy import POLICY
 from fuzzybounds.stopping.answers import DIRECTION, KIND, KIND_DIRECTED
 
@@ -33,6 +37,14 @@ TABLES = {
 """Tables that are shown as they are, by their names on the page."""
 FITTED = ("fuzzy_fits", "rules", "memberships")
 """The tables of fits, in the order in which the explorer takes them."""
+PAGE = read_yaml(Path(__file__).with_name("page.yaml"))
+"""What the page says whatever the data are, the answers to the thesis, and terms explained."""
+BULLETS = 7
+"""How many findings the first screen has, in the order of the abstract."""
+FINDING = "figS13"
+"""The figure on the first screen."""
+WIDE = 1800
+"""A figure of more pixels is as wide as the page; the text stands below it."""
 GRAPH = r'<svg class="graph" role="img" aria-label="Graph of the workflow\'s rules" \1>'
 """How the drawing begins on the page: as wide as the page, with a text for screen readers."""
 READ = ("dataset", "design_check", "stopping_brief", *TABLES.values(), *FITTED)
@@ -54,7 +66,10 @@ def template(name: str) -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"rounded": rounded, "linked": linked}
+    environment.filters |= {
+        **{"rounded": rounded, "linked": linked},
+        "explained": Terms(PAGE["terms"]),
+    }
     return environment.get_template(name)
 
 
@@ -100,7 +115,6 @@ def make_report(
     results = {
         "dataset": tables["dataset"],
         **{name: _rows(f"{folder}/{file}.csv") for name, file in TABLES.items()},
-        "abstract": write_abstract(claims),
         # What is about single subjects would fill pages, and is in the table itself.
         "design": [row for row in _rows(f"{folder}/design_check.csv") if not row["subject"]],
         "brief": [
@@ -120,6 +134,8 @@ def make_report(
         "versions": provenance.versions([*PACKAGES, "snakemake"]),
         "costs": provenance.costs(*logs),
     }
+    dataset, conclusions = tables["dataset"], {row["id"]: row["conclusion"] for row in claims}
+    drawn_figures = {figure.id: figure for figure in results["figures"]}
     verdicts = Counter(row["verdict"] for row in claims)
     by_group: dict[str, list[Mapping[str, str]]] = {}
     for row in claims:
@@ -128,7 +144,19 @@ def make_report(
     page = template("page.html").render(
         results=results,
         run=run,
-        first_look=first_look_note(tables["dataset"]),
+        page=PAGE,
+        heading=heading(dataset),
+        answer=answer(conclusions),
+        bullets=findings(claims),
+        finding=drawn_figures.get(FINDING),
+        simulated=dataset["kind"] == "simulated",
+        beside=f"{'People, ' * (dataset['kind'] == 'simulated')}Experiment A",
+        many_lost=dataset.get("without_path", 0) > MOST_LOST,
+        printed=sum(LOOKS[row["verdict"]][0] == "yes" for row in claims),
+        decide=_documentation(Path(snakefile).parent / "docs/decide.md", folder),
+        short=CLAIMS,
+        wide=WIDE,
+        first_look=first_look_note(dataset),
         looks=LOOKS,
         policy=POLICY,
         counts={verdict: verdicts[verdict] for verdict in LOOKS if verdicts[verdict]},
@@ -149,6 +177,41 @@ def make_report(
     if "claim_controls" in tables:
         controls = tables["claim_controls"]
     return Assembled(page, dict(configuration), review_claims(claims, controls))
+
+
+def heading(dataset: Mapping[str, Any]) -> str:
+    """Return the title of a data set, which says once if its subjects are simulated."""
+    title = str(dataset["title"] or dataset["name"])
+    if dataset["kind"] != "simulated":
+        return title
+    rest = title.removeprefix("simulated").lstrip(", ")
+    return f"Simulated: {rest}"
+
+
+def answer(conclusions: Mapping[str, str]) -> str:
+    """Answer whether the thesis holds from the conclusions of B02 and B01."""
+    asked = [conclusions.get(name, WITHHELD) for name in ("B02", "B01")]
+    return next(
+        text
+        for *given, text in PAGE["thesis"]
+        if all(one in ("*", other) for one, other in zip(given, asked, strict=True))
+    )
+
+
+def findings(claims: Sequence[Mapping[str, str]]) -> list[tuple[Mapping[str, str], str]]:
+    """Return the claims of the first screen, each with a sentence for its conclusion."""
+    rows = {row["id"]: row for row in claims}
+    said = [
+        (rows[name], texts[rows[name]["conclusion"]])
+        for name, texts in SENTENCES.items()
+        if name in rows and rows[name]["conclusion"] in texts
+    ]
+    return said[:BULLETS]
+
+
+def _documentation(page: Path, folder: str) -> str:
+    """Return the way from a results folder to a page of the documentation, if it is there."""
+    return Path(os.path.relpath(page, folder)).as_posix() if page.exists() else ""
 
 
 def _rows(path: str) -> list[dict[str, str]]:

@@ -76,6 +76,7 @@ def summary(folder: str | Path, width: int = 80, colours: bool = False) -> list[
     """Return the lines that sum up a results folder: each claim, then where everything is.
 
     What the data give stands beside the claim, or below it where it is long; it is never cut.
+    Below what is undecided stands the reason.
     """
     folder = Path(folder)
     with open(folder / "claims.csv", encoding="utf-8", newline="") as file:
@@ -91,16 +92,22 @@ def summary(folder: str | Path, width: int = 80, colours: bool = False) -> list[
         head = f"{printed}{sign} {row['id']}  {CLAIMS.get(row['id'], ''):<{longest}}  "
         head += f"{row['conclusion']:<{widest}}"
         painted = f"\x1b[{COLOURS.get(style, '90')}m{head}\x1b[0m" if colours else head
-        below = textwrap.wrap(
-            row["ours"],
-            max(width - len(INDENT), 20),
-            initial_indent=INDENT,
-            subsequent_indent=INDENT,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
         fits = len(head) + 2 + len(row["ours"]) <= width
-        lines += [f"{painted}  {row['ours']}"] if fits else [painted.rstrip(), *below]
+        ours = _wrapped(row["ours"], width)
+        lines += [f"{painted}  {row['ours']}"] if fits else [painted.rstrip(), *ours]
+        if row["doubt"]:
+            lines += _wrapped(f"undecided: {row['doubt']}", width)
     places = [f"{name + ':':<11}{folder.as_posix()}/{file}" for name, file in PLACES.items()]
     # The note stands at both ends: a terminal shows the last lines, a log is read from the first.
     return [*lines, "", *places, *marked]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(
+        text,
+        max(width - len(INDENT), 20),
+        initial_indent=INDENT,
+        subsequent_indent=INDENT,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

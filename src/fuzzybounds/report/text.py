@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import groupby
 
 from markupsafe import Markup, escape
@@ -13,6 +14,9 @@ INLINE = [
     (re.compile(r"\*([^*\s][^*]*)\*"), r"<em>\1</em>"),
 ]
 FIGURE = re.compile(r"Fig\. (S?)(\d+)")
+ROW = re.compile(r"[ABC]\d\d")
+ROWS = re.compile(rf"\((?:{ROW.pattern}(?:, | to )?)+\)")
+"""Claims and errata in brackets; without them A13 is an equation of the appendix."""
 SPAN = re.compile(r"Figs\. (\d+) to (\d+)")
 
 
@@ -70,10 +74,42 @@ def mentioned(text: str) -> list[str]:
     return single + [figure_id("", str(number)) for span in spans for number in span]
 
 
+class Terms:
+    """A filter that explains a term where it first stands on a page.
+
+    The meaning is a popover of the browser: it opens by keyboard and by touch, without a script.
+    """
+
+    def __init__(self, meanings: Mapping[str, str]):
+        self._left = {re.compile(rf"\b(?:{term})\b"): says for term, says in meanings.items()}
+        self._number = 0
+
+    def __call__(self, text: str) -> Markup:
+        """Return a text with the terms that it is the first to have explained."""
+        # Tags alternate with what stands between them.
+        parts = re.split(r"(<[^>]*>)", str(escape(text)))
+        for term, meaning in list(self._left.items()):
+            for place in range(0, len(parts), 2):
+                if match := term.search(parts[place]):
+                    del self._left[term]
+                    before, after = parts[place][: match.start()], parts[place][match.end() :]
+                    parts[place : place + 1] = [before, self._explained(match[0], meaning), after]
+                    break
+        return Markup("".join(parts))
+
+    def _explained(self, term: str, meaning: str) -> str:
+        self._number += 1
+        name = f"term-{self._number}"
+        return (
+            f'<button type="button" class="term" popovertarget="{name}">{term}</button>'
+            f'<span class="meaning" role="note" popover id="{name}">{escape(meaning)}</span>'
+        )
+
+
 def linked(text: str) -> Markup:
-    """Text with a link from every figure that it mentions to its place in the report."""
+    """Text with a link from every figure, claim and erratum that it mentions to its place."""
     html = FIGURE.sub(
         lambda match: f'<a href="#{figure_id(*match.groups())}">{match[0]}</a>', str(escape(text))
     )
     html = SPAN.sub(lambda match: f'<a href="#{figure_id("", match[1])}">{match[0]}</a>', html)
-    return Markup(html)
+    return Markup(ROWS.sub(lambda match: ROW.sub(r'<a href="#\g<0>">\g<0></a>', match[0]), html))

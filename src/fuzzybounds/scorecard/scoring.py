@@ -58,7 +58,7 @@ def score(claim: Claim, tables: Tables) -> dict[str, str]:
         "claim": claim.text,
         "where": claim.where,
         "paper": claim.paper,
-        "experiment_a": f"{there['ours']} ({there['verdict']})" if there else "",
+        "experiment_a": "{ours} ({verdict}; {conclusion})".format(**there) if there else "",
         "ours": finding.ours,
         "interval": finding.interval,
         "verdict": verdict,
@@ -69,7 +69,16 @@ def score(claim: Claim, tables: Tables) -> dict[str, str]:
         "dataset": dataset,
         "computed_by": f"{judge.function.__module__}.{judge.function.__name__}",
         "reason": finding.reason or REASONS.get(verdict, ""),
+        "doubt": doubt(claim, finding) if UNDECIDED in (verdict, conclusion) else "",
     }
+
+
+def doubt(claim: Claim, finding: Finding) -> str:
+    """Say why a claim is undecided."""
+    if finding.ours == CANNOT:
+        return finding.note
+    control = claim.control.format(**JUDGES[claim.id].tolerance)
+    return finding.few or finding.interval or f"It would be refuted by: {control}."
 
 
 def judged(claim: Claim, finding: Finding, described: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -92,7 +101,7 @@ def judged(claim: Claim, finding: Finding, described: Mapping[str, Any]) -> tupl
             note += finding.note
         if finding.few:
             verdict = UNPRINTED if finding.verdict == UNPRINTED else UNDECIDED
-            results, note = (verdict, UNDECIDED), f"{note} {finding.few}"
+            results = (verdict, UNDECIDED)
     if looked := first_look_note(described):
         return WITHHELD, WITHHELD, f"{looked}: no verdict, because it rests on subjects. {note}"
     return *results, note

@@ -34,6 +34,8 @@ def trials():
                 rows.append((f"s{number:02d}", block, condition, steps * 0.5, steps * 45.0))
     frame = pd.DataFrame(rows, columns=["subject", "block", "condition", "rt", "position"])
     frame["trial"] = frame.groupby("subject").cumcount() + 1
+    # Between the steps: medians of whole steps would be the same in a whole group.
+    frame["position"] -= generator(4, "specification").uniform(0, 20, len(frame))
     responded = rng.random(len(frame)) > 0.02
     return frame.assign(session=1, responded=responded, rt=frame["rt"].where(responded))
 

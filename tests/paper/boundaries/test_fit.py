@@ -7,7 +7,7 @@ from scipy.optimize import differential_evolution
 
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.paper.boundaries.fit import fit_boundary_models, fit_models
-from fuzzybounds.paper.boundaries.models import UNCUED, Model
+from fuzzybounds.paper.boundaries.models import UNCUED, Model, all_models
 from fuzzybounds.paper.boundaries.recursion import course_of, nll
 from fuzzybounds.paper.boundaries.search import Budget
 from fuzzybounds.paper.boundaries.trials import trials_of
@@ -102,7 +102,7 @@ def test_free_rl_is_fitted_on_the_authors_time_axis_only(table):
     assert set(fits["subject"]) == {"s1"}
     free = fits[(fits["learning"] == "rl") & ~fits["stable"]]
     assert free["boundary_time"].tolist() == ["total"] * 2
-    assert len(fits) == 2 * 10 + 2
+    assert len(fits) == 2 * len(all_models()) + 2
     # Nothing in a constant boundary depends on the time axis; a Weibull boundary does.
     one = fits[fits["stable"] | (fits["learning"] != "rl")].set_index(["shape", "learning"])
     wide = one.pivot_table("nll", ["shape", "learning"], "boundary_time")

@@ -1,7 +1,9 @@
 import os
+import re
 import shutil
 import subprocess
 import sys
+from textwrap import dedent, indent
 
 import pytest
 
@@ -22,7 +24,7 @@ K = {
 """Parameters of the authors' ten models with cues, and without, where there is no critic."""
 
 
-def test_there_are_ten_models_with_the_authors_numbers_of_parameters():
+def test_models_have_the_authors_numbers_of_parameters():
     assert {model.name: model.k for model in all_models()} == {x: k for x, (k, _) in K.items()}
     assert {m.name: m.k for m in all_models(UNCUED)} == {x: k for x, (_, k) in K.items()}
 
@@ -47,43 +49,38 @@ def test_bounds_are_those_of_the_authors_search(model):
     assert list(zip(model.lower, model.upper, strict=True)) == expected
 
 
-NEW_CLASS = """    "drift": LearningClass(
-        (BoundaryParameter("speed", -9, 9, rate=True),), shifts=True
-    ),
-    "rl": LearningClass("""
-NEW_BRANCH = """    if learning == LEARNING_CLASSES.index("drift"):
-        return q[0], (1.0, 0.0, 0.0, 0.0, 0.0)
-    if learning == ACCURACY:"""
-USE = """
-import numpy as np
-from fuzzybounds.paper.boundaries.learning_classes import LEARNING_CLASSES, NONE, RL
-from fuzzybounds.paper.boundaries.models import Model
-from fuzzybounds.paper.boundaries.recursion import course_of
-from fuzzybounds.paper.boundaries.trials import trials_of
-
-assert [LEARNING_CLASSES[number] for number in (NONE, RL)] == ["none", "rl"]
-model = Model("constant", "drift", ("all",))
-assert model.names == ("m", "sigma", "alpha_s", "speed")
-columns = {name: np.ones(4) for name in ("rt", "total", "reward", "position")}
-others = {"condition": np.array(["easy"] * 4), "correct": np.ones(4, bool)}
-trials = trials_of({**columns, **others, "responded": np.ones(4, bool)}, ("all",))
-course = course_of(model, np.array([100.0, 20.0, 0.0, 2.5]), trials)
-assert course.boundary.tolist() == [100.0, 102.5, 105.0, 107.5]
-"""
-
-
-def test_a_learning_class_is_added_in_one_file(project_root, tmp_path):
-    """Ahead of another one, so that numbers change."""
+def test_a_learning_class_is_added_as_the_page_says(project_root, tmp_path):
+    """Ahead of another one, so that numbers change, and with the tests that it needs."""
+    page = (project_root / "docs/how-to/add-a-model.md").read_text()
+    blocks = re.findall(r"(?s)   ```python\n(.*?)   ```", page)
+    entry, number, branch, plain, counts = blocks[:5]
     shutil.copytree(project_root / "src/fuzzybounds", tmp_path / "fuzzybounds")
+    tests = tmp_path / "tests"
+    shutil.copytree(project_root / "tests/paper/boundaries", tests)
     file = tmp_path / "fuzzybounds/paper/boundaries/learning_classes.py"
-    text = file.read_text()
-    for old, new in (
-        ('    "rl": LearningClass(', NEW_CLASS),
-        ("    if learning == ACCURACY:", NEW_BRANCH),
+    for path, old, new in (
+        (file, '    "rl": LearningClass(', entry),
+        (file, "\n\n@njit\ndef change_of", dedent(number)),
+        (file, "    if learning == ACCURACY:", branch),
+        (tests / "plain.py", '        if learning == "window":', plain),
+        (tests / "test_models.py", '\n    "constant-rl": (13, 5)', counts),
+        (tests / "test_models.py", '\n    **{"w_r"', '**{"speed": (-9, 9)},'),
     ):
+        text = path.read_text()
         assert text.count(old) == 1
-        text = text.replace(old, new)
-    file.write_text(text)
-    # Not compiled, which takes longer than the four trials.
+        margin = " " * (len(old) - len(old.lstrip(" ")))
+        path.write_text(text.replace(old, f"{indent(dedent(new).rstrip(), margin)}\n{old}"))
+    # Not compiled, which takes longer than these tests.
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
-    subprocess.run([sys.executable, "-c", USE], env=environment, check=True, cwd=tmp_path)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir=."]
+    chosen = [
+        "-k",
+        "drift or numbers_of_parameters",
+        "tests/test_models.py",
+        "tests/test_recursion.py",
+    ]
+    done = subprocess.run(
+        [*command, *chosen], env=environment, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 4, done.stdout

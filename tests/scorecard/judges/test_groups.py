@@ -43,7 +43,7 @@ def test_group_sizes_follow_from_the_number_of_subjects(judge):
     assert judge("C09", groups_table(5, 5, 10)).verdict == DIRECTION
     assert judge("C09", groups_table(5, 3, 12)).verdict == NOT
     assert judge("C09", groups_table(2, 2, 4)).few == ""
-    assert judge("C09", groups_table(2, 1, 4)).few == "There are 7 subjects, fewer than 8."
+    assert judge("C09", groups_table(2, 1, 4)).few == "Subjects: 7, fewer than 8."
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def test_key_cells_are_counted_by_draw(judge, draws, verdict):
     assert judge("C11", cells(draws)).verdict == verdict
 
 
-@pytest.mark.parametrize(("n", "few"), [(4, ""), (3, "A group has 3 subjects, fewer than 4.")])
+@pytest.mark.parametrize(("n", "few"), [(4, ""), (3, "Subjects of a group: 3, fewer than 4.")])
 def test_small_groups_cannot_decide(judge, n, few):
     assert judge("C10", output_table(n=n)).few == few
     assert judge("C11", cells([PRINTED_CELLS] * 20, n)).few == few

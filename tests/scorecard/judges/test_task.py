@@ -169,7 +169,7 @@ def responses(*correct, subjects=4):
     """Trials of subjects with far and near responses; the shares of correct ones are given."""
     near, far = correct
     rows = [
-        (f"s{subject}", place, i < 100 * share + subject)
+        (f"s{subject}", place, i < 100 * share + subject * (1 if place > 0 else 2))
         for subject in range(subjects)
         for place, share in ((45.0, near), (-90.0, far))
         for i in range(100)

@@ -55,18 +55,18 @@ def _draw_choices(axes: Axes, sorted_curve: pd.DataFrame) -> None:
     names, places = [], []
     height = 0.0
     for choice, values in {**GROUPING, **TESTING}.items():
-        for value in values:
+        for number, value in enumerate(values):
             chosen = sorted_curve[choice] == value
             _draw_ticks(axes, chosen, height, color=style.GREY, lw=0.25)
             hits = chosen & sorted_curve["matches_groups"]
             _draw_ticks(axes, hits, height, color=style.GREEN, lw=0.8)
             name = ("yes" if value else "no") if choice == "missed" else str(value)
-            name = name.replace("_", " ").replace("interpolated", "interp.")
-            names.append(f"{choice}: {name.replace('averaged', 'av.')}")
+            name = name.replace("_", " ")
+            names.append(f"{'' if number else f'{choice}: '}{name}")
             places.append(height)
             height += 1
         height += 0.6
-    axes.set_yticks(places, names, fontsize=6)
+    axes.set_yticks(places, names)
     axes.set(xlabel="Specification, sorted by the fast group's p", ylim=(height - 0.5, -0.7))
     axes.tick_params(length=0)
 
@@ -79,17 +79,17 @@ def _draw_cells(panels: Any, curve: pd.DataFrame, printed: Mapping[str, float]) 
         axes.axvline(printed[cell], color=style.VERMILLION, lw=1.2, ls="--", label="printed")
         for value in curve.loc[curve["default"], cell].dropna():
             axes.axvline(value, color=style.BLACK, lw=1.2, label="default")
-        axes.set_title(f"{group}: time {time}, position {place}", fontsize=6.5)
-        axes.set(xlim=(-0.02, 1.02), ylabel="Share of spec.")
+        axes.set_title(f"{group}: {time}, {place}")
+        axes.set(xlim=(-0.02, 1.02), ylabel="Share")
     panels[0].legend(loc="upper left", handlelength=1.2)
-    axes.set_xlabel("Mean consequent")
+    axes.set_xlabel("Mean consequent (time, position)")
 
 
 def draw(curve: pd.DataFrame, printed: Mapping[str, float], dataset: Mapping[str, Any]) -> Figure:
     """Draw p-values, group sizes and choices on the left, the key cells on the right."""
     if curve.empty:
         raise TooFew("no subject of one session has a boundary from which to make groups")
-    figure = style.new_figure(width=style.PAGE, height=6.6)
+    figure = style.new_figure(width=style.PAGE, height=7.4)
     left, right = figure.subfigures(1, 2, width_ratios=(2.2, 1))
     top, sizes, choices = left.subplots(3, 1, sharex=True, height_ratios=(2, 0.8, 4.4))
     panels = right.subplots(3, 1, sharex=True)

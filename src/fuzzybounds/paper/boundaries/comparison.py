@@ -74,8 +74,8 @@ def model_selection(fits: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
     boundary time with stable class rl, and one on the authors' with their bounds.
     """
     tables = []
-    for stable, boundary_time, ten in comparisons(fits):
-        scores = scores_of(ten, criterion)
+    for stable, boundary_time, rivals in comparisons(fits):
+        scores = scores_of(rivals, criterion)
         result = select(-scores.to_numpy() / 2)
         table = scores.columns.to_frame(index=False)
         table.insert(0, "boundary_time", boundary_time)
@@ -87,7 +87,7 @@ def model_selection(fits: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
         table["omnibus_risk"] = result.omnibus_risk
         best = scores.to_numpy().argmin(axis=1)
         table["n_best"] = np.bincount(best, minlength=len(table))
-        sums = ten.groupby(["shape", "learning"])[["unstable", "nll", "aic", "bic"]].sum()
+        sums = rivals.groupby(["shape", "learning"])[["unstable", "nll", "aic", "bic"]].sum()
         sums = sums.rename(columns={"unstable": "n_unstable"})
         tables.append(table.join(sums, on=["shape", "learning"]))
     empty = TABLES["model_selection"].empty().drop(columns="default")
@@ -97,8 +97,8 @@ def model_selection(fits: pd.DataFrame, criterion: str = "bic") -> pd.DataFrame:
 def shape_evidence(fits: pd.DataFrame) -> pd.DataFrame:
     """Weigh the time-varying against the constant boundary within each learning class (C03)."""
     rows = []
-    for stable, boundary_time, ten in comparisons(fits):
-        for (learning, of_class), criterion in product(ten.groupby("learning"), CRITERIA):
+    for stable, boundary_time, rivals in comparisons(fits):
+        for (learning, of_class), criterion in product(rivals.groupby("learning"), CRITERIA):
             scores = scores_of(of_class, criterion)[[("constant", learning), ("weibull", learning)]]
             difference = -np.diff(scores.to_numpy(), axis=1)[:, 0]
             counts = (difference.sum(), int((difference > 0).sum()), len(difference))
@@ -183,10 +183,10 @@ def convergence(fits: pd.DataFrame) -> pd.DataFrame:
 
 
 def comparisons(fits: pd.DataFrame) -> Iterator[tuple[bool, str, pd.DataFrame]]:
-    """The ten models to be compared with each other: by kind of rl fit, and by boundary time."""
+    """The models to be compared with each other: by kind of rl fit, and by boundary time."""
     for stable in (False, True):
-        ten = fits[(fits["learning"] != "rl") | (fits["stable"] == stable)]
-        for boundary_time, part in ten.groupby("boundary_time", sort=True):
+        rivals = fits[(fits["learning"] != "rl") | (fits["stable"] == stable)]
+        for boundary_time, part in rivals.groupby("boundary_time", sort=True):
             if (part["learning"] == "rl").any() or not (stable or fits["stable"].any()):
                 yield stable, boundary_time, part
 

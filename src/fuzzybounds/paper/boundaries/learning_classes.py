@@ -1,4 +1,4 @@
-"""The five learning classes: how the level of a boundary moves from trial to trial.
+"""The learning classes: how the level of a boundary moves from trial to trial.
 
 This is the one file that describes a class: its parameters with the bounds of the search, and its
 update with derivatives, which :mod:`recursion` runs along the trials.  After each trial of its

@@ -1,4 +1,4 @@
-"""The ten boundary models: boundary shape x learning class.
+"""The boundary models: boundary shape x learning class.
 
 A model is composed of a shape (how the boundary runs within a trial), a noise (how far responses
 scatter around it) and a learning class (how its level moves from trial to trial).  Each part names

@@ -40,14 +40,14 @@ def _draw_draws(axes: Axes, drawn: Sequence[Controller], *reach: float) -> AxesI
 def draw(fits: Sequence[contrast.Fit], dataset: Mapping[str, Any]) -> Figure:
     """Draw one column per fit: structure learning above, tuning and the data below."""
     figure, axes = style.subplots(
-        2, len(fits), width=style.PAGE, height=3.8, sharex="col", sharey="col", squeeze=False
+        2, len(fits), width=style.PAGE, height=4.6, sharex="col", sharey="col", squeeze=False
     )
     for column, fit in enumerate(fits):
         reach = (fit.time_range, fit.position_range)
         _draw_draws(axes[0, column], fit.untuned, *reach)
         image = _draw_draws(axes[1, column], fit.tuned, *reach)
-        draw_points(axes[1, column], fit.points)
-        axes[0, column].set_title(fit.name, fontsize=6.5, loc="right")
+        draw_points(axes[1, column], fit.points, size=5)
+        axes[0, column].set_title(fit.name, fontsize=7, loc="right")
         axes[1, column].set_xlabel(style.TIME)
     for row, name in enumerate(("structure learning", "after tuning")):
         axes[row, 0].set_ylabel(f"{name}\n{style.POSITION}")

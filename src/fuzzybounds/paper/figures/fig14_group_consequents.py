@@ -27,8 +27,10 @@ SUPPORTED = 1.0
 """Least number of subjects with a rule, on average over draws, for its mean to be drawn."""
 
 
-def _draw_cells(axes: Axes, cells: pd.DataFrame, names: list[str]) -> AxesImage:
-    """Draw mean, spread over draws and count of each premise; empty premises stay empty.
+def _draw_cells(axes: Axes, cells: pd.DataFrame, names: list[str], whole: int) -> AxesImage:
+    """Draw mean and spread over draws of each premise; empty premises stay empty.
+
+    The number of subjects is written where not the `whole` group has a rule.
 
     A premise for which less than one subject has a rule in an average draw is hatched: its mean
     would look reliable although it depends on a few draws of one subject.
@@ -39,7 +41,7 @@ def _draw_cells(axes: Axes, cells: pd.DataFrame, names: list[str]) -> AxesImage:
     image = axes.imshow(shown, origin="lower", vmin=0, vmax=1, cmap=style.OUTPUT_MAP)
     for cell in cells.dropna(subset="mean").itertuples():
         column, row = names.index(cell.time_label), names.index(cell.position_label)
-        at = {"ha": "center", "va": "center", "fontsize": 6}
+        at = {"ha": "center", "va": "center", "fontsize": 6.5}
         if cell.n_subjects < SUPPORTED:
             hatch_cell(axes, column, row)
             text = f"n = {cell.n_subjects:.2g}" if cell.n_subjects >= 0.1 else "n < 0.1"
@@ -47,11 +49,10 @@ def _draw_cells(axes: Axes, cells: pd.DataFrame, names: list[str]) -> AxesImage:
             axes.text(column, row, text, color=style.GREY, bbox=box, **at)
             continue
         at["color"] = "black" if cell.mean > 0.5 else "white"
-        axes.text(column, row + 0.25, f"{cell.mean:.2f}", **{**at, "fontsize": 7})
-        if np.isfinite(cell.sd_over_draws):
-            text = f"draws ±{cell.sd_over_draws:.2f}"
-            axes.text(column, row - 0.03, text, **{**at, "fontsize": 5.5})
-        axes.text(column, row - 0.3, f"n = {cell.n_subjects:.1f}", **at)
+        spread = f"±{cell.sd_over_draws:.2f}" if np.isfinite(cell.sd_over_draws) else ""
+        count = f"n {cell.n_subjects:.1f}" if cell.n_subjects < whole else ""
+        axes.text(column, row + 0.2, f"{cell.mean:.2f}", **{**at, "fontsize": 8.5})
+        axes.text(column, row - 0.2, "\n".join(filter(None, (spread, count))), **at)
     name_cells(axes, names, names)
     return image
 
@@ -68,7 +69,7 @@ def draw(consequents: pd.DataFrame, groups: pd.DataFrame, dataset: Mapping[str, 
             if cells.empty:
                 style.nothing(panel, f"no rules of {group} subjects")
                 continue
-            image = _draw_cells(panel, cells, names)
+            image = _draw_cells(panel, cells, names, int((groups["group"] == group).sum()))
         row[0].set_ylabel(POS_LABEL)
     for panel in axes[1]:
         panel.set_xlabel(T_LABEL)
@@ -76,8 +77,8 @@ def draw(consequents: pd.DataFrame, groups: pd.DataFrame, dataset: Mapping[str, 
     label = "Mean consequent (0 continue, 1 stop)"
     figure.colorbar(image, ax=axes, label=label, pad=0.02, shrink=0.8)
     source = (
-        "mean over the n subjects with the rule; hatched: fewer than 1 on average\n"
-        "draws ±: SD of this mean over draws of the earlier points, not an error over subjects"
+        "mean over the n subjects with the rule (all without n); hatched: fewer than 1 on average\n"
+        "±: SD of this mean over draws of the earlier points, not an error over subjects"
     )
     style.say_source(figure, dataset, source)
     return figure

@@ -20,9 +20,7 @@ LOOKS = {**RULES, CONTROL: (style.GREY, (0, (4, 1, 1, 1)))}
 def _draw_consequents(axes: Axes, table: pd.DataFrame) -> None:
     for (time, position), course in table.groupby(["time_label", "position_label"], sort=False):
         axes.plot(course["trial"], course["median"], lw=1, **rule_look(time, position))
-    shaded = {"color": style.PALE, "alpha": 0.35, "lw": 0, "label": "0 (continue) to 1 (stop)"}
-    axes.axhspan(0, 1, **shaded)
-    axes.set(xlabel="Trial", ylabel="Consequent (median)")
+    axes.set(xlabel="Trial", ylabel="Consequent (median), 0 continue, 1 stop", ylim=(-0.05, 1.05))
 
 
 def _draw_rates(
@@ -44,11 +42,11 @@ def _draw_rates(
         line = axes.axhline(value, color=style.BLACK, lw=0.7, ls=":", zorder=0)
         if number == 0:
             line.set_label("printed in the paper")
-        text = {"transform": beside, "va": "center", "fontsize": 6}
-        axes.text(1.02, value, f"{value:g}, {name}".replace("-", "−"), **text)
+        text = {"transform": beside, "va": "center", "fontsize": 6.5}
+        axes.text(1.01, value, f"{value:g}, {name}".replace("-", "−"), **text)
     axes.set(xlabel="Trial", ylabel="Reward rate (coins/s)", xlim=(0, curves["trial"].max()))
-    axes.set_ylim(-1.8, 1.05)
-    axes.legend(loc="lower right", fontsize=6)
+    axes.set_ylim(-0.6, 1.05)
+    axes.legend(loc="center left", bbox_to_anchor=(1.1, 0.5))
 
 
 def draw(
@@ -58,17 +56,18 @@ def draw(
 
     `initial` is the exact rate of the initial rules, and `printed` has the paper's rates by name.
     """
-    figure, axes = style.subplots(
-        1, 4, width=style.PAGE, height=2.8, width_ratios=(0.7, 0.95, 0.95, 1.6)
-    )
-    draw_rules(axes[0], initial_rules(consequents))
-    for panel, rule in zip(axes[1:3], RULES, strict=True):
+    figure = style.new_figure(width=style.PAGE, height=5.2)
+    panels = figure.subplot_mosaic("ABBCC;DDDDD", height_ratios=(1, 1))
+    draw_rules(panels["A"], initial_rules(consequents))
+    for panel, rule in zip((panels["B"], panels["C"]), RULES, strict=True):
         _draw_consequents(panel, consequents[consequents["rule"] == rule])
-        panel.set_title(rule, fontsize=6.5)
-    _draw_rates(axes[3], curves, initial, printed)
-    above = {"title": "T, POS", "loc": "outside upper center", "ncols": 10, "fontsize": 6}
-    figure.legend(*axes[1].get_legend_handles_labels(), **above)
-    style.letter_all(axes)
+        panel.set_title(rule)
+    panels["C"].sharey(panels["B"])
+    panels["C"].set_ylabel("")
+    _draw_rates(panels["D"], curves, initial, printed)
+    rules = panels["B"].get_legend_handles_labels()
+    figure.legend(*rules, title="T, POS", loc="outside upper center", ncols=10, columnspacing=1.2)
+    style.letter_all(panels.values())
     style.note(
         figure,
         f"{curves['replicate'].nunique()} simulated subjects: medians and the middle 80 %; {KEY}; "

@@ -100,14 +100,16 @@ def draw_path(axes: Axes, time: Any, position: Any, steps: str = "") -> None:
     axes.plot(time[-1], position[-1], marker="X", label="response", **response)
 
 
-def draw_points(axes: Axes, points: pd.DataFrame, edge_of_responses: str = "white") -> None:
+def draw_points(
+    axes: Axes, points: pd.DataFrame, edge_of_responses: str = "white", size: float = 9
+) -> None:
     """Draw points at which a subject went on or responded on top of an output."""
     for responded, name, marker, face, edge in (
         (False, "continued", "s", "white", "black"),
         (True, "responded", "X", style.VERMILLION, edge_of_responses),
     ):
         part = points[points["responded"] == responded]
-        look = {"marker": marker, "facecolor": face, "edgecolor": edge, "linewidth": 0.4, "s": 9}
+        look = {"marker": marker, "facecolor": face, "edgecolor": edge, "linewidth": 0.4, "s": size}
         # Points on the edge of the range are whole.
         axes.scatter(part["time"], part["position"], label=name, clip_on=False, zorder=3, **look)
 

@@ -54,6 +54,7 @@ def rules_or_boundary(tables: Tables, printed: Numbers, tolerance: Numbers) -> J
         ].to_dict("records"),
         cohorts=power.to_dict("records"),
         clear=tolerance["se"],
+        rare=tolerance["mistaken"],
     )
 
 
@@ -80,6 +81,7 @@ def time_and_position_alone(tables: Tables, printed: Numbers, tolerance: Numbers
         late=LATE,
         cohorts=power.to_dict("records"),
         clear=tolerance["se"],
+        rare=tolerance["mistaken"],
     )
 
 

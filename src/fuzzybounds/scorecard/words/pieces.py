@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from fuzzybounds.core.errors import counted
 from fuzzybounds.core.statistics import wilson
 from fuzzybounds.core.words import BETWEEN, WITHIN
 from fuzzybounds.paper.reinforcement.paper_simulation import CONTROL
@@ -41,7 +42,11 @@ def design(n: Judged) -> Pieces:
             f"interval excludes {n.printed['p0_easy']:g}; the largest is "
             f"{_interval(n.easy.loc[largest], 3)} (subject {largest})."
         )
-    return {"spans": _spans(_limits(n.p0), ".3f"), "other_p0": other}
+    return {
+        "spans": _spans(_limits(n.p0), ".3f"),
+        "other_p0": other,
+        "people": counted(int(n.subjects), "subject"),
+    }
 
 
 @words("C17")
@@ -101,14 +106,30 @@ def early_variation(n: Judged) -> Pieces:
 def time_varying(n: Judged) -> Pieces:
     """Say what the comparison finds, and whether a constant boundary explains the responses."""
     pieces = {"on_controls_of_printed": _controls(n.of_printed), "on_direction": _direction(n)}
-    return _compared(n) | pieces
+    return _compared(n) | pieces | {"rising": _rising(n)}
 
 
-@words("C04")
+def _rising(n: Judged) -> str:
+    """Give the correlation that the conclusion rests on."""
+    if not n.direction:
+        return ""
+    within = n.direction[WITHIN]
+    return (
+        f"; time and |position| at responses correlate by {within['observed']:.2f}, at a constant "
+        f"boundary by {within['simulated']:.2f} (conclusion)"
+    )
+
+
 @words("C22")
 def better_models(n: Judged) -> Pieces:
     """Say what the comparison finds where the truth is known, and under other choices."""
     return _compared(n) | _few_for_share(n)
+
+
+@words("C04")
+def best_model(n: Judged) -> Pieces:
+    """Count the subjects for whom another model is as good."""
+    return better_models(n) | {"edge_subjects": counted(int(n.edge), "subject")}
 
 
 def _compared(n: Judged) -> Pieces:
@@ -170,7 +191,7 @@ def _others(n: Judged) -> str:
             listed = ", ".join(f"{name} {count}" for name, count in counts.items())
             low, high = values.min(), values.max()
             span = f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}"
-            parts.append(f"{label} give {span} in {len(values)} specifications ({listed})")
+            parts.append(f"{label} give {span} in {counted(values, 'specification')} ({listed})")
     return f"Over criterion and time axis {'; '.join(parts)}."
 
 

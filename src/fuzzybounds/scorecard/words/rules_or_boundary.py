@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from fuzzybounds.core.errors import counted
 from fuzzybounds.scorecard.judges.judge import Judged
 from fuzzybounds.scorecard.judges.rules_or_boundary import MISTAKEN, SMALL, UNKNOWN
 from fuzzybounds.scorecard.words.words import Words, words
 from fuzzybounds.stopping.answers import IGNORED, USED
 
-HAZARD = {
-    IGNORED: "a hazard of time and distance alone",
-    USED: "one that also knows the direction",
+HAZARD = {IGNORED: "time and distance alone", USED: "time, distance and direction"}
+WAYS = {
+    "interleaved": "every fifth block left out",
+    "contiguous": "a fifth of the session left out",
 }
+"""How blocks are left out, by the name of the scheme."""
 SOURCES = {
     "data": "subjects",
     "within_exponential": "boundary with noise within trials",
@@ -28,13 +32,13 @@ SOURCES = {
 def rules_or_boundary(n: Judged) -> Words:
     """Which answer is ahead, by how much, and whether that is clear."""
     rules, boundaries = n.models
-    plain = "; ".join(_lead(scheme, row) for scheme, row in n.plain.items())
     return Words(
-        "; ".join(_lead(scheme, row) for scheme, row in n.schemes.items()),
-        f"Log density of left-out trials ({n.condition}) under hazards with rules ({rules:.0f} "
-        f"models) and with boundaries ({boundaries:.0f}), both with noise within trials, a motor "
-        "delay that is fitted to each subject, and a smaller hazard where the canoe moves inward. "
-        f"Without the direction: {plain}. "
+        _leads(n.schemes, {}),
+        f"Log density of left-out trials ({n.condition}) under hazards with rules "
+        f"({counted(int(rules), 'model')}) and with boundaries ({boundaries:.0f}), both with noise "
+        "within trials, a motor delay that is fitted to each subject, and a smaller hazard where "
+        "the canoe moves inward. "
+        f"Without the direction: {_leads(n.plain, {})}. "
         f"{_power(n.cohorts)}{_without(n.without)}"
         "Rules have graded consequents and tuned labels, so they can do more than the paper's. "
         "fuzzybounds run --only verdict compares all models.",
@@ -51,7 +55,7 @@ def time_and_position_alone(n: Judged) -> Words:
         if source in SOURCES
     )
     return Words(
-        "; ".join(_lead(scheme, row, HAZARD) for scheme, row in n.schemes.items()),
+        _leads(n.schemes, HAZARD),
         f"Share of responses ({n.condition}) that are made while the canoe moves away from the "
         f"centre, {n.late:g} s or more after its direction was drawn: {shares}. No model was "
         "fitted to these shares. A desire to respond that depends on time and position alone, as "
@@ -62,30 +66,35 @@ def time_and_position_alone(n: Judged) -> Words:
     )
 
 
-def _lead(scheme: str, row: dict[str, Any], names: dict[str, str] | None = None) -> str:
-    """Say which answer is ahead, and by how much."""
-    best, other = ((names or {}).get(row[side], row[side]) for side in ("best", "other"))
-    return (
-        f"{scheme} blocks left out: {best} ahead of {other} by "
-        f"{row['ahead']:.0f} nats (standard error {row['se']:.0f}), "
-        f"best for {row['n_best']:.0f} of {row['subjects']:.0f} subjects"
-    )
+def _leads(schemes: Mapping[str, Mapping[str, Any]], names: Mapping[str, str]) -> str:
+    """Say which answer is ahead, and by how much, for every way to leave out blocks."""
+    parts, named = [], ""
+    for scheme, row in schemes.items():
+        best, other = (names.get(row[side], row[side]) for side in ("best", "other"))
+        leader = f"{best} ahead of {other} "
+        parts.append(
+            f"{leader if leader != named else ''}by {row['ahead']:.0f} nats "
+            f"(standard error {row['se']:.0f}, best for {row['n_best']:.0f} of "
+            f"{row['subjects']:.0f} subjects) with {WAYS[scheme]}"
+        )
+        named = leader
+    return "; ".join(parts)
 
 
 def _doubts(n: Judged) -> str:
-    doubts = [f"{scheme}: {_doubt(n, row)}" for scheme, row in n.schemes.items() if row["doubt"]]
+    doubts = [f"{_doubt(n, row)} ({WAYS[name]})" for name, row in n.schemes.items() if row["doubt"]]
     if not n.agree:
-        doubts.append("The two ways to leave out blocks disagree.")
-    return " ".join(doubts)
+        doubts.append("the two ways to leave out blocks disagree")
+    return f"A difference counts only if it is clear in both ways: {'; '.join(doubts)}."
 
 
 def _doubt(n: Judged, row: dict[str, Any]) -> str:
-    """Say why an answer is not clear."""
+    """Say which rule keeps an answer from being clear."""
     return {
-        SMALL: f"the difference is less than {n.clear:g} standard errors.",
-        UNKNOWN: "it is not known what cohorts with a known truth would give.",
-        MISTAKEN: f"if {row['other']} were true, {row['mistaken']:.1%} of cohorts would give so "
-        "large a difference.",
+        SMALL: f"{row['ahead']:.0f} nats are less than {n.clear:g} standard errors",
+        UNKNOWN: "it is not known what cohorts with a known truth would give",
+        MISTAKEN: f"so large a lead must be rare, at most {n.rare:.1%} of cohorts, if "
+        f"{row['other']} were true, and {row['mistaken']:.1%} would give it",
     }[row["doubt"]]
 
 
