@@ -98,9 +98,12 @@ def summary(power: pd.DataFrame) -> list[str]:
     if len(answers):
         table = answers.pivot_table("right", "truth", "subjects", sort=False)
         wrong = answers["wrong"].max()
-        lines += ["", "Chance that the right answer is clear, by subjects (met, or acts outward):"]
+        lines += [
+            "",
+            "Chance of the right answer, by subjects (met, or acts outward; of hazard, neither):",
+        ]
         lines += table.to_string(float_format="{:.2f}".format).splitlines()
-        lines += [f"The wrong answer is clear in at most {wrong:.2f} of the cohorts."]
+        lines += [f"A wrong answer is clear in at most {wrong:.2f} of the cohorts."]
     rules = power[power["truth"] == "rules"]
     if len(rules):
         columns = ["minutes", "trials", "cells_right", "cells_wrong", "p_true_base", "bits"]

@@ -19,6 +19,7 @@ from fuzzybounds.core.seeds import generator
 from fuzzybounds.logs.study_design import Gate, StudyDesign
 from fuzzybounds.stopping.planning import (
     DIRECTED,
+    HAZARD,
     MET,
     RULES,
     SHARES,
@@ -108,6 +109,10 @@ def tabulate(subjects: pd.DataFrame, seed: int) -> pd.DataFrame:
             chances = called(lead, size, generator(seed, "design power", *map(str, keys), size))
             wanted = {"right": "called_answer", "wrong": "called_other", "undecided": "undecided"}
             answers = {name: chances[column] for name, column in wanted.items()}
+            if shared["truth"] == HAZARD:
+                # Neither is right: models of both answers contain a hazard without direction.
+                unclear = answers["undecided"]
+                answers = {"right": unclear, "wrong": 1 - unclear, "undecided": 0.0}
             rows.append({**shared, "subjects": size, "ahead": lead.mean(), **answers})
     table = TABLES["design_power"]
     frame = pd.DataFrame(rows, columns=table.names)

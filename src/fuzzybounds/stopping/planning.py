@@ -38,7 +38,7 @@ from fuzzybounds.stopping.rule_posterior import GAINS, LAPSES, NUMBER, all_bases
 RECORDED, BRIDGED = "recorded", "bridged"
 MET, HAZARD, DIRECTED, DEPENDENT, RULES = "met", "hazard", "directed", "dependent", "rules"
 RIGHT = {MET: MEETING, HAZARD: DESIRE, DIRECTED: DESIRE, DEPENDENT: DESIRE}
-"""The right answer to the question whether a boundary is met, by truth."""
+"""The answer that is taken for right, by truth: is a boundary met?  Of a hazard neither is."""
 TRUTHS = (*RIGHT, RULES)
 GAIN, TAU, INWARD = 0.3, 20.0, 0.2
 """Of hazards: the chance to respond in a bin beyond the boundary, the px over which it rises, and
