@@ -12,6 +12,7 @@ import pytest
 
 from fuzzybounds.core.dictionary import NUMBER, TABLES, Column, Table, same_text
 from fuzzybounds.logs.columns import COLUMNS
+from fuzzybounds.report.registry import read_registry
 
 
 @pytest.fixture(scope="module")
@@ -249,6 +250,22 @@ def test_links_lead_somewhere(fill_tables):
         targets = re.findall(r"\]\((?!https?:)([^)#]+)", text) + re.findall(r'src="([^"]+)"', text)
         for target in targets:
             assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+def test_pages_are_plain_markdown(project_root):
+    """Roles of Sphinx would stand there as they are wherever else a page is read."""
+    for page in [project_root / "README.md", *(project_root / "docs").rglob("*.md")]:
+        assert "{doc}" not in page.read_text(), page.name
+
+
+def test_figures_on_request_are_those_that_are_named(project_root):
+    figures = read_registry(project_root / "notebooks")
+    named = [
+        f"S{name.removeprefix('figS')}" for name, own in figures.items() if "on_request" in own
+    ]
+    listed = f"Figs. {', '.join(named[:-1])} and {named[-1]}"
+    for page in ("Makefile", "README.md"):
+        assert listed in (project_root / page).read_text(), f"{page}: expected {listed}"
 
 
 def test_the_ten_lines_of_the_readme_run(project_root, monkeypatch, tmp_path):

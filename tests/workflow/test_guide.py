@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from fuzzybounds.report.registry import read_registry
 
 GUIDE = "docs/new-subjects.md"
+FIGURE = "docs/how-to/add-a-figure.md"
 
 
 @pytest.fixture(scope="module")
@@ -62,3 +65,20 @@ def test_the_commands_work_as_they_stand(project, project_root, guide):
     registry = read_registry(project_root / "notebooks")
     drawn = [entry for entry in registry.values() if not entry.keys() & {"only", "on_request"}]
     assert planned["draw_figure"] == len(drawn)
+
+
+def test_a_figure_is_added_as_the_page_says(project, project_root):
+    """With the number that the page takes, which must be free; a copied notebook is planned."""
+    page = (project_root / FIGURE).read_text()
+    notebooks, modules = project.root / "notebooks", project.root / "src/fuzzybounds/checks/figures"
+    (number,) = set(re.findall(r"fig(S\d+)_NAME", page))
+    assert f"fig{number}" not in read_registry(notebooks)
+    shutil.copy(modules / "figS1_recovery.py", modules / f"fig{number}_name.py")
+    notebook = json.loads((notebooks / "figS1_recovery.ipynb").read_text())
+    described = dedent(page.split("```yaml\n")[1].split("```")[0])
+    notebook["cells"][0]["source"] = [described.strip()]
+    text = json.dumps(notebook).replace("figS1_recovery", f"fig{number}_name")
+    (notebooks / f"fig{number}_name.ipynb").write_text(text)
+    assert read_registry(notebooks)[f"fig{number}"]["title"] == "What it shows, in a few words"
+    project.configure(dataset="simulated")
+    assert project.planned(f"results/simulated/figures/fig{number}.png")["draw_figure"] == 1

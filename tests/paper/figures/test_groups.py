@@ -18,6 +18,7 @@ def texts(axes) -> list[str]:
 
 
 def test_spreads_of_consequents_are_said_to_be_over_draws():
+    """The number of subjects stands only where not the whole group has the rule."""
     key = {"window": ["first", "last"], "time_label": "S", "position_label": "M", "labels": 3}
     cells = pd.DataFrame({**key, "blocks": 20, "n_subjects": 5.0})
     cells = pd.concat(
@@ -26,14 +27,15 @@ def test_spreads_of_consequents_are_said_to_be_over_draws():
             cells.assign(group="fast", mean=[0.87, 0.97], sd_over_draws=[0.13, 0.14]),
         ]
     )
-    figure = group_consequents.draw(cells, cells[["group"]], DATASET)
+    groups = pd.DataFrame({"group": ["slow"] * 5 + ["fast"] * 7})
+    figure = group_consequents.draw(cells, groups, DATASET)
     slow_first, fast_first, slow_last, fast_last = (texts(axes) for axes in figure.axes[:4])
-    assert slow_first[-3:] == ["0.16", "draws ±0.11", "n = 5.0"]
-    assert fast_first[-3:] == ["0.87", "draws ±0.13", "n = 5.0"]
-    assert slow_last[-3:] == ["0.26", "draws ±0.12", "n = 5.0"]
-    assert fast_last[-3:] == ["0.97", "draws ±0.14", "n = 5.0"]
+    assert slow_first[-2:] == ["0.16", "±0.11"]
+    assert fast_first[-2:] == ["0.87", "±0.13\nn 5.0"]
+    assert slow_last[-2:] == ["0.26", "±0.12"]
+    assert fast_last[-2:] == ["0.97", "±0.14\nn 5.0"]
     below = " ".join(text.get_text() for text in figure.texts)
-    assert "draws ±: SD of this mean over draws" in below
+    assert "±: SD of this mean over draws" in below
     assert "not an error over subjects" in below
 
 

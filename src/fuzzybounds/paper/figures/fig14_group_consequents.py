@@ -50,7 +50,7 @@ def _draw_cells(axes: Axes, cells: pd.DataFrame, names: list[str], whole: int) -
             continue
         at["color"] = "black" if cell.mean > 0.5 else "white"
         spread = f"±{cell.sd_over_draws:.2f}" if np.isfinite(cell.sd_over_draws) else ""
-        count = f"n {cell.n_subjects:.1f}" if cell.n_subjects < whole else ""
+        count = f"n {cell.n_subjects:.1f}" if round(cell.n_subjects, 1) < whole else ""
         axes.text(column, row + 0.2, f"{cell.mean:.2f}", **{**at, "fontsize": 8.5})
         axes.text(column, row - 0.2, "\n".join(filter(None, (spread, count))), **at)
     name_cells(axes, names, names)

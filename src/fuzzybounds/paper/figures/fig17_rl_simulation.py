@@ -20,7 +20,7 @@ LOOKS = {**RULES, CONTROL: (style.GREY, (0, (4, 1, 1, 1)))}
 def _draw_consequents(axes: Axes, table: pd.DataFrame) -> None:
     for (time, position), course in table.groupby(["time_label", "position_label"], sort=False):
         axes.plot(course["trial"], course["median"], lw=1, **rule_look(time, position))
-    axes.set(xlabel="Trial", ylabel="Consequent (median), 0 continue, 1 stop", ylim=(-0.05, 1.05))
+    axes.set(xlabel="Trial", ylabel="Consequent (median)", ylim=(-0.05, 1.05))
 
 
 def _draw_rates(
@@ -46,7 +46,6 @@ def _draw_rates(
         axes.text(1.01, value, f"{value:g}, {name}".replace("-", "−"), **text)
     axes.set(xlabel="Trial", ylabel="Reward rate (coins/s)", xlim=(0, curves["trial"].max()))
     axes.set_ylim(-0.6, 1.05)
-    axes.legend(loc="center left", bbox_to_anchor=(1.1, 0.5))
 
 
 def draw(
@@ -57,7 +56,7 @@ def draw(
     `initial` is the exact rate of the initial rules, and `printed` has the paper's rates by name.
     """
     figure = style.new_figure(width=style.PAGE, height=5.2)
-    panels = figure.subplot_mosaic("ABBCC;DDDDD", height_ratios=(1, 1))
+    panels = figure.subplot_mosaic("AABBBCCC;DDDDDDLL")
     draw_rules(panels["A"], initial_rules(consequents))
     for panel, rule in zip((panels["B"], panels["C"]), RULES, strict=True):
         _draw_consequents(panel, consequents[consequents["rule"] == rule])
@@ -65,6 +64,9 @@ def draw(
     panels["C"].sharey(panels["B"])
     panels["C"].set_ylabel("")
     _draw_rates(panels["D"], curves, initial, printed)
+    lines = panels["D"].get_legend_handles_labels()
+    panels["L"].set_axis_off()
+    panels.pop("L").legend(*lines, loc="center right")
     rules = panels["B"].get_legend_handles_labels()
     figure.legend(*rules, title="T, POS", loc="outside upper center", ncols=10, columnspacing=1.2)
     style.letter_all(panels.values())
