@@ -310,6 +310,12 @@ class TestFiles:
         say_unread(tmp_path)
         assert capsys.readouterr().out == f"{tmp_path}: not read: {named}\n" * bool(named)
 
+    def test_a_folder_without_logs_is_told_what_it_holds(self, tmp_path):
+        for holds in ("no files", "notes.md"):
+            with pytest.raises(InputError, match=f"the folder holds {holds}"):
+                log_files(tmp_path)
+            (tmp_path / "notes.md").touch()
+
     @pytest.mark.parametrize("name", ["{x}.csv", "a<b>.csv", "paths/{7}.csv", "<d>/sub-1_beh.tsv"])
     def test_names_that_the_workflow_cannot_use(self, tmp_path, name):
         (tmp_path / "a.csv").touch()

@@ -82,6 +82,8 @@ def test_checks_and_recovery_run_from_the_tables_alone(subject):
     chosen = checks[(checks["model"] == "within_exponential") & (checks["delay"] == "none")]
     chosen = chosen.set_index("statistic")
     assert chosen["predicted"]["rt 50%"] == pytest.approx(chosen["data"]["rt 50%"], rel=0.2)
+    # Of one subject.
+    assert chosen["rmse"].to_numpy() == pytest.approx(abs(chosen["predicted"] - chosen["data"]))
     comparison = compare(fits).comparison
     recovered = recover_stopping(
         trials, fits, comparison, DESIGN, conditions=["easy"], bin_width=0.1,

@@ -22,7 +22,9 @@ from fuzzybounds.stopping.sessions import (
     FIRST_CHANGES,
     KINDS,
     SHIFTS,
+    STEP,
     Given,
+    interpolate,
     left_out,
     log_moves,
     read_session,
@@ -90,6 +92,19 @@ def test_the_recursion_is_the_sum_over_all_shifts():
     np.testing.assert_allclose(posterior[1], joint.sum(axis=(0, 2)) / joint.sum(), atol=1e-6)
     both = (joint.sum(axis=2) + joint.sum(axis=0)) / joint.sum()
     np.testing.assert_allclose(pairs, both, atol=1e-6)
+
+
+def test_a_parabola_is_interpolated_exactly_and_rests_beyond_its_ends():
+    """Checked without compilation, which does not see a place beyond an array."""
+    grid = np.arange(9.0)
+    parabola = np.polynomial.Polynomial([0.0, -1.0, 0.1])
+    logs = np.tile(parabola(grid), (2, 1))
+    values, slopes = interpolate.py_func(logs, STEP * np.array([0.0, 0.4]))
+    assert values[0] == pytest.approx(logs[0])
+    inner = grid[1:7] + 0.4
+    assert values[1, 1:7] == pytest.approx(parabola(inner))
+    assert slopes[1, 1:7] == pytest.approx(parabola.deriv()(inner) / STEP)
+    assert (values[1, -1], slopes[1, -1]) == (logs[1, -1], 0.0)
 
 
 def test_what_is_left_out_is_predicted_from_the_rest(session):

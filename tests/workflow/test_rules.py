@@ -19,7 +19,7 @@ from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.documents import check as check_schema
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.core.results import OF_PEOPLE, Results
+from fuzzybounds.core.results import NOT_OF_RUNS, Results
 from fuzzybounds.core.source_graph import modules_of
 from fuzzybounds.core.tables import read_table, write_table
 
@@ -126,14 +126,14 @@ def test_a_missing_table_is_made_by_the_command_that_its_error_names(project, fo
     project.configure(dataset="simulated", variant="first_look" if "variants" in folder else None)
     (project.root / folder).mkdir(parents=True)
     results, targets = Results(project.root / folder), []
-    for name in TABLES.keys() - OF_PEOPLE:
+    for name in TABLES.keys() - NOT_OF_RUNS:
         with pytest.raises(InputError) as error:
             results[name]
         (remedy,) = error.value.problems
         command, _, target = remedy.removesuffix(" makes it").partition(" --only ")
         assert command == inventory.run_command(Path(folder))
         targets.append(target)
-    assert len(project.planned("--", *targets)) > 50
+    assert project.planned("--", *targets)
 
 
 def test_trials_with_a_gate_reach_only_stages_that_take_them(project_root, tmp_path, monkeypatch):

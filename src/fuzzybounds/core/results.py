@@ -22,8 +22,13 @@ SHARED_TABLES = {
     *("claim_controls", "design_power"),
 }
 """Tables that do not depend on a data set, computed once for all of them."""
-OF_PEOPLE = {"session_fits", "people", "session_recovery"}
-"""Tables that are no results of a run: the simulated cohort is drawn from them."""
+NOT_OF_RUNS = {
+    **dict.fromkeys(
+        ("session_fits", "people", "session_recovery"), "`make people` in a checkout makes it"
+    ),
+    "stopping_recovery_fits": "its parts are in fits/, one for each shard of subjects",
+}
+"""Tables that no rule of the workflow makes, or not as a whole, and where they are from."""
 
 
 def first_look_note(described: Mapping[str, Any]) -> str:
@@ -70,8 +75,8 @@ class Results(Mapping[str, Any]):
 
     def _remedies(self, name: str) -> list[str]:
         """Explain how to create a missing table, or list the data sets with results."""
-        if name in OF_PEOPLE:
-            return ["`make people` in a checkout makes it"]
+        if name in NOT_OF_RUNS:
+            return [NOT_OF_RUNS[name]]
         command = run_command(self.folder)
         if self.folder.is_dir():
             place = self.folder.with_name(SHARED) if name in SHARED_TABLES else self.folder
