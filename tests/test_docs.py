@@ -202,6 +202,21 @@ def test_numbers_in_sentences_are_those_of_the_results(project_root, fill_tables
         pytest.skip("no results in this folder to compare with; fuzzybounds run makes them")
 
 
+def test_conditions_are_written_as_tables_write_numbers(fill_tables):
+    """A marker that asks for `1.0` finds nothing in a table that has `1`."""
+    asked = [
+        (Path(match["query"].split()[0]).stem, *condition.strip().split("="))
+        for document in fill_tables.DOCUMENTS
+        for match in fill_tables.VALUE.finditer(document.read_text())
+        for condition in match["query"].split("|")[1:]
+        if "=" in condition
+    ]
+    types = {name: {each.name: each.type for each in TABLES[name].columns} for name, *_ in asked}
+    numeric = [part for part in asked if types[part[0]][part[1]] in ("number", "integer")]
+    assert len(numeric) > 10
+    assert [part for part in numeric if f"{float(part[2]):.10g}" != part[2]] == []
+
+
 def unfilled(text: str, fill) -> list[str]:
     """Name the markers of a document that have no table or number after them, or a placeholder.
 

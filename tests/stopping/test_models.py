@@ -146,7 +146,7 @@ def test_the_surface_has_the_covariance_of_its_kernel():
     columns = smooth.basis(t, x)
     d = np.subtract.outer(np.sqrt(t), np.sqrt(t)) / smooth.TIME_LENGTH
     e = np.subtract.outer(x, x) / smooth.POSITION_LENGTH
-    assert columns @ columns.T == pytest.approx(np.exp(-(d**2 + e**2) / 2), abs=0.1)
+    assert columns.T @ columns == pytest.approx(np.exp(-(d**2 + e**2) / 2), abs=0.1)
 
 
 def test_monotone_bases_never_take_back_stop():

@@ -20,7 +20,7 @@ from numpy import exp, log
 from scipy.special import expit
 
 from fuzzybounds.core.fitting import Parameter
-from fuzzybounds.stopping.model import HazardFunction
+from fuzzybounds.stopping.model import HazardFunction, HazardSlopes
 
 LEVEL = Parameter("level", "hundred", 1.5, 1.0, -3.0, 8.0)
 ASYMPTOTE = Parameter("asymptote", "hundred", 1.5, 1.0, -5.0, 8.0)
@@ -93,7 +93,7 @@ def as_weibull(curve: np.ndarray) -> list[float]:
     return [curve[0], curve[1] - curve[0] / 2, curve[2], 0.0]
 
 
-def within(shape: str) -> tuple[HazardFunction, HazardFunction]:
+def within(shape: str) -> tuple[HazardFunction, HazardSlopes]:
     """Return the hazard with noise within a trial, and its slopes: curve, lapse, gain, tau."""
     curve = SHAPES[shape].curve
 
@@ -110,12 +110,14 @@ def within(shape: str) -> tuple[HazardFunction, HazardFunction]:
         by_curve = []
         for step in SMALL * np.diag(np.maximum(np.abs(of_curve), 1.0)):
             by_curve.append((curve(t, *(of_curve + step)) - boundary) / step.sum())
-        return np.stack([*(-steepness * each for each in by_curve), 1 - p, p, -steepness * past])
+        by_noise = 1 - p, p, -steepness * past
+        slopes = np.stack([*(-steepness * each for each in by_curve), *by_noise])
+        return lapse + (gain - lapse) * p, slopes
 
     return hazard, slopes
 
 
-def met(shape: str, tau: float) -> tuple[HazardFunction, HazardFunction]:
+def met(shape: str, tau: float) -> tuple[HazardFunction, HazardSlopes]:
     """Return the hazard of a boundary that is met, and its slopes: curve, lapse."""
     blurred, blurred_slopes = within(shape)
 
@@ -123,6 +125,7 @@ def met(shape: str, tau: float) -> tuple[HazardFunction, HazardFunction]:
         return blurred(t, x, outward, np.append(theta, [CERTAIN, tau]))
 
     def slopes(t, x, outward, theta):
-        return blurred_slopes(t, x, outward, np.append(theta, [CERTAIN, tau]))[:-2]
+        value, by_parameter = blurred_slopes(t, x, outward, np.append(theta, [CERTAIN, tau]))
+        return value, by_parameter[:-2]
 
     return hazard, slopes

@@ -20,7 +20,7 @@ from fuzzybounds.core.fitting import Parameter, search_scale
 from fuzzybounds.stopping import boundaries, rules, smooth
 from fuzzybounds.stopping.boundaries import GAIN, INWARD, LAPSE, SHAPES, SIGMA, TAU
 from fuzzybounds.stopping.lattice import LatticeStates
-from fuzzybounds.stopping.model import Model, with_direction
+from fuzzybounds.stopping.model import Model, slopes_with_direction, with_direction
 
 WITHIN, MET, BOTH = "boundary_within", "boundary_met", "boundary_both"
 RULES, THREE_INPUTS = "rules", "rules_three_inputs"
@@ -123,7 +123,7 @@ def _directed(name: str, family: str, plain: str, context: Context) -> list[Mode
             family=family,
             parameters=(*model.parameters[:end], INWARD, *model.parameters[end:]),
             hazard=with_direction(model.hazard),
-            slopes=with_direction(model.hazard, model.slopes) if model.slopes else None,
+            slopes=slopes_with_direction(model.slopes) if model.slopes else None,
             starts=starts,
             width_of_noise=width and (lambda values: width(values[:-1])),
         )

@@ -25,7 +25,7 @@ ALL_TRIALS = "all"
 """The scheme of fits to all trials."""
 NO_DELAY, FITTED_DELAY = "none", "fitted"
 """Whether a motor delay is fitted: values of the column `delay`."""
-FAR_BEHIND = 5.0
+FAR_BEHIND = 2.0
 """Nats by which a delay may be behind on the training trials, before its fit is adjusted to them,
 and still be fitted."""
 

@@ -30,12 +30,18 @@ from fuzzybounds.stopping.likelihood import Likelihood
 
 HazardFunction = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 """Maps times, distances, directions and parameters to the chance to respond."""
+HazardSlopes = Callable[
+    [np.ndarray, np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]
+]
+"""Maps the same to the chance to respond, and its derivatives: by every parameter, first axis."""
 SMALL = 1e-6
 """Step of numeric derivatives, on the search scales."""
 SMALL_SHIFT = 1e-4
 """The same of positions, in px."""
 RARE = 1e-3
 """States with less information than this are left out."""
+TOGETHER = 16
+"""Nodes whose derivatives are computed at a time, as they then stay in the cache."""
 UNMIXED = np.zeros(1), np.ones(1)
 """Shift and weight of the only node without noise between trials."""
 
@@ -50,23 +56,25 @@ SEARCH = 2.0
 """How much coarser the quadrature is while a search is far from its end."""
 
 
-def with_direction(hazard: HazardFunction, slopes: HazardFunction | None = None) -> HazardFunction:
-    """Return the hazard, or its derivatives, times a ratio wherever the canoe moves inward.
-
-    The ratio is one more parameter, the last one.  With `slopes`, the derivatives of `hazard`, the
-    derivatives of the product are returned.
-    """
+def with_direction(hazard: HazardFunction) -> HazardFunction:
+    """Return the hazard times a ratio, one more parameter, wherever the canoe moves inward."""
 
     def directed(t, x, outward, theta):
         return hazard(t, x, outward, theta[:-1]) * (outward + theta[-1] * (1 - outward))
 
-    def directed_slopes(t, x, outward, theta):
-        assert slopes is not None
-        factor = outward + theta[-1] * (1 - outward)
-        by_ratio = hazard(t, x, outward, theta[:-1]) * (1 - outward)
-        return np.concatenate([slopes(t, x, outward, theta[:-1]) * factor, by_ratio[None]])
+    return directed
 
-    return directed if slopes is None else directed_slopes
+
+def slopes_with_direction(slopes: HazardSlopes) -> HazardSlopes:
+    """Return the slopes of :func:`with_direction`, from those of the hazard."""
+
+    def directed(t, x, outward, theta):
+        value, by_parameter = slopes(t, x, outward, theta[:-1])
+        factor = outward + theta[-1] * (1 - outward)
+        by_ratio = value * (1 - outward)
+        return value * factor, np.concatenate([by_parameter * factor, by_ratio[None]])
+
+    return directed
 
 
 class Counted(NamedTuple):
@@ -90,7 +98,7 @@ class Model:
     starts : sequence of arrays
         Parameters on their search scales from where the search starts.
     slopes : callable, optional
-        Takes what `hazard` takes, and returns its derivatives: by every parameter, first axis.
+        See :data:`HazardSlopes`.
     width_of_noise : callable, optional
         If positions shift by sigma z, with z drawn once per trial: the width in px, given the other
         parameters, over which the hazard rises.  The last parameter is then sigma.
@@ -103,7 +111,7 @@ class Model:
     parameters: tuple[Parameter, ...]
     hazard: HazardFunction
     starts: Sequence[np.ndarray]
-    slopes: HazardFunction | None = None
+    slopes: HazardSlopes | None = None
     width_of_noise: Callable[[np.ndarray], float] | None = None
     notes: Mapping[str, float] = field(default_factory=dict)
 
@@ -127,36 +135,41 @@ class Model:
         return np.broadcast_to(value, x.shape)
 
     def jacobian(
-        self, theta: np.ndarray, where: States, shift: np.ndarray, value: np.ndarray
-    ) -> np.ndarray:
-        """Return derivatives of :meth:`shifted`, whose `value` is given, by the search scales."""
+        self, theta: np.ndarray, where: States, shift: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return :meth:`shifted`, and its derivatives by the search scales."""
         if self.slopes is None:
+            value = self.shifted(theta, where, shift)
             moved = [
                 self.shifted(theta + step, where, shift) for step in SMALL * np.eye(len(theta))
             ]
-            return (np.array(moved) - value) / SMALL
+            return value, (np.array(moved) - value) / SMALL
         x = where.position - shift[:, None]
-        slopes = self.slopes(where.time, x, where.outward, self.values(theta))
+        value, slopes = self.slopes(where.time, x, where.outward, self.values(theta))
         by_scale = (self.values(theta + SMALL) - self.values(theta - SMALL)) / (2 * SMALL)
-        return slopes * by_scale[:, None, None]
+        return value, slopes * by_scale[:, None, None]
+
+    def draws(self, theta: np.ndarray, nodes: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the shifts (px) of the nodes of the quadrature over draws, and their weights."""
+        if not self.mixed:
+            return UNMIXED
+        node, weights = normal_quadrature(nodes)
+        return np.exp(theta[-1]) * node, weights
 
     def at(self, theta: np.ndarray, where: States, nodes: int = 1) -> tuple[np.ndarray, np.ndarray]:
         """Return the hazard of every node and state, and the weights of the nodes."""
-        if not self.mixed:
-            return self.shifted(theta, where, UNMIXED[0]), UNMIXED[1]
-        node, weights = normal_quadrature(nodes)
-        return self.shifted(theta[:-1], where, np.exp(theta[-1]) * node), weights
+        shift, weights = self.draws(theta, nodes)
+        return self.shifted(theta[:-1] if self.mixed else theta, where, shift), weights
 
     def slopes_at(
-        self, theta: np.ndarray, where: States, nodes: int, value: np.ndarray
-    ) -> np.ndarray:
-        """Return the derivatives of what :meth:`at` returns: parameters, nodes, states."""
+        self, theta: np.ndarray, where: States, shift: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the hazard of some nodes and every state, and derivatives by the parameters."""
         if not self.mixed:
-            return self.jacobian(theta, where, UNMIXED[0], value)
-        shift = np.exp(theta[-1]) * normal_quadrature(nodes)[0]
+            return self.jacobian(theta, where, shift)
+        value, inner = self.jacobian(theta[:-1], where, shift)
         by_shift = (self.shifted(theta[:-1], where, shift + SMALL_SHIFT) - value) / SMALL_SHIFT
-        inner = self.jacobian(theta[:-1], where, shift, value)
-        return np.concatenate([inner, (shift[:, None] * by_shift)[None]])
+        return value, np.concatenate([inner, (shift[:, None] * by_shift)[None]])
 
     def nodes(self, theta: np.ndarray, coarsest: float = COARSEST) -> int:
         """Return how many nodes the quadrature needs at these parameters."""
@@ -167,10 +180,15 @@ class Model:
 
     def log_likelihood(self, theta: np.ndarray, data: Counted) -> tuple[float, np.ndarray]:
         """Return the log-likelihood of all trials and its gradient."""
+        shift, weights = self.draws(theta, data.nodes)
+        firsts = range(0, shift.size, TOGETHER)
         where = data.likelihood.states
-        hazard, weights = self.at(theta, where, data.nodes)
+        parts = [self.slopes_at(theta, where, shift[at : at + TOGETHER]) for at in firsts]
+        hazard = np.concatenate([value for value, _ in parts])
         value, slopes, _ = data.likelihood.slopes(hazard, weights, data.counts)
-        return value, summed(self.slopes_at(theta, where, data.nodes, hazard), slopes)
+        pairs = zip(parts, firsts, strict=True)
+        gradient = [summed(part[1], slopes[at : at + TOGETHER]) for part, at in pairs]
+        return value, np.sum(gradient, axis=0)
 
     def information(self, theta: np.ndarray, data: Counted) -> np.ndarray:
         """Return the information that trials would carry if all paths were known.
@@ -179,11 +197,11 @@ class Model:
         hazard h, that is the sum over states of n / (h (1 - h)) times the products of the
         derivatives of h.
         """
-        where, nodes = data.likelihood.states, data.nodes
-        hazard, weights = self.at(theta, where, nodes)
+        shift, weights = self.draws(theta, data.nodes)
+        hazard, slopes = self.slopes_at(theta, data.likelihood.states, shift)
         weight = data.likelihood.slopes(hazard, weights, data.counts)[2].ravel()
         known = weight >= RARE
-        slopes = self.slopes_at(theta, where, nodes, hazard).reshape(len(theta), -1)[:, known]
+        slopes = slopes.reshape(len(theta), -1)[:, known]
         return (slopes * weight[known]) @ slopes.T
 
     def log_likelihoods(self, theta: np.ndarray, likelihood: Likelihood) -> np.ndarray:

@@ -111,8 +111,8 @@ def weigh_parts(data: Data, parts: Sequence[np.ndarray]) -> list[Evidence]:
                 rules.shares(where.time, *tuned[:2]),
                 rules.shares(where.position, *tuned[2:]),
             )
-            premises = (time[:, :, None] * position[:, None, :]).reshape(len(time), -1)
-            outputs[reach] = bases.reshape(len(bases), -1) @ premises.T
+            premises = (time[:, None] * position).reshape(NUMBER * NUMBER, -1)
+            outputs[reach] = bases.reshape(len(bases), -1) @ premises
         hazard = setting.lapse + (setting.gain - setting.lapse) * outputs[reach]
         counts = np.stack([likelihood.counts(part) for part in parts], axis=1)
         logs[place] = likelihood.totals(hazard, counts)

@@ -29,7 +29,7 @@ from fuzzybounds.paper.fuzzy.fits import fit_points
 from fuzzybounds.paper.fuzzy.fitted import controllers
 from fuzzybounds.paper.fuzzy.membership import equidistant, labels
 from fuzzybounds.stopping.lattice import States
-from fuzzybounds.stopping.model import HazardFunction
+from fuzzybounds.stopping.model import HazardFunction, HazardSlopes
 
 CONSEQUENT_PRIOR = (-3.0, 2.0)
 """Mean and standard deviation of the log-odds of graded consequents."""
@@ -116,36 +116,38 @@ def label_parameters(number: int) -> tuple[Parameter, ...]:
 
 
 def shares(value: np.ndarray, centers: np.ndarray, widths: np.ndarray) -> np.ndarray:
-    """Return memberships exp(-((x - c) / w)^2) over their sum: labels on the last axis."""
-    exponent = -(((value[..., None] - centers) / widths) ** 2)
-    degrees = np.exp(exponent - exponent.max(axis=-1, keepdims=True))
-    return degrees / degrees.sum(axis=-1, keepdims=True)
+    """Return memberships exp(-((x - c) / w)^2) over their sum: labels by values."""
+    exponent = -(((value - centers[:, None]) / widths[:, None]) ** 2)
+    degrees = np.exp(exponent - exponent.max(axis=0))
+    return degrees / degrees.sum(axis=0)
 
 
 def output(t: np.ndarray, x: np.ndarray, labels: np.ndarray, stop: np.ndarray) -> np.ndarray:
     """Return O(t, x) of labels (:func:`starting_labels`) and consequents (time, position)."""
-    return ((shares(t, *labels[:2]) @ stop) * shares(x, *labels[2:])).sum(axis=-1)
+    t, x = np.broadcast_arrays(t, x)
+    time, place = shares(t.ravel(), *labels[:2]), shares(x.ravel(), *labels[2:])
+    return ((stop.T @ time) * place).sum(axis=0).reshape(x.shape)
 
 
 def _output_slopes(t, x, labels, stop, start):
-    """Return derivatives of :func:`output` by consequents, and by deviations as in :func:`move`."""
+    """Return :func:`output`, and derivatives by consequents and deviations as in :func:`move`."""
+    t, x = np.broadcast_arrays(t, x)
+    t, x, shape = t.ravel(), x.ravel(), x.shape
     time, place = shares(t, *labels[:2]), shares(x, *labels[2:])
-    by_stop = (time[..., :, None] * place[..., None, :]).reshape(*x.shape, -1)
-    stop_at, stop_then = place @ stop.T, time @ stop
-    value = (stop_then * place).sum(axis=-1)[..., None]
-    parts = [by_stop]
+    stop_at, stop_then = stop @ place, stop.T @ time
+    value = (stop_then * place).sum(axis=0)
+    parts = [(time[:, None] * place).reshape(stop.size, -1)]
     for share, mean, at, (centers, widths), start_width in (
-        (time, stop_at, t, labels[:2], start[1]),
-        (place, stop_then, x, labels[2:], start[3]),
+        (time, stop_at, t, labels[:2, :, None], start[1, :, None]),
+        (place, stop_then, x, labels[2:, :, None], start[3, :, None]),
     ):
-        pulled = 2.0 * share * (mean - value)
-        distance = (at[..., None] - centers) / widths
-        parts.append(pulled * distance * start_width / widths)
-        parts.append(pulled * distance**2 * start_width / widths)
-    return np.moveaxis(np.concatenate(parts, axis=-1), -1, 0)
+        distance = (at - centers) / widths
+        pulled = 2.0 * share * (mean - value) * distance * (start_width / widths)
+        parts += [pulled, pulled * distance]
+    return value.reshape(shape), np.concatenate(parts).reshape(-1, *shape)
 
 
-def graded(number: int, start: np.ndarray) -> tuple[HazardFunction, HazardFunction]:
+def graded(number: int, start: np.ndarray) -> tuple[HazardFunction, HazardSlopes]:
     """Return the hazard of graded rules, and its slopes: consequents, then deviations of labels."""
     cells = number * number
 
@@ -160,7 +162,7 @@ def graded(number: int, start: np.ndarray) -> tuple[HazardFunction, HazardFuncti
     return hazard, slopes
 
 
-def three_inputs(number: int, start: np.ndarray) -> tuple[HazardFunction, HazardFunction]:
+def three_inputs(number: int, start: np.ndarray) -> tuple[HazardFunction, HazardSlopes]:
     """Return the hazard of rules with a third input, and its slopes.
 
     Consequents where the canoe moves outward come first, then those where it moves inward, then
@@ -178,15 +180,17 @@ def three_inputs(number: int, start: np.ndarray) -> tuple[HazardFunction, Hazard
         return outward * away + (1 - outward) * toward
 
     def slopes(t, x, outward, theta):
-        away, toward = (one_slopes(t, x, outward, side) for side in sides(theta))
-        away, toward = outward * away, (1 - outward) * toward
+        both_sides = (one_slopes(t, x, outward, side) for side in sides(theta))
+        values, slopes = zip(*both_sides, strict=True)
+        away, toward = outward * slopes[0], (1 - outward) * slopes[1]
         both = away[cells:] + toward[cells:]
-        return np.concatenate([away[:cells], toward[:cells], both])
+        value = outward * values[0] + (1 - outward) * values[1]
+        return value, np.concatenate([away[:cells], toward[:cells], both])
 
     return hazard, slopes
 
 
-def of_the_paper(stop: np.ndarray, start: np.ndarray) -> tuple[HazardFunction, HazardFunction]:
+def of_the_paper(stop: np.ndarray, start: np.ndarray) -> tuple[HazardFunction, HazardSlopes]:
     """Return the hazard of rules with known consequents, and its slopes: lapse, gain, labels."""
 
     def hazard(t, x, outward, theta):
@@ -195,10 +199,10 @@ def of_the_paper(stop: np.ndarray, start: np.ndarray) -> tuple[HazardFunction, H
 
     def slopes(t, x, outward, theta):
         lapse, gain = theta[:2]
-        tuned = move(start, theta[2:])
-        value = output(t, x, tuned, stop)
-        by_labels = _output_slopes(t, x, tuned, stop, start)[stop.size :]
-        return np.concatenate([[1 - value, value], (gain - lapse) * by_labels])
+        value, by_output = _output_slopes(t, x, move(start, theta[2:]), stop, start)
+        by_labels = (gain - lapse) * by_output[stop.size :]
+        slopes = np.concatenate([[1 - value, value], by_labels])
+        return lapse + (gain - lapse) * value, slopes
 
     return hazard, slopes
 

@@ -130,7 +130,7 @@ class SessionModel:
         session, likelihood = data.session, data.session.likelihoods[data.delay]
         of_trial, change = likelihood.of_trial, theta[-len(CHANGE) :]
         first = theta[: -len(CHANGE)]
-        hazard = self.model.shifted(first, likelihood.states, SHIFTS)
+        hazard, jacobian = self.model.jacobian(first, likelihood.states, SHIFTS)
         passes = likelihood.forward(hazard)
         largest = passes.logs.max(axis=0)
         used, seen = data.used[session.known], session.known & data.used
@@ -150,7 +150,6 @@ class SessionModel:
             by_change.append((posterior[0] @ start + (moves * move).sum()) / (2 * SMALL))
         by_change += list(100.0 * session.covariates @ (posterior * by_moved).sum(axis=1))
         constant = float(largest[of_trial[used]].sum())
-        jacobian = self.model.jacobian(first, likelihood.states, SHIFTS, hazard)
         return value + constant, np.append(summed(jacobian, slopes), by_change)
 
     def information(self, theta: np.ndarray, data: Given) -> np.ndarray:

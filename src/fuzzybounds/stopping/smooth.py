@@ -17,7 +17,7 @@ import numpy as np
 
 from fuzzybounds.canoe.task import DEADLINE, EDGE
 from fuzzybounds.core.fitting import Parameter
-from fuzzybounds.stopping.model import HazardFunction
+from fuzzybounds.stopping.model import HazardFunction, HazardSlopes
 
 TIME_LENGTH, POSITION_LENGTH = 0.7, 70.0
 """Over which the surface changes: square roots of s, and px."""
@@ -40,7 +40,7 @@ def _components(end: float, length: float, number: int) -> tuple[np.ndarray, np.
 
 def _features(values: np.ndarray, end: float, length: float, number: int) -> np.ndarray:
     knots, weights = _components(end, length, number)
-    return np.exp(-0.5 * ((values[..., None] - knots) / length) ** 2) @ weights
+    return weights.T @ np.exp(-0.5 * ((values - knots[:, None]) / length) ** 2)
 
 
 def surface_parameters(name: str, amplitude: float = AMPLITUDE) -> tuple[Parameter, ...]:
@@ -53,37 +53,37 @@ def surface_parameters(name: str, amplitude: float = AMPLITUDE) -> tuple[Paramet
 
 
 def basis(t: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Return the components at times (s) and distances (px), on the last axis."""
-    time = _features(np.sqrt(t), float(np.sqrt(DEADLINE)), TIME_LENGTH, TIMES)
-    place = _features(x, EDGE, POSITION_LENGTH, POSITIONS)
-    time = np.broadcast_to(time, (*x.shape, TIMES))
-    return (time[..., :, None] * place[..., None, :]).reshape(*x.shape, -1)
+    """Return the components at times (s) and distances (px), on the first axis."""
+    time = _features(np.sqrt(t).ravel(), float(np.sqrt(DEADLINE)), TIME_LENGTH, TIMES)
+    place = _features(x.ravel(), EDGE, POSITION_LENGTH, POSITIONS)
+    return (time[:, None] * place).reshape(-1, *x.shape)
 
 
 def surface(
-    base: HazardFunction, base_slopes: HazardFunction, size: int, *, directed: bool
-) -> tuple[HazardFunction, HazardFunction]:
+    base: HazardFunction, base_slopes: HazardSlopes, size: int, *, directed: bool
+) -> tuple[HazardFunction, HazardSlopes]:
     """Return the hazard of a surface on top of another hazard of `size` parameters, and its slopes.
 
     With `directed`, a second surface says how inward movement differs from outward movement.
     """
 
-    def parts(t, x, outward, theta):
-        columns = basis(t, x)
+    def add(under, t, x, outward, theta):
+        """Return the components, the base within (0, 1), and the hazard."""
+        columns = basis(*np.broadcast_arrays(t, x))
         if directed:
-            columns = np.concatenate([columns, columns * (1 - outward)[..., None]], axis=-1)
-        under = np.clip(base(t, x, outward, theta[:size]), SURE, 1 - SURE)
-        odds = under / (1 - under) * np.exp(columns @ theta[size:])
+            columns = np.concatenate([columns, columns * (1 - outward)])
+        under = np.clip(under, SURE, 1 - SURE)
+        odds = under / (1 - under) * np.exp(np.tensordot(theta[size:], columns, 1))
         return columns, under, odds / (1 + odds)
 
     def hazard(t, x, outward, theta):
-        return parts(t, x, outward, theta)[2]
+        return add(base(t, x, outward, theta[:size]), t, x, outward, theta)[2]
 
     def slopes(t, x, outward, theta):
-        columns, under, value = parts(t, x, outward, theta)
+        under, by_base = base_slopes(t, x, outward, theta[:size])
+        columns, under, value = add(under, t, x, outward, theta)
         steepness = value * (1 - value)
-        by_base = base_slopes(t, x, outward, theta[:size]) / (under * (1 - under)) * steepness
-        by_surface = np.moveaxis(columns * steepness[..., None], -1, 0)
-        return np.concatenate([by_base, by_surface])
+        by_base = by_base / (under * (1 - under)) * steepness
+        return value, np.concatenate([by_base, columns * steepness])
 
     return hazard, slopes
