@@ -61,6 +61,9 @@ DESIGN = pd.DataFrame({"quantity": "p0", "condition": ["easy", "hard"], "value":
 DESIGN = DESIGN.assign(subject="", low=0.5, high=0.7)
 
 
+KINDS = ("boundary", "rules", "directed boundary", "directed rules")
+
+
 @pytest.fixture
 def compared(subject):
     """Compare models on two simulated subjects; their conditions may be told or not."""
@@ -74,7 +77,8 @@ def compared(subject):
             trials if cued else trials.assign(condition=np.resize(["easy", "hard"], len(trials)))
         )
         return compare_briefly(
-            relabelled, samples, DESIGN, cued=cued, models=models, recovery_subjects=2, seed=1,
+            relabelled, samples, DESIGN, cued=cued, models=models, seed=1,
+            recovery_subjects=dict.fromkeys(KINDS, 2),
             dataset="tests", bin_width=0.1, delays=(0.0, 0.2), fold_number=2,
         )  # fmt: skip
 
@@ -85,13 +89,12 @@ def test_a_brief_comparison_comes_with_its_power(compared):
     tables = compared([*TRUTHS, *(f"{name}_directed" for name in TRUTHS)], cued=True)
     for name, table in zip(("", "_models", "_power"), tables, strict=True):
         assert TABLES[f"stopping_brief{name}"].problems(table) == []
-    truths = {"boundary", "rules", "directed boundary", "directed rules"}
     for question in ("kind", "kind with direction", "direction"):
         asked = tables.power[tables.power["question"] == question]
         # Two schemes, with a fitted delay.
         assert (asked.groupby("true_answer").size() == 2).all()
         assert set(asked["delay"]) == {"fitted"}
-        assert set(asked["true_answer"]) == truths
+        assert set(asked["true_answer"]) == set(KINDS)
     assert set(tables.power["simulated"]) == {2}
 
 

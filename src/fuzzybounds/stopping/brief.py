@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from fuzzybounds.canoe import block_windows
+from fuzzybounds.core.subjects import spread
 from fuzzybounds.logs.subject_designs import subjects_of_other_p0
 from fuzzybounds.stopping.comparison import compare
 from fuzzybounds.stopping.fits import fit_stopping
-from fuzzybounds.stopping.recovery import SIMULATED, recover_stopping, tabulate
+from fuzzybounds.stopping.recovery import recover_stopping, tabulate
 
 
 class Brief(NamedTuple):
@@ -30,7 +31,7 @@ def compare_briefly(
     *,
     cued: bool,
     models: Sequence[str],
-    recovery_subjects: int,
+    recovery_subjects: Mapping[str, int],
     seed: int,
     dataset: str,
     **options: Any,
@@ -49,8 +50,8 @@ def compare_briefly(
         Recorded paths.
     cued, models, **options
         As in :func:`fuzzybounds.stopping.fits.fit_stopping`.
-    recovery_subjects : int
-        How many subjects are simulated.
+    recovery_subjects : mapping
+        How many subjects are simulated from the best model of each kind.
     seed, dataset
         Name the random numbers.
     """
@@ -59,20 +60,21 @@ def compare_briefly(
     fits = fit_stopping(trials, samples, design, paths, models=models, **options)
     compared = compare(fits)
     brief = add_without(compared.questions, fits, subjects_of_other_p0(design))
-    subjects = list(fits["subject"].unique())
-    count = min(recovery_subjects, len(subjects))
-    some = [subjects[number * len(subjects) // count] for number in range(count)]
-    recovered = recover_stopping(
-        trials[trials["subject"].isin(some)],
-        fits[fits["subject"].isin(some)],
-        compared.comparison,
-        design,
-        seed=seed,
-        dataset=dataset,
-        kinds=[kind for kind, names in SIMULATED.items() if set(names) & set(models)],
-        **options,
-    )
-    power = tabulate([recovered], compared.comparison, seed=seed, dataset=dataset)
+    recovered = []
+    for kind, number in recovery_subjects.items():
+        some = spread(fits["subject"], number)
+        part = recover_stopping(
+            trials[trials["subject"].isin(some)],
+            fits[fits["subject"].isin(some)],
+            compared.comparison,
+            design,
+            seed=seed,
+            dataset=dataset,
+            kinds=[kind],
+            **options,
+        )
+        recovered.append(part)
+    power = tabulate(recovered, compared.comparison, seed=seed, dataset=dataset)
     return Brief(brief, compared.comparison, power)
 
 

@@ -45,7 +45,8 @@ def _draw_rates(
         text = {"transform": beside, "va": "center", "fontsize": 6.5}
         axes.text(1.01, value, f"{value:g}, {name}".replace("-", "−"), **text)
     axes.set(xlabel="Trial", ylabel="Reward rate (coins/s)", xlim=(0, curves["trial"].max()))
-    axes.set_ylim(-0.6, 1.05)
+    axes.set_ylim(-1.15, 1.05)
+    axes.legend(loc="lower center", ncols=2)
 
 
 def draw(
@@ -56,7 +57,7 @@ def draw(
     `initial` is the exact rate of the initial rules, and `printed` has the paper's rates by name.
     """
     figure = style.new_figure(width=style.PAGE, height=5.2)
-    panels = figure.subplot_mosaic("AABBBCCC;DDDDDDLL")
+    panels = figure.subplot_mosaic("AABBBCCC;DDDDDDDD")
     draw_rules(panels["A"], initial_rules(consequents))
     for panel, rule in zip((panels["B"], panels["C"]), RULES, strict=True):
         _draw_consequents(panel, consequents[consequents["rule"] == rule])
@@ -64,9 +65,6 @@ def draw(
     panels["C"].sharey(panels["B"])
     panels["C"].set_ylabel("")
     _draw_rates(panels["D"], curves, initial, printed)
-    lines = panels["D"].get_legend_handles_labels()
-    panels["L"].set_axis_off()
-    panels.pop("L").legend(*lines, loc="center right")
     rules = panels["B"].get_legend_handles_labels()
     figure.legend(*rules, title="T, POS", loc="outside upper center", ncols=10, columnspacing=1.2)
     style.letter_all(panels.values())
