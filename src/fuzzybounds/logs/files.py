@@ -79,7 +79,7 @@ def psych_ds_files(folder: Path) -> list[Path]:
 def data_set_folder(log: Path) -> Path:
     """Return the folder of a data set with a log in it, or in the folder ``data`` of Psych-DS."""
     above = log.parent.parent
-    described = any((above / name).is_file() for name in DESCRIBING)
+    described = any((above / name).is_file() for name in ("design.json", *DESCRIBING))
     return above if log.parent.name == DATA and described else log.parent
 
 
