@@ -32,7 +32,7 @@ def planned(project, project_root):
 
     def plan(**changes):
         project.configure(**changes)
-        files = ["recovery_cells.csv", "learning_sweep.parquet", "learning_rules.csv"]
+        files = ["recovery_rules.parquet", "learning_sweep.parquet", "learning_rules.csv"]
         targets = [f"results/shared/{name}" for name in (*files, "claim_controls.csv")]
         return set(project.planned(*targets)), project.run("--dry-run", *targets)
 
@@ -47,8 +47,8 @@ def test_the_reference_is_up_to_date(reference, planned):
 
 def test_other_options_are_computed(reference, planned):
     jobs, output = planned(control_cohorts=3, learning={"reach": {"labels": [3]}})
-    # What learns side by side starts from what can be reached.
-    assert jobs == {"take_reference", "check_claims", "measure_reach", "compare_rules"}
+    # What learns side by side starts from what can be reached, controls from simulated groups.
+    assert jobs == MADE - {"recover_rules", "sweep_learning"} | {"take_reference"}
     assert "older than the code" not in output
 
 

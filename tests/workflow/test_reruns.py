@@ -89,7 +89,7 @@ FIG13 = "paper/figures/fig13_group_output.py"
         ("core/dictionary/boundaries.yaml", "unstable fits", "fits that are unstable", set()),
         ("scorecard/errata.yaml", "as the equations have it", "as in the equations", SCORED),
         ("scorecard/claims.yaml", "there are fast and slow", "there are two", SCORED | REPORTED),
-        ("scorecard/words/words.yaml", "Quantiles of", "The quantiles of", SCORED),
+        ("scorecard/words/words.yaml", "The split into nearer", "A split into nearer", SCORED),
         (FIG13, 'panel.set_title(f"', 'panel.set_title(f"The ', {"fig13"}),
         (
             "checks/learning/sweep_summary.py",
@@ -188,7 +188,7 @@ def test_one_more_subject_changes_no_other_and_reruns_one_shard(copied):
     names = ("trials", "samples", "memberships")
     before = {name: read_parquet(copied.root / f"results/tiny/{name}.parquet") for name in names}
     raw, fits = copied.hashes("results/tiny/raw"), copied.hashes("results/tiny/fits")
-    copied.configure(cohorts={"tiny": {"one_session": 5, "three_session": 0}})
+    copied.configure(cohorts={"tiny": {"one_session": 5, "three_session": 1}})
     jobs = copied.ended(copied.run(MEMBERSHIPS))
     assert jobs["extract_rules"] == jobs["tune_memberships"] == 1
     assert raw.items() <= copied.hashes("results/tiny/raw").items()
