@@ -5,6 +5,7 @@ from itertools import product
 import pandas as pd
 import pytest
 
+from fuzzybounds.core.tables import read_table, write_table
 from fuzzybounds.scorecard.rule_claims import judge_by_posterior
 from fuzzybounds.scorecard.words.posterior import by_posterior
 
@@ -80,7 +81,14 @@ def test_certainty_is_judged_beside_how_often_it_is_right():
     assert unsure[unsure["claim"] == "C18"]["value"].iloc[0] == 0
 
 
-def test_the_note_has_what_there_is():
-    table = judge_by_posterior(posteriors(as_the_paper_says), CHECK, GROUPS)
+def test_the_note_has_what_there_is(tmp_path):
+    write_table(
+        judge_by_posterior(posteriors(as_the_paper_says), CHECK, GROUPS),
+        tmp_path / "rule_claims.csv",
+    )
+    table = read_table(tmp_path / "rule_claims.csv")
     assert "fast less slow) 0.80" in by_posterior("C11", table)
+    # Without a group, and without a conclusion.
+    assert "(first blocks) " in by_posterior("C18", table)
+    assert "(first blocks, fast) 0.89 [0.79, 0.99];" in by_posterior("C11", table)
     assert by_posterior("C01", table) == by_posterior("C11", None) == ""

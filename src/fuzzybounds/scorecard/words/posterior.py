@@ -7,11 +7,12 @@ import pandas as pd
 
 def by_posterior(id_: str, rule_claims: pd.DataFrame | None) -> str:
     """Return a sentence with what the table ``rule_claims`` has about a claim, or nothing."""
-    rows = (
-        [] if rule_claims is None else rule_claims[rule_claims["claim"] == id_].to_dict("records")
-    )
+    if rule_claims is None:
+        return ""
+    # Rows without a group or a conclusion have empty cells in the file.
+    table = rule_claims.fillna({"group": "", "conclusion": ""})
     parts = []
-    for row in rows:
+    for row in table[table["claim"] == id_].to_dict("records"):
         where = ", ".join(part for part in (f"{row['window']} blocks", row["group"]) if part)
         conclusion = f", {row['conclusion']}" if row["conclusion"] else ""
         parts.append(
