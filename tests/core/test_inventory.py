@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from importlib import import_module
+from types import SimpleNamespace
+
 import pytest
 
 from fuzzybounds.core import inventory
@@ -48,8 +52,13 @@ def test_the_command_that_makes_results_again(folder):
         assert anything == command.replace(" lab", "")
 
 
-def test_what_a_job_makes_again_is_not_judged(folder):
+def test_a_result_whose_job_failed_is_made_again(folder, project_root, monkeypatch):
+    """Snakemake removes the outputs of a failed job, and keeps what was made from them before."""
+    monkeypatch.syspath_prepend(project_root / "workflow/scripts")
     path = folder / "groups.csv"
-    inventory.forget([str(path)])
-    path.write_text("half")
-    assert inventory.damage(folder) == {}
+    job = SimpleNamespace(log=["log"], input=[], output=[str(path)])
+    monkeypatch.setattr(os, "dup2", lambda *_: None)
+    path.unlink()
+    with pytest.raises(SystemExit), import_module("job").work(job):
+        raise InputError("no such file")
+    assert inventory.damage(folder) == {path: "missing"}

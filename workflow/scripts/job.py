@@ -26,7 +26,6 @@ def work(job: Any) -> Iterator[None]:
             os.dup2(log.fileno(), stream.fileno())
         try:
             inventory.refuse(job.input)
-            inventory.forget(job.output)
             yield
             inventory.record(job.output)
         except (InputError, OSError) as error:

@@ -2,7 +2,8 @@
 
 A job notes the hash of each file that it has made in the folder :data:`FOLDER` of its data set
 (:func:`record`).  A result that is no longer as noted is never read by another job
-(:func:`refuse`), and is made again by the next ``fuzzybounds run`` (:func:`damage`).
+(:func:`refuse`), and is made again by the next ``fuzzybounds run`` (:func:`damage`).  So is one that
+a job was to make again when it failed.
 
 ``codecheck.yml``, beside the results, is not noted: people complete it.
 """
@@ -28,12 +29,6 @@ def record(paths: Iterable[str]) -> None:
     for path, noted in _noted(paths).items():
         noted.parent.mkdir(parents=True, exist_ok=True)
         noted.write_text(_hash(path) + "\n", encoding="ascii")
-
-
-def forget(paths: Iterable[str]) -> None:
-    """Forget what files held that a job is about to make again."""
-    for noted in _noted(paths).values():
-        noted.unlink(missing_ok=True)
 
 
 def refuse(paths: Iterable[str]) -> None:
