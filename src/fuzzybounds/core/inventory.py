@@ -2,8 +2,8 @@
 
 A job notes the hash of each file that it has made in the folder :data:`FOLDER` of its data set
 (:func:`record`).  A result that is no longer as noted is never read by another job
-(:func:`refuse`), and is made again by the next ``fuzzybounds run`` (:func:`damage`).  So is one that
-a job was to make again when it failed.
+(:func:`refuse`), and is made again by the next ``fuzzybounds run`` (:func:`damage`).  So is one
+that a job was to make again when it failed.
 
 ``codecheck.yml``, beside the results, is not noted: people complete it.
 """
