@@ -1,4 +1,4 @@
-"""The claims of the paper, and one beyond it, as data: the reader of ``claims.yaml``.
+"""The claims of the paper, and two beyond it, as data: the reader of ``claims.yaml``.
 
 :mod:`judges` has what decides about them, :mod:`words` what is said about them.
 """

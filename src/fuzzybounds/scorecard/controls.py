@@ -3,7 +3,7 @@
 A judge must be right where the truth is known.  Each control has the tables that a judge reads of
 subjects for whom the claim is true or for whom it is not, and counts what it says.  Tables of
 groups are made in :mod:`fuzzybounds.checks.controls.simulated_groups`.
-C02 to C04 and C22 have their controls in :mod:`boundary_controls`, B01 in
+C02 to C04 and C22 have their controls in :mod:`boundary_controls`, B01 and B02 in
 ``stopping_brief_power.csv``.  C10, C15, C18, C19, C25 and C26 have none: the tables that they read
 would have to be made as their judges want them, which the tests of the judges do.
 """
