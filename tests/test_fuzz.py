@@ -21,7 +21,7 @@ from fuzzybounds.core.documents import check
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs import importing, proposal, validation
 from fuzzybounds.logs import reading as logs
-from fuzzybounds.logs.columns import NAMES
+from fuzzybounds.logs.columns import COLUMNS
 from fuzzybounds.logs.sources import read_source
 
 # Without shrinking: what fails is small enough to be read as it is.
@@ -36,7 +36,8 @@ NASTY = (
     *("9" * 5000, "=1+1", "a\nb", 'a"b', "a;b", "\x00", "\u2028", "é", "../../etc/passwd", "1e-5"),
 )
 cells = st.sampled_from(NASTY) | st.text(max_size=6)
-GOOD = dict(zip(NAMES, ["7", "1", "1", "1", "1.25", "5.3", "20", "easy", "1", "67.5"], strict=True))
+CELLS = ("7", "1", "1", "1", "1.25", "5.3", "20", "easy", "1", "67.5")
+GOOD = {column.name: cell for column, cell in zip(COLUMNS, CELLS, strict=True)}
 KEPT = dict.fromkeys(("missed_deadline", "missed_without_wait", "off_lattice"), "keep")
 EXCLUDING, REFUSING = (
     dict.fromkeys(validation.DEFAULT_ACTIONS, action) | KEPT for action in ("exclude", "error")

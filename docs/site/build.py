@@ -205,7 +205,9 @@ def build(folder: Path, *, execute: bool = True) -> int:
         ]
     )
     if REPORT.is_file():
-        shutil.copy2(REPORT, html / REPORT.name)
+        # Pages of the documentation are beside the report here.
+        text = REPORT.read_text(encoding="utf-8")
+        write(html / REPORT.name, re.sub(r'href="../../docs/(\w+)\.md"', r'href="\1.html"', text))
         for linked in ("figures", "notebooks"):
             shutil.copytree(REPORT.parent / linked, html / linked, dirs_exist_ok=True)
     return code
