@@ -115,7 +115,7 @@ def _rising(n: Judged) -> str:
         return ""
     within = n.direction[WITHIN]
     return (
-        f"; time and |position| at responses correlate by {within['observed']:.2f}, at a constant "
+        f"; time and distance at responses correlate by {within['observed']:.2f}, at a constant "
         f"boundary by {within['simulated']:.2f} (conclusion)"
     )
 
@@ -157,7 +157,7 @@ def _direction(n: Judged) -> str:
         return "Too few responses to compare with a constant boundary."
     within, between = n.direction[WITHIN], n.direction[BETWEEN]
     text = (
-        "Were the boundary constant, time and |position| on easy trials would correlate by "
+        "Were the boundary constant, time and distance on easy trials would correlate by "
         f"{within['simulated']:.2f} with noise within trials and lapses, fitted to each subject, "
         f"and by {between['simulated']:.2f} with noise between trials. They do by "
         f"{within['observed']:.2f}; {within['below']} and {between['below']} of "
