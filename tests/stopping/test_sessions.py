@@ -78,6 +78,36 @@ def test_without_shifts_the_trials_are_those_of_the_stopping_model(session):
     assert ours == pytest.approx(logs[likelihood.of_trial].sum(), abs=0.3)
 
 
+def test_recorded_paths_are_used_as_they_are():
+    """With independent shifts: the mean over shifts of a product along the path of every trial."""
+    data = simulate_cohort(one_session=0, three_session=1)
+    subject = data.trials["subject"].iloc[0]
+    trials = data.trials[(data.trials["subject"] == subject) & (data.trials["session"] == 1)]
+    recorded = read_session(trials, "easy", (0.0,), data.paths)
+    model = session_model(BOUNDARY, recorded)
+    theta = np.append(THETA, [np.log(30.0), -30.0, 0.0, 0.0, 0.0])
+    everything = Given(recorded, 0.0, np.ones_like(recorded.known))
+    weights = np.exp(-0.5 * (SHIFTS / 30.0) ** 2)
+    total, values = 0.0, model.model.values(THETA)
+    for trial in trials[trials["condition"] == "easy"].itertuples():
+        path = data.paths[(data.paths["subject"] == subject) & (data.paths["trial"] == trial.trial)]
+        last = np.ceil(trial.rt / 0.1 - 1e-6) if trial.responded else 150
+        time = 0.1 * np.arange(1, int(last) + 1)
+        # Within its bin the canoe goes on as it did.
+        moved = np.diff(path["position"])[-1]
+        at = np.append(path["time"], path["time"].iloc[-1] + 0.1)
+        place = np.append(path["position"], path["position"].iloc[-1] + 6.0 * moved)
+        x = np.abs(np.interp(time, at, place)) - SHIFTS[:, None]
+        hazard = np.clip(model.model.hazard(time, x, np.ones(1), values), 1e-6, 1 - 1e-6)
+        chance = np.prod(1 - hazard[:, : -1 if trial.responded else None], axis=1)
+        chance *= hazard[:, -1] if trial.responded else 1.0
+        total += np.log(weights @ chance / weights.sum())
+    ours = model.log_likelihood(theta, everything)[0]
+    assert ours == pytest.approx(total, abs=0.02)
+    summed = Given(read_session(trials, "easy"), 0.0, everything.used)
+    assert abs(model.log_likelihood(theta, summed)[0] - total) > 1.0
+
+
 def test_the_recursion_is_the_sum_over_all_shifts():
     rng = np.random.default_rng(1)
     logs = np.log(rng.random((3, SHIFTS.size)))

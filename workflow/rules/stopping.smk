@@ -215,6 +215,7 @@ use rule run_stage as fit_session_models with:
     """Fit sessions of dependent trials, with priors estimated over subjects."""
     input:
         trials=table("trials"),
+        paths=table("paths"),
     output:
         fits=f"{RESULTS}session_models_{{kind}}.parquet",
     log:

@@ -159,6 +159,7 @@ def fit_population(
         raise InputError(f"{data.name} has one subject", ["a prior over subjects needs two"])
     table = fit_hierarchy(
         data.trials,
+        data.paths,
         kind=kind,
         cued=condition != ALL,
         conditions=[condition],

@@ -249,11 +249,7 @@ def _catalogue() -> dict[str, Entry]:
         add(name, family, _boundary, "exponential", "within_exponential", shape="exponential")
     for n in (3, 5):
         add(f"graded_{n}", RULES, _graded, n, labels=n)
-    for name in [
-        entry_name
-        for entry_name in entries
-        if entry_name not in ("within_constant", "met_exponential")
-    ]:
+    for name in [entry_name for entry_name in entries if entry_name != "within_constant"]:
         plain, family = entries[name], f"{entries[name].family}{DIRECTED}"
         add(
             f"{name}{DIRECTED}", family, _directed, name, *plain.before, name,

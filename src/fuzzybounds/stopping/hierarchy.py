@@ -100,18 +100,24 @@ def fit_population(
     return members
 
 
-def read_sessions(trials: pd.DataFrame, condition: str, delays: Sequence[float]) -> list[Session]:
+def read_sessions(
+    trials: pd.DataFrame,
+    condition: str,
+    delays: Sequence[float],
+    paths: pd.DataFrame | None = None,
+) -> list[Session]:
     """Return the first session of every subject with enough responses."""
     sessions = []
     for _, subject_trials in trials.groupby("subject", sort=False):
         first = subject_trials[subject_trials["session"] == subject_trials["session"].min()]
         if of_condition(first, condition)["responded"].sum() >= FEWEST:
-            sessions.append(read_session(first, condition, delays))
+            sessions.append(read_session(first, condition, delays, paths))
     return sessions
 
 
 def fit_hierarchy(
     trials: pd.DataFrame,
+    paths: pd.DataFrame | None = None,
     *,
     kind: str,
     cued: bool,
@@ -128,6 +134,8 @@ def fit_hierarchy(
     ----------
     trials : DataFrame
         The table ``trials``.
+    paths : DataFrame, optional
+        Recorded paths; where there are none, the likelihood is summed over all paths.
     kind : str
         One of :data:`~fuzzybounds.stopping.sessions.KINDS`.
     cued : bool
@@ -160,13 +168,13 @@ def fit_hierarchy(
     ]
     rows = []
     for condition in conditions if cued else [ALL]:
-        sessions = read_sessions(trials, condition, delays)
+        sessions = read_sessions(trials, condition, delays, paths)
         if len(sessions) < 2:
             continue
         fitted = list(fit_folds(kind, sessions, fold_number))
         whole = [member for member, fold in fitted if fold == 0]
         for number, shuffled in enumerate(permuted, start=1):
-            others = read_sessions(shuffled, condition, delays)
+            others = read_sessions(shuffled, condition, delays, paths)
             everything = [np.ones_like(session.known) for session in others]
             members = fit_population(kind, others, everything, whole)
             rows += [{"condition": condition, **row_of(member, 0, number)} for member in members]

@@ -29,8 +29,8 @@ from fuzzybounds.core.fitting import Fit, Parameter, Start
 from fuzzybounds.stopping.answers import BOUNDARY, RULES
 from fuzzybounds.stopping.boundaries import SIGMA
 from fuzzybounds.stopping.catalogue import CATALOGUE, Context
-from fuzzybounds.stopping.data import ALL, likelihoods
-from fuzzybounds.stopping.lattice import Bins, on_lattice
+from fuzzybounds.stopping.data import ALL, likelihoods, with_path
+from fuzzybounds.stopping.lattice import Bins
 from fuzzybounds.stopping.likelihood import Likelihood
 from fuzzybounds.stopping.model import Model, summed
 from fuzzybounds.stopping.model import fit as fit_independent
@@ -57,10 +57,10 @@ FLOOR = 1e-12
 class Session:
     """The trials of one subject and condition, in their order.
 
-    `known` are trials on the lattice; the others say nothing, but take their time.  `covariates`
-    are the place in the session, and the error of an easy, and of a hard trial before.  Likelihoods
-    are by motor delay; `level` is the median distance at the response, in 100 px; `ranges` are the
-    largest time and distance.
+    `known` are trials whose path is recorded, or on the lattice; the others say nothing, but take
+    their time.  `covariates` are the place in the session, and the error of an easy, and of a hard
+    trial before.  Likelihoods are by motor delay; `level` is the median distance at the response,
+    in 100 px; `ranges` are the largest time and distance.
     """
 
     subject: str
@@ -80,8 +80,16 @@ class Given(NamedTuple):
     used: np.ndarray
 
 
-def read_session(trials: pd.DataFrame, condition: str, delays: Sequence[float] = (0.0,)) -> Session:
-    """Prepare all trials of one subject, of which those of a condition (or all) count."""
+def read_session(
+    trials: pd.DataFrame,
+    condition: str,
+    delays: Sequence[float] = (0.0,),
+    paths: pd.DataFrame | None = None,
+) -> Session:
+    """Prepare all trials of one subject, of which those of a condition (or all) count.
+
+    Recorded paths (subject, trial, time, position) are used where there are any.
+    """
     every = trials.sort_values(["session", "trial"]).reset_index(drop=True)
     wrong = every["responded"] & ~every["correct"]
     same = every["session"].eq(every["session"].shift())
@@ -91,16 +99,18 @@ def read_session(trials: pd.DataFrame, condition: str, delays: Sequence[float] =
     ]
     of_condition = every["condition"].eq(condition) | (condition == ALL)
     chosen = every[of_condition].reset_index(drop=True)
-    known = on_lattice(chosen)
-    kept = chosen[known]
+    subject = trials["subject"].iloc[0]
+    seen = None if paths is None else paths[paths["subject"] == subject]
+    known = with_path(chosen, seen)
+    kept = chosen[known].reset_index(drop=True)
     block = chosen["block"].to_numpy(dtype=float)
     place = (block - (block.min() + block.max()) / 2) / max(np.ptp(block), 1.0)
     done = kept[kept["responded"]]
     return Session(
-        str(trials["subject"].iloc[0]),
+        str(subject),
         known,
         np.stack([place, *(part[of_condition].to_numpy(dtype=float) for part in errors)]),
-        likelihoods(kept, Bins(), delays),
+        likelihoods(kept, Bins(), delays, seen),
         float(done["position"].abs().median()) / 100,
         (float(done["rt"].max()), float(max(done["position"].abs().max(), 1.0))),
         block,
