@@ -14,7 +14,9 @@ from scipy.stats import norm
 import fuzzybounds as fb
 from fuzzybounds.core.fitting import log_prior
 from fuzzybounds.logs.design_check import check_design
+from fuzzybounds.stopping.design_power import listed_designs
 from fuzzybounds.stopping.fits import fit_stopping
+from fuzzybounds.stopping.planning import MET, simulate_subject
 
 KINDS = ("fuzzy", "weibull-none", "constant-rl", "within_exponential", "graded_3", "pipeline_3")
 
@@ -109,6 +111,25 @@ def test_a_stopping_fit_is_that_of_the_workflow(data):
     hazard = fit.hazard()
     one_time = hazard[hazard["time"] == hazard["time"].iloc[-1]].sort_values("position")
     assert one_time["hazard"].is_monotonic_increasing
+
+
+def test_trials_with_a_gate_and_another_start_are_those_of_the_fit():
+    """They lie on no lattice from the centre: their recorded paths count."""
+    design = listed_designs()["start_and_gate"][0]
+    subject = simulate_subject(design, MET, 1, 1)
+    trials = subject.trials.head(60).assign(session=1, reward=0.0)
+    frame = np.arange(subject.positions.shape[1]) * 0.1
+    paths = pd.concat(
+        pd.DataFrame({"subject": "1", "trial": trial, "time": frame, "position": path})
+        for trial, path in zip(trials["trial"], subject.positions[:60], strict=True)
+    )
+    data = fb.Dataset("gated", trials, paths)
+    fit = fb.fit(data, model="within_exponential", delays=[0.0])
+    logs = fit.log_likelihood()
+    assert fit.n == len(logs) == len(trials)
+    assert -logs.sum() == pytest.approx(fit.nll)
+    with pytest.raises(fb.InputError, match="a path that is recorded"):
+        fit.log_likelihood(trials)
 
 
 def test_a_rule_can_be_changed(fits):

@@ -19,9 +19,16 @@ from fuzzybounds.fits.subject import SubjectFit, known, simulated, wald
 from fuzzybounds.logs.design_check import check_design
 from fuzzybounds.paper.figures import style
 from fuzzybounds.stopping.catalogue import BOTH, CATALOGUE, MET, Entry
-from fuzzybounds.stopping.data import Data, design_of, likelihoods, of_condition, prepare
+from fuzzybounds.stopping.data import (
+    Data,
+    design_of,
+    likelihoods,
+    of_condition,
+    prepare,
+    with_path,
+)
 from fuzzybounds.stopping.fits import Fitted, fit_models
-from fuzzybounds.stopping.lattice import Bins, LatticeStates, on_lattice, states
+from fuzzybounds.stopping.lattice import Bins, LatticeStates, states
 from fuzzybounds.stopping.likelihood import Likelihood
 from fuzzybounds.stopping.model import Counted, Model
 from fuzzybounds.stopping.predictions import simulate
@@ -81,9 +88,10 @@ class StoppingFit(SubjectFit):
             ready = data.ready()
             return ready.trials["trial"].to_numpy(), ready.likelihoods[0.0]
         trials = of_condition(data.trials, self.condition)
-        trials = trials[on_lattice(trials)].reset_index(drop=True)
+        trials = trials[with_path(trials, data.paths)].reset_index(drop=True)
         if trials.empty:
-            raise InputError(f"{data.name}: no trials", [f"requested condition {self.condition}"])
+            what = f"requested condition {self.condition}, with a path that is recorded or inferred"
+            raise InputError(f"{data.name}: no trials", [what])
         by_delay = likelihoods(trials, Bins(), [self.motor_delay], data.paths)
         return trials["trial"].to_numpy(), by_delay[self.motor_delay]
 
