@@ -58,7 +58,7 @@ people: $(READY)
 reference: $(READY)
 	@$(FUZZYBOUNDS) run simulated --only results/shared/reference.json
 	cd results/shared && cp reference.json recovery_rules.parquet recovery_labels.parquet recovery_losses.csv \
-		learning_reach.csv learning_rule* learning_sweep.parquet control_* claim_controls.csv $(CURDIR)/reference
+		learning_sweep.parquet control_* claim_controls.csv $(CURDIR)/reference
 
 # JupyterLab is not among the locked packages: uv or pip fetches it once.
 lab: $(READY)

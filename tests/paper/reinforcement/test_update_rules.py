@@ -6,17 +6,10 @@ import numpy as np
 import pytest
 
 from fuzzybounds.canoe.task import CONDITIONS, free_walk
-from fuzzybounds.checks.learning.rate_gradient import rate_gradient
 from fuzzybounds.paper.fuzzy.controller import Controller
 from fuzzybounds.paper.fuzzy.rules import RuleBase
 from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED
-from fuzzybounds.paper.reinforcement.policy import (
-    Decisions,
-    paper_memberships,
-    position_degrees,
-    stop_probabilities,
-    time_degrees,
-)
+from fuzzybounds.paper.reinforcement.policy import Decisions, paper_memberships, stop_probabilities
 from fuzzybounds.paper.reinforcement.policy_value import evaluate
 from fuzzybounds.paper.reinforcement.update_rules import Rule, learn
 
@@ -44,21 +37,6 @@ def mean_update(rule, controller, decisions, replicates=20, trials=20_000):
     )
     update = (learning.consequents[:, -1] - learning.consequents[:, 0]) / (TINY * trials)
     return update.mean(axis=0), update.std(axis=0, ddof=1) / np.sqrt(replicates)
-
-
-@pytest.mark.parametrize("decisions", [Decisions(frames=30), Decisions(5.0, 6)])
-def test_mean_update_of_hindsight_climbs_the_exact_reward_rate(controller, decisions):
-    policy = stop_probabilities(controller, decisions)
-    rate, gradient = rate_gradient(policy, PAPER_UNCUED)
-    gradient = (gradient * (1 - policy))[decisions.rows] * evaluate(
-        policy, PAPER_UNCUED
-    ).time.mean()
-    time = time_degrees(MEMBERSHIPS, decisions.rows)
-    expected = time.T @ gradient @ position_degrees(MEMBERSHIPS)
-    rule = Rule("hindsight", learning_rate=TINY, rho=rate, range="free")
-    mean, error = mean_update(rule, controller, decisions)
-    assert (np.abs(mean - expected) < 4.5 * error).all()
-    assert (np.abs(expected) > 6 * error).sum() >= 3
 
 
 def _net_and_trace(controller, o, leak, rho, trials):
