@@ -182,10 +182,6 @@ def _log_commands(commands: Any) -> None:
             metavar="FILE",
             help="whose `validation` sets how irregular rows are handled; by default config.yaml",
         )
-    about = "Write an empty log with our columns."
-    empty = _command(commands, "template", "commands.logs.template", about)
-    empty.add_argument("file", nargs="?", type=Path, metavar="FILE", help="by default the terminal")
-    empty.add_argument("--paths", action="store_true", help="a file for recorded paths instead")
 
 
 def _plan_commands(commands: Any) -> None:

@@ -234,15 +234,6 @@ def test_all_that_is_not_read_is_named(runs, tidy_log, trial_row, capsys, comman
     assert lines == [f"{folder}: not read: {', '.join(sorted([*UNREAD, *also]))}"]
 
 
-def test_a_template_replaces_no_file(tmp_path, capsys):
-    log = tmp_path / "log.csv"
-    assert cli.main(["template", str(log)]) == 0
-    log.write_text("mine")
-    assert cli.main(["template", str(log)]) == 1
-    assert "already exists" in capsys.readouterr().err
-    assert log.read_text() == "mine"
-
-
 def test_options_of_the_folder_are_those_of_the_run(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     Path("config.yaml").write_text("cohorts: {mine: {one_session: 1, three_session: 0}}")
