@@ -22,7 +22,7 @@ from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.results import first_look_note
 from fuzzybounds.core.tables import read_json, replacing
-from fuzzybounds.report.provenance import UNKNOWN, commit, home_page, versions
+from fuzzybounds.report.provenance import UNKNOWN, commit, versions
 
 METADATA = "ro-crate-metadata.json"
 SPECIFICATION = "1.1"
@@ -85,9 +85,7 @@ def pack(
     )
     software = versions(PACKAGES)
     machine = f"{software.pop('system')}, {software.pop('processor')}"
-    workflow["softwareRequirements"] = [
-        _software(crate, name, version) for name, version in software.items()
-    ]
+    packages = ", ".join(" ".join(pair) for pair in software.items())
     revision, changed = commit(root / "Snakefile")
     if revision != UNKNOWN:
         workflow["version"] = f"{revision}{' with changes' if changed == 'yes' else ''}"
@@ -106,7 +104,7 @@ def pack(
         result=[_result(crate, results, path, left_out) for path in made],
         properties={
             **{"name": f"Run on {results.name}", "startTime": began, "endTime": ended},
-            "description": f"The workflow on the data set {results.name!r} ({machine}).",
+            "description": f"On the data set {results.name!r} ({machine}; {packages}).",
         },
     )
     with replacing(target) as temporary:
@@ -178,12 +176,6 @@ def _describe_root(crate: Any, root: Path, name: str, described: Mapping[str, An
 
 def _entity(crate: Any, identifier: str, kind: str, name: str, **more: Any) -> Any:
     return crate.add_jsonld({"@id": identifier, "@type": kind, "name": name, **more})
-
-
-def _software(crate: Any, name: str, version: str) -> Any:
-    page = home_page(name)
-    about = {"softwareVersion": version} | ({"url": page} if page else {})
-    return _entity(crate, page or f"#software-{name}", "SoftwareApplication", name, **about)
 
 
 def _raw_files(crate: Any, described: Mapping[str, Any]) -> list[Any]:

@@ -77,19 +77,6 @@ def describe_reference(made: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {"reference": {**made, "versions": versions(COMPUTE)}}
 
 
-def home_page(name: str) -> str:
-    """Return the address of the web page of Python or of a package; empty if it names none."""
-    if name == "Python":
-        return "https://www.python.org"
-    try:
-        described = metadata.metadata(name)
-    except metadata.PackageNotFoundError:
-        return ""
-    named = (link.split(", ", 1) for link in described.get_all("Project-URL") or [])
-    pages = {title.lower(): page for title, page in named}
-    return next(iter(described.get_all("Home-page") or []), pages.get("homepage", ""))
-
-
 def commit(file: str | Path) -> tuple[str, str]:
     """Return the commit of a file's project and whether its tree has changed since; or unknown.
 
