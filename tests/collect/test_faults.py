@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import resource
 import signal
 import socket
 import subprocess
@@ -157,23 +156,6 @@ def test_the_browser_is_killed_while_the_server_is_down(process, own_browser, ne
         assert_whole(process.root, 4 + page.trials)
     assert [row["block"] for row in log_of(process.root)][:5] == ["1"] * 4 + ["2"]
     assert [row["value"] for row in events_of(process.root, "resumed_at_block")] == ["2"]
-
-
-def test_the_disk_is_full(page, process):
-    """As a limit on the length of files, in the middle of the next row of the log."""
-    begin(page, process.address)
-    play_trials(page, 1)
-    page.wait_stored(0)
-    length, hard = (process.root / LOG).stat().st_size + 10, resource.RLIM_INFINITY
-    resource.prlimit(process.process.pid, resource.RLIMIT_FSIZE, (length, hard))
-    play_trials(page, 3)
-    end_block(page)
-    page.wait_text("the disk is full")
-    assert cli.main(["validate", str(process.root)]) == 0
-    assert len(log_of(process.root)) < page.trials
-    resource.prlimit(process.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
-    page.wait_saved()
-    assert_whole(process.root, page.trials)
 
 
 def test_two_tabs(page, short):
