@@ -12,7 +12,7 @@ import pytest
 
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs import sources
-from fuzzybounds.logs.files import log_files, say_unread
+from fuzzybounds.logs.files import log_files
 from fuzzybounds.logs.sources import DELIMITERS, read_source
 
 ROWS = [["name", "x"], ["Zoë", "1.5"], ["Ann", "-2"]]
@@ -238,28 +238,6 @@ class TestFiles:
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).touch()
         assert [path.name for path in log_files(tmp_path)] == logs.split()
-
-    @pytest.mark.parametrize(
-        ("there", "named"),
-        [
-            (
-                "a.csv day2/b.csv c.csv.gz e.dat readme_d.csv paths/7.csv design.json sessions/x",
-                "c.csv.gz, day2/, e.dat, readme_d.csv",
-            ),
-            (
-                "sub-1/beh/sub-1_beh.tsv sub-1/beh/sub-1_beh.json sub-1/beh/other.tsv "
-                "sub-2/func/sub-2_bold.tsv participants.tsv",
-                "participants.tsv, sub-1/beh/other.tsv, sub-1/beh/sub-1_beh.json, sub-2/",
-            ),
-            ("a.csv events/a.csv .lock ~$a.xlsx", ""),
-        ],
-    )
-    def test_what_is_not_read_is_named_once(self, tmp_path, capsys, there, named):
-        for name in there.split():
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / name).touch()
-        say_unread(tmp_path)
-        assert capsys.readouterr().out == f"{tmp_path}: not read: {named}\n" * bool(named)
 
     def test_a_folder_without_logs_is_told_what_it_holds(self, tmp_path):
         for holds in ("no files", "notes.md"):
