@@ -223,7 +223,7 @@ def test_pages_are_plain_markdown(project_root):
 def test_figures_on_request_are_those_that_are_named(project_root):
     figures = read_registry(project_root / "notebooks")
     named = [
-        f"S{name.removeprefix('figS')}" for name, own in figures.items() if "on_request" in own
+        f"S{name.removeprefix('figS')}" for name, entry in figures.items() if "on_request" in entry
     ]
     listed = f"Figs. {', '.join(named[:-1])} and {named[-1]}"
     for page in ("Makefile", "README.md"):

@@ -128,9 +128,9 @@ def test_the_last_screen_says_what_is_saved(page, tmp_path):
     assert "P01 finished session 1: " in process.stop()
 
 
-def test_the_browser_is_killed_while_the_server_is_down(process, own_browser, new_page):
+def test_the_browser_is_killed_while_the_server_is_down(process, killable_browser, new_page):
     """The worst case: trials that nobody has acknowledged, in a browser that dies."""
-    browser = own_browser()
+    browser = killable_browser()
     with new_page(browser, keep=True) as page:
         begin(page, process.address)
         play_trials(page, 2)
@@ -138,9 +138,9 @@ def test_the_browser_is_killed_while_the_server_is_down(process, own_browser, ne
         process.kill()
         play_trials(page, 2)
         page.wait_stored(2)
-        own_browser.kill(browser)
+        killable_browser.kill(browser)
     process.start()
-    browser = own_browser()
+    browser = killable_browser()
     with new_page(browser) as page:
         page.open(process.address)
         assert len(log_of(process.root)) == 4

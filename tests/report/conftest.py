@@ -28,7 +28,7 @@ FIGURES = {
     "figS1": {"title": "Supplementary figure"},
     "figS7": {"title": "Drawn on request"},
 }
-SAID = "Seen: *three* of `4` subjects <script>alert(1)</script>."
+SEEN = "Seen: *three* of `4` subjects <script>alert(1)</script>."
 
 
 def notebook(text: str) -> dict:
@@ -104,7 +104,7 @@ def write_results(folder: Path, fits: dict[str, pd.DataFrame]) -> None:
         (folder / name).mkdir(parents=True)
     for figure in ("fig01", "fig02", "figS1"):
         Image.new("L", (1200, 500), 128).save(folder / f"figures/{figure}.png")
-        (folder / f"notebooks/{figure}.ipynb").write_text(json.dumps(notebook(SAID)))
+        (folder / f"notebooks/{figure}.ipynb").write_text(json.dumps(notebook(SEEN)))
     described = {
         **{"name": "tiny", "kind": "simulated", "title": "Tiny <cohort>", "source": "nowhere"},
         **{"subjects": 3, "remarks": ["P0 of <easy> trials is 0.7"]},

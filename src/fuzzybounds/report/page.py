@@ -196,12 +196,12 @@ def answer(conclusions: Mapping[str, str]) -> str:
 def findings(claims: Sequence[Mapping[str, str]]) -> list[tuple[Mapping[str, str], str]]:
     """Return the claims of the first screen, each with a sentence for its conclusion."""
     rows = {row["id"]: row for row in claims}
-    said = [
+    sentences = [
         (rows[name], texts[rows[name]["conclusion"]])
         for name, texts in SENTENCES.items()
         if name in rows and rows[name]["conclusion"] in texts
     ]
-    return said[:BULLETS]
+    return sentences[:BULLETS]
 
 
 def _documentation(page: Path, folder: str) -> str:
