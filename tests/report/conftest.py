@@ -124,7 +124,6 @@ def make(project_root):
             drawn=FIGURES,
             configuration={"dataset": "tiny", "seed": 7},
             snakefile=str(project_root / "Snakefile"),
-            logs=[str(folder.parent / "logs")],
         ).report
 
     return make
@@ -135,8 +134,6 @@ def report(tmp_path_factory, make, fitted_tables) -> Path:
     """The report of the small results folder."""
     folder = tmp_path_factory.mktemp("report") / "tiny"
     write_results(folder, fitted_tables)
-    (folder.parent / "logs").mkdir()
-    (folder.parent / "logs/fit.tsv").write_text("s\tcpu_time\n2.0\t1.5\n")
     (folder / "report.html").write_text(make(folder), encoding="utf-8")
     return folder / "report.html"
 

@@ -86,7 +86,6 @@ def make_report(
     drawn: Mapping[str, Mapping[str, str]],
     configuration: Mapping[str, Any],
     snakefile: str,
-    logs: Sequence[str],
 ) -> Assembled:
     """Put the results of a data set into one HTML page.
 
@@ -102,8 +101,6 @@ def make_report(
         All options.
     snakefile : str
         A file of the project, whose commit is shown.
-    logs : sequence of str
-        Folders with Snakemake's benchmark files.
     """
     tables = Results(folder)
     drawing = Path(graph).read_text(encoding="utf-8")
@@ -130,7 +127,6 @@ def make_report(
         "commit": commit,
         "changed": changed,
         "versions": provenance.versions([*PACKAGES, "snakemake"]),
-        "costs": provenance.costs(*logs),
     }
     dataset, conclusions = tables["dataset"], {row["id"]: row["conclusion"] for row in claims}
     drawn_figures = {figure.id: figure for figure in results["figures"]}
