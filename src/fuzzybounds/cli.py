@@ -144,7 +144,6 @@ def _result_commands(commands: Any) -> None:
     _command(commands, "list", "commands.workflow.list_data_sets", "List the data sets.")
     fetch = _command(commands, "fetch", "commands.workflow.fetch", "Get published logs.")
     fetch.add_argument("names", nargs="+", metavar="DATASET", help="such as experiment_a")
-    fetch.add_argument("--mirror", metavar="FOLDER", help="a folder that has them already")
     crate = _command(
         commands, "crate", "commands.workflow.crate", "Pack a run as one file to share."
     )

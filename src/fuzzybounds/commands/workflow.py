@@ -240,7 +240,7 @@ def fetch(given: argparse.Namespace) -> int:
     from fuzzybounds.logs.retrieval import published
 
     for name in given.names:
-        path = fetch_log(name, project.RAW, given.mirror)
+        path = fetch_log(name, project.RAW)
         entry = published()[name]
         print(f"{path.as_posix()}: {entry['size']} bytes, sha256 as published")
         print(f"source: {entry['source']}; licence: {entry['licence']}")
