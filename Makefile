@@ -16,7 +16,6 @@
 #   make check                          linters, type checker and quick tests
 #   make test                           all checks and tests
 #   make test-slurm                     the workflow through a real Slurm of one node; needs root
-#   make test-versions                  a first look with the lowest and the newest declared versions
 #   make portability                    every table on emulated other processors, to its tolerance
 #   make fuzz                           a thousand odd files for every reader
 #   make docs-site                      the documentation as a site, offline (build/site/html)
@@ -29,7 +28,7 @@ READY := .venv/.ready
 FUZZYBOUNDS := $(BIN)/fuzzybounds
 RUN = $(FUZZYBOUNDS) run '$(DATASET)' $(if $(FAST),--fast) $(if $(VARIANT),--variant '$(VARIANT)')
 
-.PHONY: figures paper compare report supplement verdict people reference lab check test fuzz test-slurm test-versions portability lint docs docs-site article crate bench clean lock
+.PHONY: figures paper compare report supplement verdict people reference lab check test fuzz test-slurm portability lint docs docs-site article crate bench clean lock
 
 figures: $(READY)
 	@$(RUN)
@@ -58,7 +57,7 @@ people: $(READY)
 reference: $(READY)
 	@$(FUZZYBOUNDS) run simulated --only results/shared/reference.json
 	cd results/shared && cp reference.json recovery_rules.parquet recovery_labels.parquet recovery_losses.csv \
-		learning_reach.csv learning_rule* learning_sweep.parquet control_* claim_controls.csv $(CURDIR)/reference
+		learning_sweep.parquet control_* claim_controls.csv $(CURDIR)/reference
 
 # JupyterLab is not among the locked packages: uv or pip fetches it once.
 lab: $(READY)
@@ -85,10 +84,6 @@ PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 	$(BIN)/python $(PURELIB) > $$(.venv-slurm/bin/python $(PURELIB))/default.pth
 	.venv-slurm/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e '.[slurm]'
 	@touch $@
-
-# Environments of their own under build/, a few minutes.
-test-versions: $(READY)
-	$(BIN)/python tests/versions/compare_versions.py
 
 # The simulated cohort and Experiment A on processors without AVX-512, and without AVX2; ten minutes or more each.
 portability: $(READY)

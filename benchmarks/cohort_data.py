@@ -20,6 +20,6 @@ def trials() -> tuple[str, pd.DataFrame]:
     if len(sys.argv) > 1:
         return "published", validate(read_published(sys.argv[1])).trials
     cohort = draw_cohort(SEED, "simulated", 26, 0)
-    logs = [simulate_logs(own, SEED, "simulated")[0] for own in cohort]
+    logs = [simulate_logs(subject, SEED, "simulated")[0] for subject in cohort]
     simulated = pd.concat(logs, ignore_index=True)
     return "simulated", simulated.assign(responded=simulated["rt"] > 0)

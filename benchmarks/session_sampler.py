@@ -24,7 +24,7 @@ DRAWS, WARM = 12000, 2000
 
 def sample(model, data, start, covariance, rng):
     """Return draws of the posterior, and the share of proposals that were accepted."""
-    low, high = np.array([(own.low, own.high) for own in model.parameters]).T
+    low, high = np.array([(parameter.low, parameter.high) for parameter in model.parameters]).T
 
     def log_posterior(theta):
         if (theta < low).any() or (theta > high).any():
@@ -49,15 +49,15 @@ def main():
         session = read_session(table[table["subject"] == subject], "easy", (0.2,))
         model = session_model("boundary", session)
         data = Given(session, 0.2, np.ones_like(session.known))
-        found = fitting.fit(model, data, first_fit(model, session, data.used)[1])
-        prior = np.diag([own.sd**-2.0 for own in model.parameters])
-        covariance = np.linalg.inv(model.information(found.theta, data) + prior)
-        draws, accepted = sample(model, data, found.theta, covariance, np.random.default_rng(1))
+        best = fitting.fit(model, data, first_fit(model, session, data.used)[1])
+        prior = np.diag([parameter.sd**-2.0 for parameter in model.parameters])
+        covariance = np.linalg.inv(model.information(best.theta, data) + prior)
+        draws, accepted = sample(model, data, best.theta, covariance, np.random.default_rng(1))
         print(f"{name} {subject}: {accepted:.0%} accepted, {time.process_time() - begun:.0f} CPU s")
-        for place, own in enumerate(CHANGE, start=found.theta.size - len(CHANGE)):
-            mode, sd = found.theta[place], np.sqrt(covariance[place, place])
+        for place, parameter in enumerate(CHANGE, start=best.theta.size - len(CHANGE)):
+            mode, sd = best.theta[place], np.sqrt(covariance[place, place])
             print(
-                f"  {own.name:17s} Laplace {mode:6.2f} ± {sd:.2f},"
+                f"  {parameter.name:17s} Laplace {mode:6.2f} ± {sd:.2f},"
                 f" sampler {draws[:, place].mean():6.2f} ± {draws[:, place].std():.2f}",
                 flush=True,
             )

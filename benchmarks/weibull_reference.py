@@ -44,13 +44,13 @@ def compare(fits: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame:
 def violations(fits: pd.DataFrame, trials: pd.DataFrame) -> pd.DataFrame:
     """Return the fits that are worse than at the place of a model that they contain."""
     rows, tables = [], dict(tuple(trials.groupby("subject")))
-    for (subject, time), own in fits.groupby(["subject", "boundary_time"]):
-        found = dict(model_of(row) for _, row in own.iterrows())
-        values = dict(zip(found, own["nll"], strict=True))
-        for model in found:
+    for (subject, time), of_subject in fits.groupby(["subject", "boundary_time"]):
+        fitted = dict(model_of(row) for _, row in of_subject.iterrows())
+        values = dict(zip(fitted, of_subject["nll"], strict=True))
+        for model in fitted:
             prepared = trials_of(tables[subject], model.conditions, time)
-            for inner in set(contained(model)) & set(found):
-                worse = values[model] - nll(model, embed(inner, found[inner], model), prepared)
+            for inner in set(contained(model)) & set(fitted):
+                worse = values[model] - nll(model, embed(inner, fitted[inner], model), prepared)
                 if worse > NESTED:
                     rows.append((subject, time, model.name, model.stable, inner.name, worse))
     columns = ["subject", "boundary_time", "model", "stable", "contains", "nats"]

@@ -51,12 +51,12 @@ def seconds_of(benchmark: Path) -> float:
 
 def by_rule(project: Path, since: float) -> None:
     """Print how long the jobs of a run took, by rule."""
-    found = defaultdict(list)
+    by_rule = defaultdict(list)
     logs = project / "logs"
     for path in sorted(logs.rglob("*.tsv")):
         if path.stat().st_mtime >= since:
-            found[path.relative_to(logs).with_suffix("").parts[1]].append(seconds_of(path))
-    for rule, seconds in sorted(found.items(), key=lambda item: -sum(item[1])):
+            by_rule[path.relative_to(logs).with_suffix("").parts[1]].append(seconds_of(path))
+    for rule, seconds in sorted(by_rule.items(), key=lambda item: -sum(item[1])):
         print(f"  {sum(seconds):8.1f}  {rule}" + (f" ({len(seconds)})" if seconds[1:] else ""))
 
 

@@ -123,9 +123,9 @@ def numbers(query: str, results: Path) -> tuple[list[float], str]:
     return [sign * float(row[name]) for sign, name in turned], how
 
 
-def phrase(found: list[float], how: str) -> str:
+def phrase(numbers: list[float], how: str) -> str:
     """Write numbers as they stand in a sentence; a rounded zero has no sign."""
-    return PHRASES[len(found) - 1].format(*(format(number, f"z{how}") for number in found))
+    return PHRASES[len(numbers) - 1].format(*(format(number, f"z{how}") for number in numbers))
 
 
 def stated(text: str, results: Path) -> str:

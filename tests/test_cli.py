@@ -58,27 +58,6 @@ class TestValidate:
             assert code == 1
             assert "expected at most 90 px/s" in err
 
-    @pytest.mark.parametrize(
-        ("text", "code", "message"),
-        [
-            ("validation: {repeated_trial: exclude}", 0, "left out of everything: 1 row"),
-            ("datasets: {other: {validation: {repeated_trial: exclude}}}", 1, "repeated_trial: 1"),
-            (
-                "validation: {repeated_trail: exclude}",
-                1,
-                "repeated_trail: unknown key; did you mean 'repeated_trial'?",
-            ),
-        ],
-    )
-    def test_the_configuration_decides(
-        self, run, tidy_log, trial_row, tmp_path, text, code, message
-    ):
-        log = tidy_log([trial_row(), trial_row(position="22.5")])
-        (tmp_path / "config.yaml").write_text(text)
-        status, out, err = run("validate", log, "--config", tmp_path / "config.yaml")
-        assert status == code
-        assert message in out + err
-
 
 class TestImport:
     def test_the_example_becomes_a_data_set(self, run, example, tmp_path):

@@ -158,18 +158,6 @@ def test_errors_name_what_was_asked_for(data, model, tmp_path):
             call()
 
 
-def test_names_of_the_last_version_say_what_replaces_them(data, model):
-    with pytest.warns(DeprecationWarning, match=r"fit\.scale"):
-        assert fuzzybounds.response_scale(model, data, "S01") == model.scale
-    with pytest.warns(DeprecationWarning, match=r"fit\.classifier\.controller_"):
-        assert model.controller_.rules.given.any()
-    with (
-        pytest.warns(DeprecationWarning, match=r"fit\.plot"),
-        pytest.raises(InputError, match="draw of a Dataset"),
-    ):
-        fuzzybounds.draw(model, data)
-
-
 def test_a_published_log_is_fetched_checked_and_kept(shared_data, tmp_path, monkeypatch):
     monkeypatch.setenv("FUZZYBOUNDS_MIRROR", str(shared_data))
     data = fuzzybounds.fetch("experiment_a", tmp_path)

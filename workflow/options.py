@@ -66,15 +66,14 @@ def contradictions(options: Mapping[str, Any]) -> Iterator[str]:
             f"fuzzy.labels: {fuzzy['labels']}; Figs. 10 to 12 show fits with 3 labels: expected 3 "
             "among those of one_session or three_session"
         )
-    starts = learning["contest"]["starts"]
-    bases = {f"learning.contest.starts.{name}": base for name, base in starts.items()}
-    for key, base in {"learning.rule_base": learning["rule_base"], **bases}.items():
-        lengths = {len(row) for row in base.values()}
-        if lengths != {len(base)}:
-            yield (
-                f"{key}: {len(base)} position labels with rows of {listed(sorted(lengths))} "
-                "letters; expected one letter for each time label, and as many as position labels"
-            )
+    base = learning["rule_base"]
+    lengths = {len(row) for row in base.values()}
+    if lengths != {len(base)}:
+        yield (
+            f"learning.rule_base: {len(base)} position labels with rows of "
+            f"{listed(sorted(lengths))} letters; expected one letter for each time label, and as "
+            "many as position labels"
+        )
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,6 @@ from fuzzybounds.fits.boundary import BoundaryFit as BoundaryFit
 from fuzzybounds.fits.comparison import compare as compare
 from fuzzybounds.fits.comparison import fit_population as fit_population
 from fuzzybounds.fits.comparison import recover as recover
-from fuzzybounds.fits.deprecated import draw as draw
-from fuzzybounds.fits.deprecated import fit_boundary as fit_boundary
-from fuzzybounds.fits.deprecated import fit_stopping as fit_stopping
-from fuzzybounds.fits.deprecated import log_likelihood as log_likelihood
-from fuzzybounds.fits.deprecated import response_scale as response_scale
-from fuzzybounds.fits.deprecated import simulate as simulate
 from fuzzybounds.fits.dispatch import fit as fit
 from fuzzybounds.fits.dispatch import models as models
 from fuzzybounds.fits.fuzzy import FuzzyFit as FuzzyFit

@@ -144,7 +144,6 @@ def _result_commands(commands: Any) -> None:
     _command(commands, "list", "commands.workflow.list_data_sets", "List the data sets.")
     fetch = _command(commands, "fetch", "commands.workflow.fetch", "Get published logs.")
     fetch.add_argument("names", nargs="+", metavar="DATASET", help="such as experiment_a")
-    fetch.add_argument("--mirror", metavar="FOLDER", help="a folder that has them already")
     crate = _command(
         commands, "crate", "commands.workflow.crate", "Pack a run as one file to share."
     )
@@ -182,10 +181,6 @@ def _log_commands(commands: Any) -> None:
             metavar="FILE",
             help="whose `validation` sets how irregular rows are handled; by default config.yaml",
         )
-    about = "Write an empty log with our columns."
-    empty = _command(commands, "template", "commands.logs.template", about)
-    empty.add_argument("file", nargs="?", type=Path, metavar="FILE", help="by default the terminal")
-    empty.add_argument("--paths", action="store_true", help="a file for recorded paths instead")
 
 
 def _plan_commands(commands: Any) -> None:

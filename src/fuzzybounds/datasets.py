@@ -217,7 +217,7 @@ def fetch(
     return replace(load(path, layout="published", draws=draws, seed=seed), name=name)
 
 
-def fetch_log(name: str, folder: Path, mirror: str | None = None) -> Path:
+def fetch_log(name: str, folder: Path) -> Path:
     """Get a published log into a folder, or check the one that is there; return its path."""
     entries = published()
     if name not in entries:
@@ -229,7 +229,7 @@ def fetch_log(name: str, folder: Path, mirror: str | None = None) -> Path:
     if path.exists():
         verify(path, **pinned)
     else:
-        mirror = mirror or os.environ.get("FUZZYBOUNDS_MIRROR")
+        mirror = os.environ.get("FUZZYBOUNDS_MIRROR")
         retrieve(entry["file"], **where, mirror=mirror, destination=path, **pinned)
     return path
 

@@ -79,7 +79,9 @@ class Page:
 
     def requests(self) -> list[str]:
         """What the page has asked for since it was loaded, by the browser's own account."""
-        return self.run("return performance.getEntriesByType('resource').map((own) => own.name)")
+        return self.run(
+            "return performance.getEntriesByType('resource').map((entry) => entry.name)"
+        )
 
     def wait(self, condition: str, *arguments) -> None:
         from selenium.webdriver.support.ui import WebDriverWait
@@ -98,8 +100,8 @@ class Page:
     def fits(self) -> bool:
         """Whether all of a page can be seen without scrolling."""
         return self.run(
-            "const own = document.documentElement;"
-            "return own.scrollWidth <= innerWidth && own.scrollHeight <= innerHeight"
+            "const page = document.documentElement;"
+            "return page.scrollWidth <= innerWidth && page.scrollHeight <= innerHeight"
         )
 
     def press(self, key: str) -> None:
@@ -175,7 +177,7 @@ class Page:
         return self.browser.execute_async_script(script, list(titles), options)
 
 
-class OwnBrowsers:
+class KillableBrowsers:
     """Browsers with one profile, that can be killed and started again."""
 
     def __init__(self, profile: Path, start):
@@ -199,8 +201,8 @@ class OwnBrowsers:
 
 
 @pytest.fixture
-def own_browser(start_browser, quick_folder, request):
-    browsers = OwnBrowsers(quick_folder / request.node.name, start_browser)
+def killable_browser(start_browser, quick_folder, request):
+    browsers = KillableBrowsers(quick_folder / request.node.name, start_browser)
     yield browsers
     for browser in browsers.open:
         browser.quit()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import resource
 import signal
 import socket
 import subprocess
@@ -129,9 +128,9 @@ def test_the_last_screen_says_what_is_saved(page, tmp_path):
     assert "P01 finished session 1: " in process.stop()
 
 
-def test_the_browser_is_killed_while_the_server_is_down(process, own_browser, new_page):
+def test_the_browser_is_killed_while_the_server_is_down(process, killable_browser, new_page):
     """The worst case: trials that nobody has acknowledged, in a browser that dies."""
-    browser = own_browser()
+    browser = killable_browser()
     with new_page(browser, keep=True) as page:
         begin(page, process.address)
         play_trials(page, 2)
@@ -139,9 +138,9 @@ def test_the_browser_is_killed_while_the_server_is_down(process, own_browser, ne
         process.kill()
         play_trials(page, 2)
         page.wait_stored(2)
-        own_browser.kill(browser)
+        killable_browser.kill(browser)
     process.start()
-    browser = own_browser()
+    browser = killable_browser()
     with new_page(browser) as page:
         page.open(process.address)
         assert len(log_of(process.root)) == 4
@@ -157,23 +156,6 @@ def test_the_browser_is_killed_while_the_server_is_down(process, own_browser, ne
         assert_whole(process.root, 4 + page.trials)
     assert [row["block"] for row in log_of(process.root)][:5] == ["1"] * 4 + ["2"]
     assert [row["value"] for row in events_of(process.root, "resumed_at_block")] == ["2"]
-
-
-def test_the_disk_is_full(page, process):
-    """As a limit on the length of files, in the middle of the next row of the log."""
-    begin(page, process.address)
-    play_trials(page, 1)
-    page.wait_stored(0)
-    length, hard = (process.root / LOG).stat().st_size + 10, resource.RLIM_INFINITY
-    resource.prlimit(process.process.pid, resource.RLIMIT_FSIZE, (length, hard))
-    play_trials(page, 3)
-    end_block(page)
-    page.wait_text("the disk is full")
-    assert cli.main(["validate", str(process.root)]) == 0
-    assert len(log_of(process.root)) < page.trials
-    resource.prlimit(process.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
-    page.wait_saved()
-    assert_whole(process.root, page.trials)
 
 
 def test_two_tabs(page, short):

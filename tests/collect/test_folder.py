@@ -7,7 +7,6 @@ import errno
 import json
 import os
 import re
-import shutil
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -115,10 +114,6 @@ def test_a_finished_participant_is_not_asked_again(
     opened, root, trial_message, start_request, finish
 ):
     folder = opened("{sessions: 2, blocks: 1}")
-    # A participant, not a session of P01.
-    folder.start(start_request("P01_session-1", run=9))
-    folder.store(finish("P01_session-1", run=9))
-    folder = opened("{sessions: 2, blocks: 1}")
     assert folder.start(start_request())["session"] == 1
     folder.store(trial_message())
     folder.store(finish())
@@ -147,7 +142,7 @@ def test_a_finished_record_is_never_written_again(started, root, start_request, 
 @pytest.mark.parametrize(
     "code",
     [
-        *("", "..", "../P01", "a/b", ".x", "P 1", "P01\n", "é", "x" * 33, "README", "sub-1_beh"),
+        *("", "..", "../P01", "a/b", ".x", "P 1", "P01\n", "é", "x" * 33, "README", "P_1"),
         *("CON", "nul", "NUL.csv"),
     ],
 )
@@ -385,27 +380,6 @@ def test_it_is_a_psych_ds_data_set(opened, root, trial_message, start_request):
         # A field of the sidecar replaces that of the whole data set.
         assert set(header) == set(sidecar["variableMeasured"]) <= named
         assert "row_id" not in header
-
-
-def test_a_study_with_logs_at_the_top_goes_on_there(opened, root, trial_message, start_request):
-    """As this package wrote studies before; such codes may have hyphens."""
-    folder = opened()
-    folder.start(start_request("P-1"))
-    folder.store(trial_message(1, "P-1"))
-    before = (root / "data/subject-P-1_data.csv").read_text()
-    shutil.rmtree(root / "data")
-    (root / "P-1.csv").write_text(before)
-    design = json.loads((root / "design.json").read_text())
-    del design["gate"], design["canoe"]["start_px"]
-    (root / "design.json").write_text(json.dumps(design))
-    again = opened()
-    assert re.fullmatch(again.for_page()["code_pattern"], "P-1")
-    assert not re.fullmatch(again.study.for_page()["code_pattern"], "P-1")
-    assert again.start(start_request("P-1", run=2))["trial"] == 2
-    again.store(trial_message(2, "P-1", run=2, block=2))
-    assert len(rows_of(root, "P-1.csv")) == 2
-    assert not (root / "data").exists()
-    assert_valid(root)
 
 
 def test_logs_of_another_kind_are_left_alone(root, opened):

@@ -16,14 +16,14 @@ SEED = "0123456789abcdef0123456789abcdef"
 
 @pytest.fixture(scope="module")
 def javascript(browser, new_page, tmp_path_factory, serving):
-    """Run a function body with a module of the page as `own`, and the design as `design`."""
+    """Run a function body with a module of the page as `module`, and the design as `design`."""
     with serving(tmp_path_factory.mktemp("machine")) as server, new_page(browser) as page:
         page.open(server.address)
 
         def run(module: str, body: str, *arguments):
             script = (
                 "const done = arguments[arguments.length - 1], [design, given] = arguments;"
-                f"import('canoe/{module}').then((own) => {{ {body} }})"
+                f"import('canoe/{module}').then((module) => {{ {body} }})"
                 ".then(done, (error) => done('error: ' + error.stack))"
             )
             design = server.folder.study.design
@@ -38,7 +38,7 @@ def test_trials_are_drawn_as_designed(javascript):
     """Conditions, headings and steps of 20,000 trials; neighbours have nothing in common."""
     n = 20_000
     body = """return Array.from({ length: given[0] }, (_, index) => {
-        const trial = own.drawTrial(design, given[1], "trial", index + 1);
+        const trial = module.drawTrial(design, given[1], "trial", index + 1);
         return [trial.condition === "hard" ? 1 : 0, trial.heading, ...trial.directions];
     });"""
     drawn = np.array(javascript("walk.js", body, n, SEED))
@@ -72,7 +72,7 @@ def beyond(javascript):
         body = """design.canoe.start_px = given[1];
         design.gate = given[2];
         return [design, Array.from({ length: given[0] }, (_, index) =>
-            own.drawTrial(design, given[3], "trial", index + 1))];"""
+            module.drawTrial(design, given[3], "trial", index + 1))];"""
         return javascript("walk.js", body, n, start_px, gate, SEED)
 
     return draw
@@ -113,13 +113,13 @@ def test_starts_and_signals_are_drawn_as_designed(beyond):
 PLAY = """
 Object.assign(design, given[3]);
 const run = { seed: given[2], session: 1, block: 1, firstTrial: 1, coins: 0 };
-let block = own.startBlock(design, run, given[0][0]);
+let block = module.startBlock(design, run, given[0][0]);
 const notes = [];
 const events = [...given[0].map((time) => ({ type: "frame", time })),
                 ...given[1].map(([time, side, at]) => ({ type: "key", time, side, at }))];
 events.sort((a, b) => (a.at ?? a.time) - (b.at ?? b.time));
 for (const event of events) {
-  const next = own.stepBlock(block, event);
+  const next = module.stepBlock(block, event);
   block = next.block;
   notes.push(...next.notes);
 }

@@ -169,16 +169,6 @@ def test_a_mapping_beside_a_file_in_our_columns_is_not_its_own(runs, tidy_log, t
     assert (tmp_path / "data/raw/mine/mine.csv").read_bytes() == log.read_bytes()
 
 
-def test_what_is_still_to_be_done_is_one_line_each(runs, capsys):
-    lines = (DOCS / "examples/other_lab/anna.csv").read_text().splitlines()
-    away = lines[-1].rpartition(";")[0] + ";9,5"
-    Path("odd.csv").write_text("\n".join([*lines, lines[-1], away, ""]))
-    assert cli.main(["run", "odd.csv"]) == 1
-    todo = capsys.readouterr().out.split("Still to be done:\n")[1].splitlines()[:-2]
-    assert len(todo) > 2
-    assert all(line.startswith("  - ") and line[4:].strip(" -") == line[4:] for line in todo)
-
-
 @pytest.mark.parametrize(("away", "red"), [(1, False), (3, True)])
 def test_a_data_set_that_loses_much_is_told_in_red(
     tidy_log, trial_row, monkeypatch, capsys, away, red
@@ -232,15 +222,6 @@ def test_all_that_is_not_read_is_named(runs, tidy_log, trial_row, capsys, comman
     cli.main(command.split())
     lines = [line for line in capsys.readouterr().out.splitlines() if ": not read: " in line]
     assert lines == [f"{folder}: not read: {', '.join(sorted([*UNREAD, *also]))}"]
-
-
-def test_a_template_replaces_no_file(tmp_path, capsys):
-    log = tmp_path / "log.csv"
-    assert cli.main(["template", str(log)]) == 0
-    log.write_text("mine")
-    assert cli.main(["template", str(log)]) == 1
-    assert "already exists" in capsys.readouterr().err
-    assert log.read_text() == "mine"
 
 
 def test_options_of_the_folder_are_those_of_the_run(monkeypatch, tmp_path):

@@ -29,7 +29,7 @@ def test_what_is_missing_is_named_with_a_remedy(tmp_path):
     quick = "fuzzybounds run lab --variant quick --only results/variants/quick"
     for folder, name, remedy in (
         ("lab", "groups", "fuzzybounds run lab --only results/lab/groups.csv makes it"),
-        ("variants/quick/lab", "learning_rules", f"{quick}/shared/learning_rules.csv makes it"),
+        ("variants/quick/lab", "claim_controls", f"{quick}/shared/claim_controls.csv makes it"),
         ("lab", "people", "`make people` in a checkout makes it"),
         ("lad", "groups", "no results of 'lad'; did you mean 'lab'?"),
     ):

@@ -1,70 +1,20 @@
-"""The site builds without a warning, its links lead somewhere, and it asks nobody for anything."""
+"""The site builds without a warning, and asks nobody for anything."""
 
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
-from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import pytest
 
 pytestmark = pytest.mark.slow
-LOADING = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src")}
+LOADS = re.compile(
+    r"<(?:script|img|iframe)[^>]* src=\"(?!data:)(?:https?:)?//|<link[^>]* href=\"(?:https?:)?//"
+)
 
 
-class Page(HTMLParser):
-    """Collects links, anchors and everything that a page loads."""
-
-    def __init__(self, path: Path):
-        super().__init__()
-        self.links: list[str] = []
-        self.loads: list[str] = []
-        self.anchors: set[str] = set()
-        self.feed(path.read_text(encoding="utf-8"))
-
-    def handle_starttag(self, tag, attributes):
-        given = dict(attributes)
-        if given.get("id"):
-            self.anchors.add(given["id"])
-        if tag == "a" and given.get("href"):
-            self.links.append(given["href"])
-        for name, value in given.items():
-            if (tag, name) in LOADING and value:
-                self.loads.append(value)
-
-
-@pytest.fixture(scope="module")
-def pages(site) -> dict[Path, Page]:
-    return {path: Page(path) for path in site.rglob("*.html")}
-
-
-def test_links_and_anchors_lead_somewhere(site, pages):
-    broken, checked = [], 0
-    for path, page in pages.items():
-        for link in [*page.links, *page.loads]:
-            parts = urlsplit(link)
-            if parts.scheme or link.startswith("#top"):
-                continue
-            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            if not target.exists():
-                broken.append(f"{path.relative_to(site)}: {link}")
-            elif parts.fragment and target in pages:
-                checked += 1
-                if unquote(parts.fragment) not in pages[target].anchors:
-                    broken.append(f"{path.relative_to(site)}: {link}")
-    assert broken == []
-    assert checked > 100
-
-
-def test_nothing_is_loaded_from_elsewhere(site, pages):
-    foreign = [
-        f"{path.relative_to(site)}: {load}"
-        for path, page in pages.items()
-        for load in page.loads
-        if urlsplit(load).scheme not in ("", "data")
-    ]
-    assert foreign == []
+def test_nothing_is_loaded_from_elsewhere(site):
+    for page in site.rglob("*.html"):
+        assert not LOADS.search(page.read_text(encoding="utf-8")), page
     for style in site.rglob("*.css"):
         assert not re.search(r"url\(\s*['\"]?https?:", style.read_text(encoding="utf-8")), style
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import struct
 import zipfile
 from pathlib import Path
 
@@ -13,15 +12,14 @@ import pytest
 
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs import sources
-from fuzzybounds.logs.files import log_files, say_unread
+from fuzzybounds.logs.files import log_files
 from fuzzybounds.logs.sources import DELIMITERS, read_source
 
 ROWS = [["name", "x"], ["Zoë", "1.5"], ["Ann", "-2"]]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
-@pytest.mark.parametrize(("delimiter", "decimal"), [",.", ";.", ";,", "\t,", "|,"])
-@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(("delimiter", "decimal", "line_end"), [",.\n", ";,\r", "\t,\n", "|.\r"])
 def test_text_of_any_dialect(write, delimiter, encoding, decimal, line_end):
     lines = [delimiter.join(row).replace(".", decimal) for row in ROWS]
     source = read_source(write(line_end.join(lines).encode(encoding)))
@@ -181,83 +179,36 @@ class TestWorkbooks:
             read_source(path)
 
 
-class TestOtherWorkbooks:
-    """Made here byte by byte, as nothing at hand writes these formats."""
+def test_an_opendocument_sheet_is_read(tmp_path):
+    """Made here by hand, as nothing that is installed writes this format."""
+    names = ("office", "table", "text")
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in names
+    )
+    rows = ""
+    for row in (("a", "b"), (1.5, 2.0)):
+        rows += "<table:table-row>"
+        for value in row:
+            kind = "string" if isinstance(value, str) else f'float" office:value="{value}'
+            text = f"<text:p>{value}</text:p>"
+            rows += f'<table:table-cell office:value-type="{kind}">{text}</table:table-cell>'
+        rows += "</table:table-row>"
+    sheet = f'<table:table table:name="Log">{rows}</table:table>'
+    body = f"<office:body><office:spreadsheet>{sheet}</office:spreadsheet></office:body>"
+    document = f"<office:document-content {spaces}>{body}</office:document-content>"
+    with zipfile.ZipFile(tmp_path / "a.ods", "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", document)
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
+    source = read_source(tmp_path / "a.ods")
+    assert source.cells.to_numpy().tolist() == [["1.5", "2"]]
+    assert "sheet 'Log'" in source.note
 
-    ROWS = (("a", "b"), (1.5, 2.0), (3.0, 4.0))
 
-    def ods(self, path, repeat=1):
-        def cell(value):
-            given = f'office:value-type="float" office:value="{value}"'
-            if isinstance(value, str):
-                given = 'office:value-type="string"'
-            return f"<table:table-cell {given}><text:p>{value}</text:p></table:table-cell>"
-
-        names = ("office", "table", "text")
-        spaces = " ".join(
-            f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in names
-        )
-        rows = "".join(
-            f'<table:table-row table:number-rows-repeated="{repeat if number == 2 else 1}">'
-            f"{''.join(map(cell, row))}</table:table-row>"
-            for number, row in enumerate(self.ROWS)
-        )
-        sheet = f'<table:table table:name="Log">{rows}</table:table>'
-        body = f"<office:body><office:spreadsheet>{sheet}</office:spreadsheet></office:body>"
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-            document = f"<office:document-content {spaces}>{body}</office:document-content>"
-            archive.writestr("content.xml", document)
-            archive.writestr("META-INF/manifest.xml", "<manifest/>")
-
-    def xlsb(self, path, column=1):
-        def record(kind, *parts):
-            data = b"".join(parts)
-            number = bytes([kind]) if kind < 128 else bytes([kind & 127 | 128, kind >> 7])
-            return number + bytes([len(data)]) + data
-
-        def text(value):
-            return struct.pack("<I", len(value)) + value.encode("utf-16-le")
-
-        sheet = [record(129), record(148, struct.pack("<4I", 0, 2, 0, 1)), record(145)]
-        for number, row in enumerate(self.ROWS):
-            sheet.append(record(0, struct.pack("<I", number), bytes(13)))
-            for place, value in zip((0, column), row, strict=True):
-                head = struct.pack("<II", place, 0)
-                kind, data = (6, text(value)) if isinstance(value, str) else (5, None)
-                sheet.append(record(kind, head, data or struct.pack("<d", value)))
-        sheet += [record(146), record(130)]
-        book = [record(131), record(143)]
-        book += [record(156, struct.pack("<II", 0, 1), text("rId1"), text("Log"))]
-        book += [record(144), record(132)]
-        schema = "http://schemas.openxmlformats.org/package/2006/relationships"
-        kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"
-        link = f'<Relationship Id="rId1" Type="{kind}" Target="worksheets/sheet1.bin"/>'
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("xl/workbook.bin", b"".join(book))
-            links = f'<Relationships xmlns="{schema}">{link}</Relationships>'
-            archive.writestr("xl/_rels/workbook.bin.rels", links)
-            archive.writestr("xl/worksheets/sheet1.bin", b"".join(sheet))
-
-    @pytest.mark.parametrize("ending", ["ods", "xlsb"])
-    def test_cells_are_read(self, tmp_path, ending):
-        path = tmp_path / f"a.{ending}"
-        getattr(self, ending)(path)
-        source = read_source(path)
-        assert source.cells.to_numpy().tolist() == [["1.5", "2"], ["3", "4"]]
-        assert "sheet 'Log'" in source.note
-
-    def test_an_old_workbook_is_read(self):
-        source = read_source(Path(__file__).parent / "old_format.xls")
-        assert source.cells.to_numpy().tolist() == [["1.5", "2"], ["3", "2026-05-01 00:00:00"]]
-        assert "not read: sheet 'Notes'" in source.note
-
-    def test_a_small_file_cannot_fill_the_memory(self, tmp_path):
-        self.ods(tmp_path / "a.ods", repeat=10**9)
-        self.xlsb(tmp_path / "a.xlsb", column=10**7)
-        for name in ("a.ods", "a.xlsb"):
-            with pytest.raises(InputError, match="delete what stands beside the table"):
-                read_source(tmp_path / name)
+def test_an_old_workbook_is_read():
+    source = read_source(Path(__file__).parent / "old_format.xls")
+    assert source.cells.to_numpy().tolist() == [["1.5", "2"], ["3", "2026-05-01 00:00:00"]]
+    assert "not read: sheet 'Notes'" in source.note
 
 
 def test_cells_of_parquet_are_as_a_person_would_write_them(tmp_path):
@@ -287,28 +238,6 @@ class TestFiles:
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).touch()
         assert [path.name for path in log_files(tmp_path)] == logs.split()
-
-    @pytest.mark.parametrize(
-        ("there", "named"),
-        [
-            (
-                "a.csv day2/b.csv c.csv.gz e.dat readme_d.csv paths/7.csv design.json sessions/x",
-                "c.csv.gz, day2/, e.dat, readme_d.csv",
-            ),
-            (
-                "sub-1/beh/sub-1_beh.tsv sub-1/beh/sub-1_beh.json sub-1/beh/other.tsv "
-                "sub-2/func/sub-2_bold.tsv participants.tsv",
-                "participants.tsv, sub-1/beh/other.tsv, sub-1/beh/sub-1_beh.json, sub-2/",
-            ),
-            ("a.csv events/a.csv .lock ~$a.xlsx", ""),
-        ],
-    )
-    def test_what_is_not_read_is_named_once(self, tmp_path, capsys, there, named):
-        for name in there.split():
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / name).touch()
-        say_unread(tmp_path)
-        assert capsys.readouterr().out == f"{tmp_path}: not read: {named}\n" * bool(named)
 
     def test_a_folder_without_logs_is_told_what_it_holds(self, tmp_path):
         for holds in ("no files", "notes.md"):

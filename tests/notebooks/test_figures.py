@@ -60,9 +60,9 @@ def test_a_notebook_runs_alone_on_what_is_there(project_root, tmp_path):
     command = [sys.executable, "-m", "papermill", str(project_root / NOTEBOOK), "done.ipynb"]
     path = {**os.environ, "PYTHONPATH": str(project_root / "src")}
     subprocess.run(command, cwd=tmp_path, env=path, check=True)
-    picture, said = json.loads((tmp_path / "done.ipynb").read_text())["cells"][-1]["outputs"]
+    picture, sentence = json.loads((tmp_path / "done.ipynb").read_text())["cells"][-1]["outputs"]
     assert "image/png" in picture["data"]
-    text = "".join(said["data"]["text/markdown"])
+    text = "".join(sentence["data"]["text/markdown"])
     assert "The fast subjects go from 100 to 115 px (p = 0.250, unpaired)" in text
 
 

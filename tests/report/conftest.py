@@ -28,7 +28,7 @@ FIGURES = {
     "figS1": {"title": "Supplementary figure"},
     "figS7": {"title": "Drawn on request"},
 }
-SAID = "Seen: *three* of `4` subjects <script>alert(1)</script>."
+SEEN = "Seen: *three* of `4` subjects <script>alert(1)</script>."
 
 
 def notebook(text: str) -> dict:
@@ -104,7 +104,7 @@ def write_results(folder: Path, fits: dict[str, pd.DataFrame]) -> None:
         (folder / name).mkdir(parents=True)
     for figure in ("fig01", "fig02", "figS1"):
         Image.new("L", (1200, 500), 128).save(folder / f"figures/{figure}.png")
-        (folder / f"notebooks/{figure}.ipynb").write_text(json.dumps(notebook(SAID)))
+        (folder / f"notebooks/{figure}.ipynb").write_text(json.dumps(notebook(SEEN)))
     described = {
         **{"name": "tiny", "kind": "simulated", "title": "Tiny <cohort>", "source": "nowhere"},
         **{"subjects": 3, "remarks": ["P0 of <easy> trials is 0.7"]},
@@ -124,7 +124,6 @@ def make(project_root):
             drawn=FIGURES,
             configuration={"dataset": "tiny", "seed": 7},
             snakefile=str(project_root / "Snakefile"),
-            logs=[str(folder.parent / "logs")],
         ).report
 
     return make
@@ -135,8 +134,6 @@ def report(tmp_path_factory, make, fitted_tables) -> Path:
     """The report of the small results folder."""
     folder = tmp_path_factory.mktemp("report") / "tiny"
     write_results(folder, fitted_tables)
-    (folder.parent / "logs").mkdir()
-    (folder.parent / "logs/fit.tsv").write_text("s\tcpu_time\n2.0\t1.5\n")
     (folder / "report.html").write_text(make(folder), encoding="utf-8")
     return folder / "report.html"
 

@@ -98,7 +98,7 @@ def test_dragging_a_handle_changes_the_surface_as_in_the_library(page, variable,
 
 def test_rules_are_said_and_can_be_changed_but_the_last_one_stays(page):
     choose(page, "labels", "3")
-    sentences = [item.text for item in page.find("#explorer .said-rules li")]
+    sentences = [item.text for item in page.find("#explorer .rule-sentences li")]
     assert sentences[0] == "If time is short and position is small, continue."
     assert len(sentences) == 8  # nine premises, one without a rule
     cell = one(page, '[data-cell="0,0"]')

@@ -9,9 +9,7 @@ from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.retrieval import published
 
-HEADER = "subject,block,trial,rt,condition,correct,position\n"
 B = ("--config", "dataset=experiment_b", "--", "results/experiment_b/trials.parquet")
-GOOD = "ann,1,1,1.0,easy,1,90\nann,1,2,0.5,hard,0,-45\n"
 
 
 @pytest.mark.parametrize(
@@ -64,19 +62,3 @@ def test_the_published_logs_come_from_the_mirror_whole(project, shared_data):
     assert retrieved.read_bytes() == (shared_data / "Canoe_B.csv").read_bytes()
     # Once it is there, it is not fetched again for want of a mirror.
     assert project.planned(*B) == {}
-
-
-def test_every_bad_row_of_a_log_is_named_and_nothing_is_written(project):
-    folder = project.root / "data/raw/my_lab"
-    folder.mkdir(parents=True)
-    bad = "ann,1,3,-1,easy,1,90\nann,1,4,1.0,medium,1,90\nann,1,4,1.0,easy,1,900\n"
-    (folder / "ann.csv").write_text(HEADER + GOOD + bad)
-    project.configure(dataset="my_lab")
-    output = project.run("results/my_lab/trials.parquet", check=False)
-    for line in (
-        "time_out_of_range: 1 row, column rt; expected 0 to 15 s; first: ann.csv row 4 ('-1')",
-        "repeated_trial: 1 row, column trial; expected one row per trial",
-    ):
-        assert line in output
-    assert "Traceback" not in output
-    assert not (project.root / "results/my_lab/trials.parquet").exists()

@@ -46,7 +46,7 @@ def test_the_commands_work_as_they_stand(project, project_root, guide):
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr
 
-    propose, convert, validate, figures, template, other, variant, compare = commands(guide)
+    propose, convert, validate, figures, other, variant, compare = commands(guide)
     typed(propose)
     proposed = (root / "docs/examples/excel_lab/mapping.yaml").read_text()
     # What the guide shows of it is what was written.
@@ -54,7 +54,6 @@ def test_the_commands_work_as_they_stand(project, project_root, guide):
     assert set(shown.splitlines()) <= set(proposed.splitlines())
     typed(convert)
     assert "219 trials of 3 subjects can be used." in typed(validate)
-    typed(template)
     assert "272 trials of 4 subjects can be used." in typed(other)
     # Figures take minutes: here is what Snakemake would plan.
     assert compare == "fuzzybounds compare my_lab --variant paper_penalty"

@@ -68,14 +68,6 @@ def test_what_is_left_follows_typical_seconds_and_the_speed_of_this_run(
     assert third.endswith("(20 s), about 7 min left")
 
 
-def test_an_unknown_rule_counts_with_a_default(plugin, handler, capsys):
-    emit(handler, LogEvent.RUN_INFO, stats={"unknown": 9, "total": 9})
-    emit(handler, LogEvent.JOB_INFO, jobid=1, rule_name="unknown")
-    emit(handler, LogEvent.JOB_FINISHED, job_id=1)
-    assert 8 * plugin.UNKNOWN == 40
-    assert "about 30 s left" in capsys.readouterr().err
-
-
 def test_every_rule_has_a_typical_duration(plugin, rule_texts):
     assert plugin.SECONDS.keys() - {"take_reference"} == rule_texts().keys() - {"take_reference"}
 

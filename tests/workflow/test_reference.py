@@ -7,11 +7,10 @@ import shutil
 import pandas as pd
 import pytest
 
-from fuzzybounds.checks.learning.reach import measure_reach
-from fuzzybounds.core.dictionary import TABLES
+from fuzzybounds.checks.controls.simulated_groups import simulate_groups
+from fuzzybounds.core.documents import read_yaml
 
-MADE = {"recover_rules", "sweep_learning", "measure_reach", "compare_rules"}
-MADE |= {"simulate_groups", "check_claims"}
+MADE = {"recover_rules", "sweep_learning", "simulate_groups", "check_claims"}
 LARGEST = 2 * 2**20
 """Bytes of all tables together."""
 
@@ -32,7 +31,7 @@ def planned(project, project_root):
 
     def plan(**changes):
         project.configure(**changes)
-        files = ["recovery_rules.parquet", "learning_sweep.parquet", "learning_rules.csv"]
+        files = ["recovery_rules.parquet", "learning_sweep.parquet"]
         targets = [f"results/shared/{name}" for name in (*files, "claim_controls.csv")]
         return set(project.planned(*targets)), project.run("--dry-run", *targets)
 
@@ -46,8 +45,8 @@ def test_the_reference_is_up_to_date(reference, planned):
 
 
 def test_other_options_are_computed(reference, planned):
-    jobs, output = planned(control_cohorts=3, learning={"reach": {"labels": [3]}})
-    # What learns side by side starts from what can be reached, controls from simulated groups.
+    jobs, output = planned(control_cohorts=3)
+    # Controls start from simulated groups.
     assert jobs == MADE - {"recover_rules", "sweep_learning"} | {"take_reference"}
     assert "older than the code" not in output
 
@@ -66,14 +65,12 @@ def test_without_a_reference_all_is_computed(planned, project):
     assert planned()[0] == MADE
 
 
-def test_the_reference_is_what_the_code_computes(reference):
-    kept = pd.read_csv(reference / "learning_reach.csv")
-    again = measure_reach(labels=[3])
-    same = kept.merge(again, on=["labels", "respond_at"], suffixes=("", "_again"))
-    assert len(same) == len(again)
-    tolerance = TABLES["learning_reach"].tolerance
-    for name in ("reward_rate", "share_of_optimum"):
-        assert same[name].to_list() == pytest.approx(same[f"{name}_again"].to_list(), rel=tolerance)
+def test_the_reference_is_what_the_code_computes(reference, project_root):
+    seed = read_yaml(project_root / "config.yaml")["seed"]
+    for name, again in simulate_groups(seed=seed, most=1)._asdict().items():
+        kept = pd.read_parquet(reference / f"control_{name}.parquet")
+        kept = kept[kept["cohort"] == 0].reset_index(drop=True)
+        pd.testing.assert_frame_equal(kept, again, rtol=1e-9, check_names=False)
 
 
 def test_the_reference_is_small(reference):

@@ -37,7 +37,7 @@ for path in outputs:
     Path(path).write_text(json.dumps(made_from))
 inventory.record(snakemake.output)
 """
-SHARED = {"simulate_learning", "measure_reach", "sweep_learning", "compare_rules", "recover_rules"}
+SHARED = {"simulate_learning", "sweep_learning", "recover_rules"}
 PER_SHARD = {"fit_boundaries", "extract_rules", "tune_memberships"}
 
 

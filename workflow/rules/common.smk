@@ -102,7 +102,6 @@ REFERENCE = PROJECT / "reference"
 TOGETHER = [
     ["recover_rules"],
     ["sweep_learning"],
-    ["measure_reach", "compare_rules"],
     ["simulate_groups"],
     ["check_claims"],
 ]

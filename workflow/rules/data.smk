@@ -32,7 +32,6 @@ rule retrieve_logs:
         "../envs/analysis.yaml"
     params:
         entry=lambda wildcards: PUBLISHED[wildcards.published],
-        mirror=config["mirror"],
     script:
         "../scripts/retrieve_logs.py"
 

@@ -1,4 +1,4 @@
-# Learning beyond the paper: the optimum, what can be reached, every reading, and what follows an error.
+# Learning beyond the paper: the optimum, every reading, and what follows an error.
 
 
 use rule run_stage as solve_optimum with:
@@ -15,19 +15,6 @@ use rule run_stage as solve_optimum with:
     params:
         **stage("checks.learning.optimum.solve_optimum"),
         cued=CUED,
-
-
-use rule run_stage as measure_reach with:
-    """Find the best reward rate that the labels of the fuzzy model can reach."""
-    output:
-        reach=f"{SHARED}learning_reach.csv",
-    log:
-        f"{SHARED_LOGS}measure_reach.log",
-    benchmark:
-        f"{SHARED_LOGS}measure_reach.tsv"
-    params:
-        **stage("checks.learning.reach.measure_reach"),
-        options=config["learning"]["reach"],
 
 
 use rule run_stage as sweep_learning with:
@@ -56,23 +43,6 @@ use rule run_stage as summarise_sweep with:
         f"{SHARED_LOGS}summarise_sweep.tsv"
     params:
         **stage("checks.learning.sweep_summary.summarise_sweep"),
-
-
-use rule run_stage as compare_rules with:
-    """Let the paper's rule and one that follows the reward rate learn side by side."""
-    input:
-        reach=table("learning_reach"),
-    output:
-        curves=f"{SHARED}learning_rule_curves.parquet",
-        summary=f"{SHARED}learning_rules.csv",
-    log:
-        f"{SHARED_LOGS}compare_rules.log",
-    benchmark:
-        f"{SHARED_LOGS}compare_rules.tsv"
-    params:
-        **stage("checks.learning.comparison.compare_rules"),
-        options=config["learning"]["contest"],
-        seed=config["seed"],
 
 
 use rule run_stage as measure_post_error with:

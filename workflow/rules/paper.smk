@@ -147,9 +147,7 @@ use rule run_stage as simulate_learning with:
     priority: 90
     params:
         **stage("paper.reinforcement.paper_simulation.simulate_learning"),
-        options=without(
-            config["learning"], "reach", "sweep", "contest", "post_error_permutations"
-        ),
+        options=without(config["learning"], "sweep", "post_error_permutations"),
         seed=config["seed"],
 
 

@@ -21,14 +21,7 @@ if TAKEN:
         script:
             "../scripts/take_reference.py"
 
-    ruleorder:
-        take_reference
-        > recover_rules
-        > sweep_learning
-        > measure_reach
-        > compare_rules
-        > simulate_groups
-        > check_claims
+    ruleorder: take_reference > recover_rules > sweep_learning > simulate_groups > check_claims
 
 
 use rule run_stage as describe_reference with:

@@ -37,8 +37,8 @@ use rule run_stage as write_article with:
 use rule run_stage as make_report with:
     """Put everything into one HTML file.
 
-    Four things that it shows are not inputs, so that they never make it out of date: figures on
-    request and error rates of judges (if they exist), benchmarks, and the commit. `fuzzybounds report` makes it again.
+    Two things that it shows are not inputs, so that they never make it out of date: figures on
+    request (if they exist), and the commit. `fuzzybounds report` makes it again.
     """
     input:
         graph=str(PROJECT / "workflow/rulegraph.svg"),
@@ -53,7 +53,6 @@ use rule run_stage as make_report with:
             labels={"page": "report"},
         ),
         options=f"{RESULTS}options.json",
-        claims_data=f"{RESULTS}claims.jsonld",
     log:
         f"{LOGS}make_report.log",
     benchmark:
@@ -75,4 +74,3 @@ use rule run_stage as make_report with:
         },
         configuration=dict(config),
         snakefile=str(PROJECT / "Snakefile"),
-        logs=[LOGS, SHARED_LOGS],

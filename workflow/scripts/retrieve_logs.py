@@ -7,14 +7,14 @@ from job import work
 from fuzzybounds.logs.retrieval import retrieve
 
 
-def main(entry: dict, mirror: str | None, path_to_log: str) -> None:
+def main(entry: dict, path_to_log: str) -> None:
     origin = retrieve(
         entry["file"],
         url=entry["url"],
         archive=entry["archive"],
         sha256=entry["sha256"],
         size=entry["size"],
-        mirror=mirror,
+        mirror=os.environ.get("FUZZYBOUNDS_MIRROR"),
         destination=path_to_log,
     )
     print(f"{path_to_log}: {entry['size']} bytes from {origin}, sha256 as in the manifest")
@@ -25,6 +25,5 @@ if __name__ == "__main__":
     with work(snakemake):
         main(
             entry=snakemake.params.entry,
-            mirror=os.environ.get("FUZZYBOUNDS_MIRROR") or snakemake.params.mirror,
             path_to_log=snakemake.output.log,
         )

@@ -2,6 +2,6 @@
 
 :mod:`controls` (tests that could refute them), :mod:`multiverse` (every combination of the choices
 that the paper leaves open), :mod:`recovery` (are known truths found again?), :mod:`learning` (the
-optimum, what learning can reach, what follows an error) and :mod:`figures` (the supplementary
+optimum, readings of the paper's rule, what follows an error) and :mod:`figures` (the supplementary
 ones).
 """

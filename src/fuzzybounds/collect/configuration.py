@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from fuzzybounds.core.documents import check, parse_yaml, read_yaml, with_lines
+from fuzzybounds.core.documents import check, parse_yaml, read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.files import DEVICES, RESERVED, TAKEN
 from fuzzybounds.logs.study_design import check_gate
@@ -21,12 +21,9 @@ def _any_case(pattern: str) -> str:
     return re.sub(r"(?<!\\)[a-z]", lambda letter: f"[{letter[0].upper()}{letter[0]}]", pattern)
 
 
-_NO_NAME = rf"^(?!{_any_case('readme')})(?!(?:{_any_case(DEVICES)})$)"
-CODE = _NO_NAME + r"(?!sub-.*_(?:beh|events)$)[A-Za-z0-9][A-Za-z0-9_-]{0,31}$(?!\n)"
-"""What a participant code may look like: it names files.  A readme is not a log, and a name of the
-BIDS standard would hide all other logs; without the last part a final line break would pass."""
-PLAIN_CODE = _NO_NAME + r"[A-Za-z0-9]{1,32}$(?!\n)"
-"""What participants may enter in a new study: Psych-DS has no other signs in names of files."""
+CODE = rf"^(?!{_any_case('readme')})(?!(?:{_any_case(DEVICES)})$)[A-Za-z0-9]{{1,32}}$(?!\n)"
+"""What a participant code may look like: it names files, and Psych-DS has no other signs in their
+names.  A readme is not a log; without the last part a final line break would pass."""
 STUDY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 """What a study is called: it names a folder, and a data set of the workflow."""
 
@@ -54,13 +51,13 @@ class Study:
         """The part of the configuration that the data depend on."""
         return {key: self.options[key] for key in DESIGN_KEYS}
 
-    def for_page(self, code_pattern: str = PLAIN_CODE) -> dict[str, Any]:
+    def for_page(self) -> dict[str, Any]:
         """What the page asks for when it opens."""
         return {
             "name": self.name,
             "title": self.options["title"],
             "language": self.options["language"],
-            "code_pattern": code_pattern,
+            "code_pattern": CODE,
             "design": self.design,
             "questions": self.options["questions"],
             "texts": self.texts,
@@ -96,11 +93,7 @@ def load_study(name: str, file: Path | None = None, experiment: str | None = Non
     options = merged(parse_yaml(packaged("default.yaml"), "default.yaml"), changes)
     if experiment:
         options["experiment"] = experiment
-    try:
-        check_options(options, where)
-    except InputError as error:
-        lines = file.read_text(encoding="utf-8") if file else ""
-        raise InputError(error.summary, with_lines(error.problems, lines)) from None
+    check_options(options, where)
     folder = file.parent if file else Path()
     texts = _texts(options, folder)
     return Study(check_name(name), options, texts, _consent(options["consent"], folder))

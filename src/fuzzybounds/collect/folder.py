@@ -11,8 +11,6 @@
     design.json                       what the study fixes
     dataset_description.json          what the data set is, in the Psych-DS form
 
-A study that was begun with its logs at the top of the folder ({code}.csv) keeps them there.
-
 The log is written before the path: a trial without a path is valid, a path without its trial is
 not.  Rows are identified by their content, so a message may arrive any number of times.
 """
@@ -30,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzzybounds.collect import durable, messages
-from fuzzybounds.collect.configuration import CODE, PLAIN_CODE, Study
+from fuzzybounds.collect.configuration import Study
 from fuzzybounds.collect.participants import Participant, load
 from fuzzybounds.core import folder_lock
 from fuzzybounds.core.errors import InputError, counted
@@ -55,7 +53,6 @@ def _now() -> str:
 
 def check_design(study: Study, recorded: Record, source: str, remedy: str) -> None:
     """Raise an :class:`InputError` where data were recorded with another design."""
-    recorded = completed(recorded)
     changed = [
         f"{key}: {recorded[key]} in the data, {value} now"
         for key, value in study.design.items()
@@ -63,12 +60,6 @@ def check_design(study: Study, recorded: Record, source: str, remedy: str) -> No
     ]
     if changed:
         raise InputError(f"{source}: the study was started with another design", [*changed, remedy])
-
-
-def completed(design: Record) -> Record:
-    """Return a design as it was recorded, with what could not be chosen at the time."""
-    canoe = {"canoe": {"start_px": 0, **design["canoe"]}} if "canoe" in design else {}
-    return {"gate": None, **design, **canoe}
 
 
 def refuse_other_design(study: Study, file: Path) -> None:
@@ -95,14 +86,13 @@ class StudyFolder:
         root.mkdir(parents=True, exist_ok=True)
         self._columns = messages.log_columns(study.design)
         header = messages.header(self._columns).strip()
-        self._at_top = any(root.glob("*.csv"))
         logs = sorted([*root.glob("*.csv"), *psych_ds_files(root)])
         design, described = root / DESIGN_FILE, root / "dataset_description.json"
         if logs:
             refuse_other_design(study, design)
         for log in logs:
             with log.open(encoding="utf-8-sig") as file:
-                if file.readline().strip() != header:
+                if log.parent == root or file.readline().strip() != header:
                     raise InputError(
                         f"{log}: not a log of the canoe task",
                         [f"expected the columns {header}", "choose another name for the study"],
@@ -112,15 +102,11 @@ class StudyFolder:
             if describe or not described.exists():
                 durable.create(described, _as_json(_described(study)))
 
-    def for_page(self) -> Record:
-        """What the page asks for when it opens."""
-        return self.study.for_page(CODE if self._at_top else PLAIN_CODE)
-
     # Participants
 
     def log(self, code: str) -> Path:
         """The log of a participant."""
-        return self.root / (f"{code}.csv" if self._at_top else f"{DATA}/subject-{code}_data.csv")
+        return self.root / f"{DATA}/subject-{code}_data.csv"
 
     def participant(self, code: str) -> Participant:
         """What is stored of a participant."""
@@ -133,7 +119,7 @@ class StudyFolder:
     def _spelled_otherwise(self, code: str) -> bool:
         sessions = (self.root / "sessions").glob("*.json")
         known = {path.stem.rpartition("_session-")[0] for path in sessions}
-        logs = [*self.root.glob("*.csv"), *psych_ds_files(self.root)]
+        logs = psych_ds_files(self.root)
         known |= {path.stem.removeprefix("subject-").removesuffix("_data") for path in logs}
         return any(other != code and other.lower() == code.lower() for other in known)
 
@@ -288,7 +274,7 @@ class StudyFolder:
         with folder_lock.writing(self.root):
             if stored is None:
                 log = self.log(participant.code)
-                if not (self._at_top or log.exists()):
+                if not log.exists():
                     sidecar = {"variableMeasured": list(self._columns)}
                     durable.create(log.with_suffix(".json"), _as_json(sidecar))
                 durable.append(log, messages.header(self._columns), row)

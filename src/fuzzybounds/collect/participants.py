@@ -69,10 +69,8 @@ def load(folder: Path, log: Path, code: str, deadline: float) -> Participant:
     for cells in csv.DictReader(durable.read_lines(events)[1:], fieldnames=EVENT_COLUMNS):
         participant.events.add((int(cells["run"]), int(cells["message"])))
     for file in (folder / "sessions").glob(f"{code}_session-*.json"):
-        # A participant P01_session-1 is not a session of P01.
-        if file.stem.rpartition("_session-")[0] == code:
-            record = json.loads(file.read_text(encoding="utf-8"))
-            participant.sessions[record["session"]] = record
+        record = json.loads(file.read_text(encoding="utf-8"))
+        participant.sessions[record["session"]] = record
     return participant
 
 

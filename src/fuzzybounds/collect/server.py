@@ -178,7 +178,7 @@ class TaskHandler(BaseHTTPRequestHandler):
 
     def _page(self, route: str) -> tuple[str, str]:
         if route == "api/study":
-            return json.dumps(self.server.folder.for_page(), ensure_ascii=False), JSON
+            return json.dumps(self.server.folder.study.for_page(), ensure_ascii=False), JSON
         name = route or "index.html"
         if name not in self.server.files:
             raise RefusedError(HTTPStatus.NOT_FOUND, "no such file")

@@ -1,4 +1,4 @@
-"""``validate``, ``template`` and ``import``: check logs, begin one, map those of another layout."""
+"""``validate`` and ``import``: check logs, and map those of another layout."""
 
 from __future__ import annotations
 
@@ -138,34 +138,6 @@ def _by_subject(trials: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFrame:
             "paths": paths.astype(int),
         }
     )
-
-
-def template(given: argparse.Namespace) -> int:
-    """Write the header of a log, or of a file of paths, and explain its columns."""
-    from fuzzybounds.core.tables import replacing
-    from fuzzybounds.logs import columns as names
-    from fuzzybounds.logs import recordings
-
-    columns = recordings.COLUMNS
-    if not given.paths:
-        columns = {
-            column.name: f"{'' if column.required else '(optional) '}{column.meaning}"
-            f"{f' ({column.unit})' if column.unit else ''}"
-            for column in names.COLUMNS
-        }
-    header = ",".join(columns) + "\n"
-    dictionary = "\n".join(f"{name:10s} {meaning}" for name, meaning in columns.items())
-    if given.file is None:
-        print(header, end="")
-        print(dictionary, file=sys.stderr)
-        return 0
-    if given.file.exists():
-        raise InputError(f"{given.file} already exists", ["move it, or choose another name"])
-    with replacing(given.file) as temporary:
-        temporary.write_text(header, encoding="utf-8")
-    print(f"{given.file}: a header; add one row per {'frame' if given.paths else 'trial'}\n")
-    print(dictionary)
-    return 0
 
 
 def import_logs(given: argparse.Namespace) -> int:

@@ -187,7 +187,7 @@ def show(given: argparse.Namespace) -> int:
 
 
 def report(given: argparse.Namespace) -> int:
-    """Make the report again, even if it is up to date: times and the commit may have changed."""
+    """Make the report again, even if it is up to date: the commit may have changed."""
     variant = project.FIRST_LOOK if given.fast else given.variant
     name = _known(given.what)
     code = _make(name, variant, more=["--forcerun", "make_report"])
@@ -240,7 +240,7 @@ def fetch(given: argparse.Namespace) -> int:
     from fuzzybounds.logs.retrieval import published
 
     for name in given.names:
-        path = fetch_log(name, project.RAW, given.mirror)
+        path = fetch_log(name, project.RAW)
         entry = published()[name]
         print(f"{path.as_posix()}: {entry['size']} bytes, sha256 as published")
         print(f"source: {entry['source']}; licence: {entry['licence']}")

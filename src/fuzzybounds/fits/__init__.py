@@ -2,6 +2,5 @@
 
 In reading order: :mod:`subject` (what every fit has), :mod:`fuzzy`, :mod:`boundary` and
 :mod:`stopping` (the three kinds), :mod:`dispatch` (the one function that fits them by name, and
-their list), :mod:`comparison` (left-out trials, recovery, all subjects together), and
-:mod:`deprecated` (names of version 0.1).
+their list), and :mod:`comparison` (left-out trials, recovery, all subjects together).
 """

@@ -9,7 +9,6 @@ does not depend on the step dt.
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -84,14 +83,6 @@ class FuzzyFit(SubjectFit):
     ):
         self.subject, self.data, self.options = data.subjects[0], data, options
         self.classifier, self.points, self.condition = classifier, points, condition
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or "classifier" not in self.__dict__:
-            raise AttributeError(name)
-        value = getattr(self.classifier, name)
-        message = f"fit.{name} is now fit.classifier.{name}; it goes with the next release"
-        warnings.warn(message, DeprecationWarning, stacklevel=2)
-        return value
 
     def _repr_html_(self) -> str:
         return f"<p>{self!r}</p>{self.rules_frame().to_html()}"

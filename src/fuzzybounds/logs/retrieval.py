@@ -15,7 +15,7 @@ from fuzzybounds.core.tables import replacing
 
 TIMEOUT = 30
 """Seconds to wait for the server."""
-MIRROR = "FUZZYBOUNDS_MIRROR=<folder>, or `mirror` in config.yaml"
+MIRROR = "FUZZYBOUNDS_MIRROR=<folder>"
 
 
 def published() -> dict[str, dict]:

@@ -225,7 +225,8 @@ def _workbook(path: Path, sheet: str | None) -> tuple[Rows, list[str]]:
     """Return the rows of a sheet, and how the workbook was read."""
     content = io.BytesIO(_content(path))
     try:
-        scans = SCANS[path.suffix.lower()](content)
+        scan = _scan_xlsx if path.suffix.lower() == ".xlsx" else _scan_other
+        scans = scan(content)
         filled = [name for name, (last, _) in scans.items() if last]
         name = sheet or next(iter([*filled, *scans]))
         last, problem = scans.get(name, (0, ""))
@@ -293,13 +294,10 @@ def _scan(part: IO[bytes]) -> tuple[int, str]:
             reach = column = 0
         if tag in ("c", "row"):
             element.clear()
-    return _bounded(last, *widest)
-
-
-def _bounded(last: int, reach: int, row: int) -> tuple[int, str]:
-    """Return the last row, and a problem if cells up to the widest row would fill the memory."""
+    reach, row = widest
     if last * reach <= MOST_CELLS:
         return last, ""
+    # Cells up to the widest row would fill the memory.
     return last, f"row {row} reaches to column {reach}; delete what stands beside the table"
 
 
@@ -311,60 +309,8 @@ def _column(place: str) -> int:
     return number
 
 
-def _scan_ods(content: IO[bytes]) -> Scans:
-    """Scan the tables of an OpenDocument file, in which a cell or a row may be repeated."""
-    scans: Scans = {}
-    title, row, reach, column, last, widest = "", 0, 0, 0, 0, (0, 0)
-    with zipfile.ZipFile(content) as archive, archive.open("content.xml") as xml:
-        for event, element in ElementTree.iterparse(xml, ("start", "end")):
-            tag = element.tag.rpartition("}")[2]
-            named = {key.rpartition("}")[2]: value for key, value in element.items()}
-            if event == "start":
-                if tag == "table":
-                    title, row, last, widest = named.get("name", ""), 0, 0, (0, 0)
-                elif tag == "table-row":
-                    reach = column = 0
-            elif tag in ("table-cell", "covered-table-cell"):
-                column += int(named.get("number-columns-repeated", 1))
-                reach = column if "value-type" in named or len(element) else reach
-            elif tag == "table-row":
-                row += int(named.get("number-rows-repeated", 1))
-                last, widest = (row, max(widest, (reach, row))) if reach else (last, widest)
-                element.clear()
-            elif tag == "table":
-                scans[title] = _bounded(last, *widest)
-    return scans
-
-
-def _scan_xlsb(content: IO[bytes]) -> Scans:
-    """Scan the worksheets of a binary workbook: records of a number, a length, and data."""
-    with zipfile.ZipFile(content) as archive:
-        parts = sorted(name for name in archive.namelist() if "worksheets/sheet" in name)
-        last, widest = 0, (0, 0)
-        for part in (name for name in parts if name.endswith(".bin")):
-            with archive.open(part) as stream:
-                row = 0
-                while head := stream.read(1):
-                    kind = head[0]
-                    if kind & 128:
-                        kind = kind & 127 | (stream.read(1)[0] & 127) << 7
-                    size = shift = 0
-                    while True:
-                        byte = stream.read(1)[0]
-                        size, shift = size | (byte & 127) << shift, shift + 7
-                        if byte < 128 or shift == 28:
-                            break
-                    place = int.from_bytes(stream.read(size)[:4], "little") + 1
-                    if kind == 0:
-                        row = place
-                    elif 2 <= kind <= 11:
-                        last, widest = max(last, row), max(widest, (place, row))
-    # The widest and the last row of any sheet bound every sheet.
-    return dict.fromkeys(_open(content).sheet_names, _bounded(last, *widest))
-
-
-def _scan_xls(content: IO[bytes]) -> Scans:
-    """A sheet of this format has at most 65,536 rows and 256 columns."""
+def _scan_other(content: IO[bytes]) -> Scans:
+    """Return how many rows each sheet has; only in Excel's present format is more looked at."""
     book = _open(content)
     return {name: (book.get_sheet_by_name(name).height, "") for name in book.sheet_names}
 
@@ -376,8 +322,6 @@ def _open(content: IO[bytes]) -> CalamineWorkbook:
 
 Scans = dict[str, tuple[int, str]]
 """Of every sheet the last row with content, and what of it would be lost."""
-SCANS = {".xlsx": _scan_xlsx, ".ods": _scan_ods, ".xlsb": _scan_xlsb, ".xls": _scan_xls}
-"""What is known of workbooks before their cells are read, which takes memory for every place."""
 
 
 def read_frame(path: Path, most: int = MOST_NUMBERS) -> pd.DataFrame:

@@ -184,7 +184,7 @@ def notes(folder: str | Path) -> list[str]:
     return lines
 
 
-SIMULATIONS = "the optimum and the learning simulations (Figs. 16, 17, S5; C16, C17)"
+SIMULATIONS = "the optimum and the learning simulations (Figs. 16, 17; C16, C17)"
 FIRST_LAST = "C01 and the first and last 20 blocks (Figs. 10 to 15)"
 ASSUMED = (
     ("p0", "P0 of {} trials", "", f"C01 and {SIMULATIONS}"),

@@ -15,16 +15,14 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.results import first_look_note
-from fuzzybounds.core.tables import read_json, replacing, write_json
-from fuzzybounds.report.linked_data import package_tables
-from fuzzybounds.report.provenance import UNKNOWN, commit, home_page, versions
+from fuzzybounds.core.tables import read_json, replacing
+from fuzzybounds.report.provenance import UNKNOWN, commit, versions
 
 METADATA = "ro-crate-metadata.json"
 SPECIFICATION = "1.1"
@@ -50,7 +48,6 @@ INTERMEDIATE = {"shards", "fits", "raw", ".made"}
 """Folders of a run that other results contain, or that are its inputs."""
 FORMATS = {
     ".ipynb": "application/x-ipynb+json",
-    ".jsonld": "application/ld+json",
     ".parquet": "application/vnd.apache.parquet",
     ".yaml": "application/yaml",
     ".yml": "application/yaml",
@@ -88,9 +85,7 @@ def pack(
     )
     software = versions(PACKAGES)
     machine = f"{software.pop('system')}, {software.pop('processor')}"
-    workflow["softwareRequirements"] = [
-        _software(crate, name, version) for name, version in software.items()
-    ]
+    packages = ", ".join(" ".join(pair) for pair in software.items())
     revision, changed = commit(root / "Snakefile")
     if revision != UNKNOWN:
         workflow["version"] = f"{revision}{' with changes' if changed == 'yes' else ''}"
@@ -109,20 +104,10 @@ def pack(
         result=[_result(crate, results, path, left_out) for path in made],
         properties={
             **{"name": f"Run on {results.name}", "startTime": began, "endTime": ended},
-            "description": f"The workflow on the data set {results.name!r} ({machine}).",
+            "description": f"On the data set {results.name!r} ({machine}; {packages}).",
         },
     )
-    packed = [path for path in made if path.stem in TABLES and path.suffix in (".csv", ".parquet")]
-    whole = [path for path in packed if path.parent == results and path.stem not in left_out]
-    with replacing(target) as temporary, TemporaryDirectory() as folder:
-        described_tables = Path(folder) / "datapackage.json"
-        write_json(package_tables(results.name, whole), described_tables)
-        properties = {"name": described_tables.name, "description": "The tables and their columns"}
-        crate.add_file(
-            described_tables,
-            f"results/{results.name}/{described_tables.name}",
-            properties={**properties, **_fingerprint(described_tables)},
-        )
+    with replacing(target) as temporary:
         crate.write_zip(temporary.with_suffix(".zip"))
         temporary.with_suffix(".zip").replace(temporary)
 
@@ -191,12 +176,6 @@ def _describe_root(crate: Any, root: Path, name: str, described: Mapping[str, An
 
 def _entity(crate: Any, identifier: str, kind: str, name: str, **more: Any) -> Any:
     return crate.add_jsonld({"@id": identifier, "@type": kind, "name": name, **more})
-
-
-def _software(crate: Any, name: str, version: str) -> Any:
-    page = home_page(name)
-    about = {"softwareVersion": version} | ({"url": page} if page else {})
-    return _entity(crate, page or f"#software-{name}", "SoftwareApplication", name, **about)
 
 
 def _raw_files(crate: Any, described: Mapping[str, Any]) -> list[Any]:

@@ -43,12 +43,12 @@ function fill(select, values, chosen) {
 }
 function choose() {
   const { subject, labels, window: blocks } = form.elements;
-  const own = data.fits.filter((fit) => fit.subject === subject.value);
-  const numbers = [...new Set(own.map((fit) => String(fit.rules.length)))];
+  const ofSubject = data.fits.filter((fit) => fit.subject === subject.value);
+  const numbers = [...new Set(ofSubject.map((fit) => String(fit.rules.length)))];
   fill(labels, numbers.map((number) => [number, number]), numbers.includes(labels.value) ? labels.value : numbers[0]);
-  const windows = own.filter((fit) => String(fit.rules.length) === labels.value).map((fit) => fit.window);
+  const windows = ofSubject.filter((fit) => String(fit.rules.length) === labels.value).map((fit) => fit.window);
   fill(blocks, windows.map((name) => [name, `${name} blocks`]), windows.includes(blocks.value) ? blocks.value : windows[0]);
-  fitted = own.find((fit) => String(fit.rules.length) === labels.value && fit.window === blocks.value);
+  fitted = ofSubject.find((fit) => String(fit.rules.length) === labels.value && fit.window === blocks.value);
   reset();
 }
 function reset() {
@@ -87,7 +87,7 @@ function toggle(i, j) {
   update();
 }
 function sayRules() {
-  const list = section.querySelector(".said-rules");
+  const list = section.querySelector(".rule-sentences");
   list.replaceChildren();
   current.rules.forEach((row, i) => row.forEach((rule, j) => {
     const [time, position] = [words("time", current.names[i]), words("position", current.names[j])];
@@ -95,9 +95,9 @@ function sayRules() {
     button.className = rule === null ? "none" : rule >= 0.5 ? "stop" : "continue";
     button.setAttribute("aria-label", `time ${time}, position ${position}: ${consequent(rule)}; press to change`);
     button.replaceChildren();
-    const said = rule === null ? "–" : rule === 1 ? "stop" : rule === 0 ? "continue" : String(rule);
-    element(button, "b", { class: "long" }, said);
-    element(button, "b", { class: "letter" }, said[0] === "s" || said[0] === "c" ? said[0].toUpperCase() : said);
+    const word = rule === null ? "–" : rule === 1 ? "stop" : rule === 0 ? "continue" : String(rule);
+    element(button, "b", { class: "long" }, word);
+    element(button, "b", { class: "letter" }, word[0] === "s" || word[0] === "c" ? word[0].toUpperCase() : word);
     element(button, "span", { class: "share", "aria-hidden": "true" });
     if (rule !== null) {
       element(list, "li", { "data-rule": `${i},${j}` }, `If time is ${time} and position is ${position}, ${consequent(rule)}.`);
@@ -150,19 +150,19 @@ function set(handle, variable, part, i, value) {
 }
 function makeMovable(handle, scale, variable, part, i) {
   const svg = handle.ownerSVGElement;
-  const own = current[variable];
+  const memberships = current[variable];
   const at = (event) => scale.value(((event.clientX - svg.getBoundingClientRect().left) / svg.getBoundingClientRect().width) * BOX.width);
   let offset = 0;
   handle.addEventListener("pointerdown", (event) => {
     handle.setPointerCapture(event.pointerId);
-    offset = shownAt(own, scale, part, i) - at(event);
+    offset = shownAt(memberships, scale, part, i) - at(event);
     handle.focus();
     event.preventDefault();
   });
   handle.addEventListener("pointermove", (event) => {
     if (!handle.hasPointerCapture(event.pointerId)) return;
     const value = at(event) + offset;
-    set(handle, variable, part, i, part === "centers" ? value : Math.abs(value - own.centers[i]));
+    set(handle, variable, part, i, part === "centers" ? value : Math.abs(value - memberships.centers[i]));
   });
   handle.addEventListener("keydown", (event) => {
     const unit = 0.01 * (scale.high - scale.low);
@@ -170,24 +170,24 @@ function makeMovable(handle, scale, variable, part, i) {
     const ends = { Home: -Infinity, End: Infinity };
     if (!(event.key in moves || event.key in ends)) return;
     event.preventDefault();
-    set(handle, variable, part, i, event.key in ends ? ends[event.key] : own[part][i] + moves[event.key]);
+    set(handle, variable, part, i, event.key in ends ? ends[event.key] : memberships[part][i] + moves[event.key]);
   });
 }
 // A width's handle is one width to the right of the centre, or to the left where there is more room.
-function shownAt(own, scale, part, i) {
-  if (part === "centers") return own.centers[i];
-  const right = own.centers[i] + own.widths[i], left = own.centers[i] - own.widths[i];
-  return right <= scale.high || scale.high - own.centers[i] >= own.centers[i] - scale.low ? right : left;
+function shownAt(memberships, scale, part, i) {
+  if (part === "centers") return memberships.centers[i];
+  const right = memberships.centers[i] + memberships.widths[i], left = memberships.centers[i] - memberships.widths[i];
+  return right <= scale.high || scale.high - memberships.centers[i] >= memberships.centers[i] - scale.low ? right : left;
 }
 function drawMemberships(variable) {
   const svg = section.querySelector(`svg[data-variable="${variable}"]`);
   const scale = scaleOf(variable);
   const exponent = EXPONENT[current.convention];
-  const own = current[variable];
-  own.centers.forEach((center, i) => {
+  const memberships = current[variable];
+  memberships.centers.forEach((center, i) => {
     const points = Array.from({ length: 121 }, (_, place) => {
       const value = scale.low + ((scale.high - scale.low) * place) / 120;
-      return `${scale.x(value).toFixed(1)},${scale.y(Math.exp(-exponent * ((value - center) / own.widths[i]) ** 2)).toFixed(1)}`;
+      return `${scale.x(value).toFixed(1)},${scale.y(Math.exp(-exponent * ((value - center) / memberships.widths[i]) ** 2)).toFixed(1)}`;
     });
     svg.querySelector(`path[data-label="${i}"]`).setAttribute("d", `M${points.join("L")}`);
     const name = svg.querySelector(`text.name[data-label="${i}"]`);
@@ -195,16 +195,16 @@ function drawMemberships(variable) {
     name.setAttribute("y", BOX.top - 12);
     for (const part of ["centers", "widths"]) {
       const handle = svg.querySelector(`[data-part="${part}"][data-label="${i}"]`);
-      const x = Math.max(BOX.left, Math.min(BOX.width - BOX.right, scale.x(shownAt(own, scale, part, i))));
+      const x = Math.max(BOX.left, Math.min(BOX.width - BOX.right, scale.x(shownAt(memberships, scale, part, i))));
       handle.setAttribute("transform", `translate(${x},${scale.y(part === "centers" ? 1 : Math.exp(-exponent))})`);
-      handle.setAttribute("aria-valuenow", own[part][i]);
-      handle.setAttribute("aria-valuetext", `${rounded(variable, own[part][i])} ${UNIT[variable]}`);
+      handle.setAttribute("aria-valuenow", memberships[part][i]);
+      handle.setAttribute("aria-valuetext", `${rounded(variable, memberships[part][i])} ${UNIT[variable]}`);
     }
   });
 }
 function ticks(high) {
   const size = 10 ** Math.floor(Math.log10(high / 3));
-  const step = [1, 2, 5, 10].map((factor) => factor * size).find((own) => high / own <= 6);
+  const step = [1, 2, 5, 10].map((factor) => factor * size).find((candidate) => high / candidate <= 6);
   return Array.from({ length: Math.floor(high / step + 1e-9) + 1 }, (_, place) => place * step);
 }
 function axes(svg, scale, variable) {
@@ -275,12 +275,12 @@ function drawCanoe() {
   const timeLogs = logDegrees(current, "time", now), positionLogs = logDegrees(current, "position", Math.abs(position));
   const share = shares(current, timeLogs, positionLogs);
   const strongest = Math.max(...share.flat());
-  share.forEach((row, i) => row.forEach((own, j) => {
+  share.forEach((row, i) => row.forEach((active, j) => {
     const button = section.querySelector(`[data-cell="${i},${j}"]`);
-    button.style.setProperty("--lit", own);
-    button.classList.toggle("strongest", own === strongest);
-    button.querySelector(".share").textContent = current.rules[i][j] === null ? "" : `active ${Math.round(100 * own)} %`;
-    section.querySelector(`[data-rule="${i},${j}"]`)?.classList.toggle("strongest", own === strongest);
+    button.style.setProperty("--lit", active);
+    button.classList.toggle("strongest", active === strongest);
+    button.querySelector(".share").textContent = current.rules[i][j] === null ? "" : `active ${Math.round(100 * active)} %`;
+    section.querySelector(`[data-rule="${i},${j}"]`)?.classList.toggle("strongest", active === strongest);
   }));
   slider.value = now;
   slider.setAttribute("aria-valuetext", `${now.toFixed(2)} s`);

@@ -48,7 +48,7 @@ function output(fit, time, position) {
 function surfaceOf(fit, times, positions) {
   const timeLogs = times.map((time) => logDegrees(fit, "time", time));
   const positionLogs = positions.map((position) => logDegrees(fit, "position", position));
-  return timeLogs.map((own) => positionLogs.map((other) => outputOf(fit.rules, own, other)));
+  return timeLogs.map((time) => positionLogs.map((position) => outputOf(fit.rules, time, position)));
 }
 
 // The smallest position at which O reaches the threshold, for every time; null where it never does.
@@ -56,11 +56,11 @@ function boundaryOf(fit, times, positions, surface) {
   return times.map((time, number) => {
     const first = surface[number].findIndex((value) => value >= THRESHOLD);
     if (first <= 0) return first === 0 ? 0 : null;
-    const own = logDegrees(fit, "time", time);
+    const timeDegrees = logDegrees(fit, "time", time);
     let low = positions[first - 1], high = positions[first];
     for (let halving = 0; halving < 40; halving++) {
       const middle = (low + high) / 2;
-      if (outputOf(fit.rules, own, logDegrees(fit, "position", middle)) >= THRESHOLD) high = middle;
+      if (outputOf(fit.rules, timeDegrees, logDegrees(fit, "position", middle)) >= THRESHOLD) high = middle;
       else low = middle;
     }
     return high;

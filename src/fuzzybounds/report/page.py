@@ -20,7 +20,6 @@ from fuzzybounds.core.results import Results, first_look_note
 from fuzzybounds.logs.dataset import MOST_LOST
 from fuzzybounds.report import explorer, figures, provenance
 from fuzzybounds.report.article import SENTENCES
-from fuzzybounds.report.linked_data import review_claims
 from fuzzybounds.report.terminal import CLAIMS, LOOKS
 from fuzzybounds.report.text import Terms, linked, mentioned, rounded
 from fuzzybounds.scorecard.verdicts import WITHHELD
@@ -74,11 +73,10 @@ def template(name: str) -> Template:
 
 
 class Assembled(NamedTuple):
-    """What :func:`make_report` returns: the page, the options of the results, claims as data."""
+    """What :func:`make_report` returns: the page, and the options of the results."""
 
     report: str
     options: dict[str, Any]
-    claims_data: dict[str, Any]
 
 
 def make_report(
@@ -88,7 +86,6 @@ def make_report(
     drawn: Mapping[str, Mapping[str, str]],
     configuration: Mapping[str, Any],
     snakefile: str,
-    logs: Sequence[str],
 ) -> Assembled:
     """Put the results of a data set into one HTML page.
 
@@ -104,8 +101,6 @@ def make_report(
         All options.
     snakefile : str
         A file of the project, whose commit is shown.
-    logs : sequence of str
-        Folders with Snakemake's benchmark files.
     """
     tables = Results(folder)
     drawing = Path(graph).read_text(encoding="utf-8")
@@ -132,7 +127,6 @@ def make_report(
         "commit": commit,
         "changed": changed,
         "versions": provenance.versions([*PACKAGES, "snakemake"]),
-        "costs": provenance.costs(*logs),
     }
     dataset, conclusions = tables["dataset"], {row["id"]: row["conclusion"] for row in claims}
     drawn_figures = {figure.id: figure for figure in results["figures"]}
@@ -173,10 +167,7 @@ def make_report(
         explorer_data=explorer.to_json(fits),
         explorer_script=parts("explorer_model.js", "explorer.js"),
     )
-    controls = None
-    if "claim_controls" in tables:
-        controls = tables["claim_controls"]
-    return Assembled(page, dict(configuration), review_claims(claims, controls))
+    return Assembled(page, dict(configuration))
 
 
 def heading(dataset: Mapping[str, Any]) -> str:
@@ -201,12 +192,12 @@ def answer(conclusions: Mapping[str, str]) -> str:
 def findings(claims: Sequence[Mapping[str, str]]) -> list[tuple[Mapping[str, str], str]]:
     """Return the claims of the first screen, each with a sentence for its conclusion."""
     rows = {row["id"]: row for row in claims}
-    said = [
+    sentences = [
         (rows[name], texts[rows[name]["conclusion"]])
         for name, texts in SENTENCES.items()
         if name in rows and rows[name]["conclusion"] in texts
     ]
-    return said[:BULLETS]
+    return sentences[:BULLETS]
 
 
 def _documentation(page: Path, folder: str) -> str:

@@ -1,4 +1,4 @@
-"""What made the results: versions, commit, and processor time by rule."""
+"""What made the results: versions and commit."""
 
 from __future__ import annotations
 
@@ -7,47 +7,11 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import pandas as pd
+from typing import Any
 
 UNKNOWN = "unknown"
 COMPUTE = ("numba", "numpy", "pandas", "scipy")
 """Packages on whose versions the last digits of a table may depend."""
-
-
-class Cost(NamedTuple):
-    """What the jobs of a rule took when they last ran.
-
-    `wall` and `cpu` are sums (s), `memory` is the largest of a job (MB); `cpu` and `memory` are 0
-    for jobs that ended before Snakemake looked at them.
-    """
-
-    rule: str
-    jobs: int
-    wall: float
-    cpu: float
-    memory: float = 0.0
-
-
-def costs(*folders: str | Path) -> list[Cost]:
-    """Sum Snakemake's benchmark tables of some folders by rule, the longest first.
-
-    A table lies at ``RULE.tsv`` or, where a rule has several jobs, at ``RULE/JOB.tsv``.
-    """
-    files: dict[str, list[Path]] = {}
-    for folder in map(Path, folders):
-        for path in sorted(folder.rglob("*.tsv")):
-            rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
-            files.setdefault(rule, []).append(path)
-    used = []
-    for rule, paths in files.items():
-        # Snakemake writes - or NA where a job was too short to be measured.
-        jobs = pd.concat([pd.read_csv(path, sep="\t", na_values="-") for path in paths])
-        jobs = jobs.reindex(columns=["s", "cpu_time", "max_rss"]).fillna(0.0)
-        wall, cpu, memory = jobs["s"].sum(), jobs["cpu_time"].sum(), jobs["max_rss"].max()
-        used.append(Cost(rule, len(jobs), wall, cpu, memory))
-    return sorted(used, key=lambda cost: (-cost.wall, cost.rule))
 
 
 def processor() -> str:
@@ -75,19 +39,6 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
 def describe_reference(made: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return ``reference.json``, how tables were made: each rule's parameters, and versions."""
     return {"reference": {**made, "versions": versions(COMPUTE)}}
-
-
-def home_page(name: str) -> str:
-    """Return the address of the web page of Python or of a package; empty if it names none."""
-    if name == "Python":
-        return "https://www.python.org"
-    try:
-        described = metadata.metadata(name)
-    except metadata.PackageNotFoundError:
-        return ""
-    named = (link.split(", ", 1) for link in described.get_all("Project-URL") or [])
-    pages = {title.lower(): page for title, page in named}
-    return next(iter(described.get_all("Home-page") or []), pages.get("homepage", ""))
 
 
 def commit(file: str | Path) -> tuple[str, str]:

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from fuzzybounds.checks.figures import figS1_recovery as recovery
-from fuzzybounds.checks.figures import figS5_beyond_learning as beyond_learning
 from fuzzybounds.checks.figures import figS6_after_errors as after_errors
 from fuzzybounds.checks.figures import figS7_stopping_comparison as stopping_comparison
 from fuzzybounds.checks.figures import figS8_stopping_checks as stopping_checks
@@ -42,22 +41,6 @@ def test_centres_and_losses_are_those_of_the_tables():
     assert [list(part.lines[0].get_ydata()) for part in left.containers] == [[0.1] * 3] * 2
     medians = [line.get_ydata()[0] for line in right.lines if line.get_color() == "#D55E00"]
     assert medians == pytest.approx([0.95, 0.45, 0.5])
-
-
-def test_every_line_of_the_learning_curves_is_named():
-    reach = pd.DataFrame({"labels": [3, 5], "respond_at": "steps"})
-    reach = reach.assign(reward_rate=0.86, share_of_optimum=0.96)
-    rules = pd.DataFrame(
-        product(beyond_learning.RULES, ("slow", "fast")), columns=["rule", "start"]
-    )
-    curves = pd.concat(
-        rules.assign(trial=trial, median=0.7, low=0.6, high=0.8) for trial in (0, 1000)
-    )
-    needed = [f"trials_needed{end}" for end in ("_low", "", "_high")]
-    summary = rules.assign(replicates=4, **dict.fromkeys(needed, np.inf))
-    figure = beyond_learning.draw(reach, curves, summary, 0.894)
-    named = {text.get_text() for text in figure.legends[0].texts}
-    assert named == {*beyond_learning.RULES, "optimum", "best rate of these labels"}
 
 
 def test_changes_after_errors_are_drawn_beside_those_after_permuted_errors():

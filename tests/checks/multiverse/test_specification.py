@@ -10,7 +10,6 @@ from scipy import stats
 from fuzzybounds.canoe.block_windows import block_ranges, split
 from fuzzybounds.canoe.samples import draw_points, normalise
 from fuzzybounds.checks.multiverse import key_cells, specification
-from fuzzybounds.core import statistics
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.logs import recordings
@@ -255,20 +254,6 @@ def test_the_summary_counts_what_it_says():
     assert text["chance_match_sizes"] == pytest.approx(8 / 101**2)
     nothing = summary_of([{"matches_groups": False}])
     assert (nothing["matching"], nothing["test"]) == (0, "none")
-
-
-@pytest.mark.parametrize(
-    ("value", "printed", "agrees"),
-    [
-        (1 / 6, 0.16, True),
-        (0.1852, 0.18, True),
-        (0.1849, 0.19, False),
-        (0.29, 0.28, False),  # 100 * 0.29 is less than 29 in floating point
-        (np.nan, 0.29, False),
-    ],
-)
-def test_printed_digits_may_be_cut_or_rounded(value, printed, agrees):
-    assert statistics.prints_as(pd.Series([value]), printed).iloc[0] == agrees
 
 
 def test_subjects_without_a_boundary_in_a_window_are_left_out():

@@ -15,7 +15,7 @@ from fuzzybounds.paper.boundaries.recursion import (
     new_course,
     nll,
 )
-from fuzzybounds.paper.boundaries.search import AGREEMENT, Budget, Search, best_first, polish
+from fuzzybounds.paper.boundaries.search import Budget, Search, best_first, polish
 from fuzzybounds.paper.boundaries.trials import trials_of
 
 from .conftest import some_parameters
@@ -100,73 +100,6 @@ def test_polish_reaches_the_closed_form_of_a_gaussian(table):
         part = trials.size[(trials.condition == c) & trials.responded]
         np.testing.assert_allclose(theta[2 * c : 2 * c + 2], [part.mean(), part.std()], rtol=1e-5)
     assert value == pytest.approx(nll(model, theta, trials), rel=1e-12)
-
-
-class Scripted(Search):
-    """A search whose restarts reach given values, one after the other."""
-
-    recombined = ()
-
-    def restart(self, rng, ends=()):
-        if ends:
-            self.recombined = [float(values[0]) for _, values in ends]
-            return np.ones(1), min(self.recombined) - 1
-        self.ends.append((np.zeros((1, 1)), np.array([self.script[0]])))
-        return np.zeros(1), self.script.pop(0)
-
-
-@pytest.fixture
-def scripted(table):
-    def make(values, learning="utility"):
-        search = Scripted(Model("weibull", learning), trials_of(table), Budget(), (1,))
-        search.script = list(values)
-        search.run()
-        return search
-
-    return make
-
-
-@pytest.mark.parametrize(("learning", "wanted"), [("utility", 2), ("window", 3)])
-def test_restarts_end_when_enough_agree(scripted, learning, wanted):
-    # The first one ended elsewhere.
-    search = scripted([10.0, 9.0, 9.05, 9.02, 9.0], learning)
-    assert search.reached == [10.0, 9.0, 9.05, 9.02][: wanted + 1]
-    assert (search.value, search.recombined) == (9.0, ())
-
-
-def test_restarts_that_never_agree_are_spent(scripted):
-    search = scripted(range(100, 0, -1))
-    assert len(search.reached) == Budget().restarts
-    # What they found is recombined.
-    assert search.recombined == search.reached
-    assert search.value == min(search.reached) - 1
-
-
-def test_restarts_go_on_when_another_start_is_better(scripted):
-    search = scripted([9.0, 9.0, 8.0 + AGREEMENT / 2, 8.0])
-    assert search.reached == [9.0, 9.0]
-    assert search.offer(np.ones(1), 8.0)
-    search.run()
-    assert len(search.reached) == 4
-
-
-class Counted(Search):
-    """A search that only shows with which members its restarts begin."""
-
-    def polished(self, population, targets=np.inf):
-        return population, np.zeros(len(population))
-
-    def evolve(self, population, values, rng):
-        return values
-
-
-@pytest.mark.parametrize(("conditions", "members"), [(CUED, 16), (UNCUED, 32)])
-def test_a_restart_begins_with_new_members_and_earlier_ends(table, conditions, members):
-    model = Model("constant", "window", conditions)
-    search = Counted(model, trials_of(table, conditions), Budget(), (1,))
-    assert search.restart(generator(1)).tolist() == [0.0] * members
-    ends = [(np.zeros((2, model.k)), np.array([-3.0, 4.0])), (np.zeros((1, model.k)), np.ones(1))]
-    assert search.restart(generator(1), ends).tolist() == [-3.0, *[0.0] * members, 1.0, 4.0]
 
 
 def test_evolution_finds_better_optima_than_its_first_members(table):

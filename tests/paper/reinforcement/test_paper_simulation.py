@@ -38,7 +38,7 @@ def test_the_drawn_trial_ends_at_the_nearest_point_that_the_canoe_can_reach(proj
     """After n steps it is a multiple of 45 px of the parity of n from the centre."""
     config = read_yaml(project_root / "config.yaml")
     options = {**config["learning"], "trials": 1000, "replicates": 2}
-    for name in ("reach", "sweep", "contest", "post_error_permutations"):
+    for name in ("sweep", "post_error_permutations"):
         del options[name]
     tables = simulation.simulate_learning(**options, seed=config["seed"])
     end = tables.trial.iloc[-1]

@@ -1,16 +1,10 @@
-"""Exact policy evaluation and its gradient."""
+"""Exact policy evaluation."""
 
 import numpy as np
 import pytest
 
 from fuzzybounds.canoe.task import EASY, HARD, simulate_trials
-from fuzzybounds.checks.learning.rate_gradient import rate_gradient
-from fuzzybounds.paper.reinforcement.design import (
-    PAPER_CUED,
-    PAPER_UNCUED,
-    POLICY_SHAPE,
-    Design,
-)
+from fuzzybounds.paper.reinforcement.design import PAPER_UNCUED, POLICY_SHAPE, Design
 from fuzzybounds.paper.reinforcement.policy_value import evaluate
 
 
@@ -55,23 +49,6 @@ def test_agrees_with_the_simulator_of_the_task(rng):
             assert abs(values.mean() - expected) < 4 * values.std() / np.sqrt(8000)
 
 
-@pytest.mark.parametrize("task", [PAPER_UNCUED, PAPER_CUED], ids=lambda d: d.name)
-def test_gradient_is_that_of_finite_differences(rng, task):
-    shape = (2, *POLICY_SHAPE) if task.cued else POLICY_SHAPE
-    policy = 0.01 + rng.random(shape) * 0.05
-    rate, gradient = rate_gradient(policy, task)
-    assert rate == evaluate(policy, task).reward_rate
-    step = 1e-4
-    for _ in range(4):
-        way = rng.standard_normal(shape) * policy
-        up, down = (evaluate(policy + s * way, task).reward_rate for s in (step, -step))
-        assert (gradient * way).sum() == pytest.approx((up - down) / (2 * step), rel=1e-6)
-    single = np.zeros(shape)
-    single[..., 0, 0] = step
-    up, down = (evaluate(policy + s * single, task).reward_rate for s in (1, -1))
-    assert (gradient * single).sum() == pytest.approx((up - down) / 2, rel=1e-6)
-
-
 @pytest.mark.parametrize("every", [1, 6, 30])
 def test_frames_without_a_decision_can_be_skipped(rng, every):
     policy = np.zeros(POLICY_SHAPE)
@@ -80,9 +57,3 @@ def test_frames_without_a_decision_can_be_skipped(rng, every):
     plain, short = evaluate(policy, PAPER_UNCUED), evaluate(policy, PAPER_UNCUED, every=every)
     for name in ("reward", "time", "correct", "missed"):
         assert getattr(short, name) == pytest.approx(getattr(plain, name), rel=1e-12)
-    rate, gradient = rate_gradient(policy, PAPER_UNCUED)
-    own_rate, part = rate_gradient(policy, PAPER_UNCUED, every=every)
-    assert own_rate == pytest.approx(rate, rel=1e-12)
-    np.testing.assert_allclose(part[::every], gradient[::every], rtol=1e-9, atol=1e-50)
-    part[::every] = 0.0
-    assert not part.any()

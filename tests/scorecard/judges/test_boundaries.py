@@ -235,16 +235,16 @@ def test_learning_is_judged_over_all_readings(judge, name, verdicts, expected):
 
 
 @pytest.mark.parametrize(
-    ("better", "found", "conclusion"),
+    ("better", "verdict", "conclusion"),
     [(18, AS_PRINTED, SUPPORTED), (18, NOT, UNSUPPORTED), (15, AS_PRINTED, UNDECIDED)],
 )
-def test_learning_is_concluded_by_the_interval_of_the_share(judge, better, found, conclusion):
+def test_learning_is_concluded_by_the_interval_of_the_share(judge, better, verdict, conclusion):
     """If the sum agrees; a judge who takes another change for learning concludes nothing."""
-    tables = multiverse(row("C22", better, 26, 900, verdict=found))
+    tables = multiverse(row("C22", better, 26, 900, verdict=verdict))
     tables["boundary_controls"] = controls("C22", "printed", True)
     assert judge("C22", tables).conclusion == conclusion
     tables["boundary_controls"] = controls("C22", "printed", False)
-    assert (judge("C22", tables).conclusion == UNIDENTIFIED) == (found == AS_PRINTED)
+    assert (judge("C22", tables).conclusion == UNIDENTIFIED) == (verdict == AS_PRINTED)
 
 
 @pytest.mark.parametrize(

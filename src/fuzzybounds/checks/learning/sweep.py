@@ -77,7 +77,7 @@ def sweep_learning(
         options = {"learning_rate": learning_rate, "leak": leak, "sign": sign, "range": range}
 
         def after(lagged: bool) -> float:
-            rule = Rule("outcome", **options, lagged=lagged)
+            rule = Rule(**options, lagged=lagged)
             run = (rule, controller, decisions, PAPER_UNCUED)
             simulation = learn(*run, trials=TRIALS, replicates=replicates, rng=rng, every=TRIALS)
             return float(moving_rate(simulation.reward, simulation.time)[:, -1].mean())

@@ -70,7 +70,7 @@ STATED = {"fast": "<", "slow": ">", "missed": False}
 """What the paper states about choices that are varied nevertheless."""
 FIXED = {"labels": FIVE, "resolution": "largest", "normalised": True}
 """Choices of the configuration that all specifications share."""
-FOUND = ("p_fast", "p_slow", "p_first", "p_last", "fast_change", "slow_change")
+RESULTS = ("p_fast", "p_slow", "p_first", "p_last", "fast_change", "slow_change")
 """Results of a specification of groups and tests."""
 
 
@@ -165,11 +165,11 @@ def group_specifications(trials: pd.DataFrame, ranges: pd.DataFrame) -> pd.DataF
         sizes = {"n_fast": len(pair[0]), "n_slow": len(pair[1]), "members": pair}
         return {**sizes, **compare((condition, missed, summary), *pair, test)}
 
-    return vary({**GROUPING, **TESTING}, evaluate, ["n_fast", "n_slow", "members", *FOUND])
+    return vary({**GROUPING, **TESTING}, evaluate, ["n_fast", "n_slow", "members", *RESULTS])
 
 
 def compare_groups(table: pd.DataFrame, fast: tuple, slow: tuple, test: str) -> dict[str, float]:
-    """Return the columns :data:`FOUND` of two groups, from members who have both windows."""
+    """Return the columns :data:`RESULTS` of two groups, from members who have both windows."""
     quick, late = (table.loc[list(members)].dropna() for members in (fast, slow))
     unpaired = UNPAIRED.get(test, test)
 

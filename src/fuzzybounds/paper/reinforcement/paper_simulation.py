@@ -78,7 +78,7 @@ def simulate_learning(
     decisions = Decisions(float(o), frames)
     run = (start, decisions, PAPER_UNCUED)
     curves, consequents = [], []
-    paper = Rule("outcome", learning_rate=learning_rate, leak=leak, range=range)
+    paper = Rule(learning_rate=learning_rate, leak=leak, range=range)
     rules = {name: replace(paper, sign=sign) for name, sign in SIGNS.items()}
     rules[CONTROL] = replace(paper, lagged=True)
     for name, rule in rules.items():

@@ -47,7 +47,15 @@ def evaluate(policy: np.ndarray, design: Design, *, every: int = 1) -> Evaluatio
     Row 0 is t = 0.  There are `every` frames between two decisions, a divisor of the frames of a
     step: in the rows between them all probabilities must be 0.
     """
-    return carry_forward(tables_of(policy, design, every), design, every)[0]
+    tables = _tables_of(policy, design, every)
+    outcomes = [
+        _forward(table, condition.p0, design.deadline_steps, every)
+        for table, condition in zip(tables, design.conditions, strict=True)
+    ]
+    correct, wrong, missed, decision_time = np.array(outcomes).T
+    payoff, penalty = np.array([(c.payoff, c.penalty) for c in design.conditions]).T
+    time = decision_time + OVERHEAD + penalty * (wrong + missed)
+    return Evaluation(payoff * (correct - wrong - missed), time, correct, missed)
 
 
 def rate_of(controller: Controller, decisions: Decisions, design: Design) -> float:
@@ -56,24 +64,7 @@ def rate_of(controller: Controller, decisions: Decisions, design: Design) -> flo
     return evaluate(policy, design, every=decisions.frames).reward_rate
 
 
-def carry_forward(
-    tables: list[np.ndarray], design: Design, every: int
-) -> tuple[Evaluation, list[np.ndarray]]:
-    """Evaluate a table for each condition; return also P(still on at (n, k)) for each."""
-    outcomes, on_at = zip(
-        *(
-            _forward(table, condition.p0, design.deadline_steps, every)
-            for table, condition in zip(tables, design.conditions, strict=True)
-        ),
-        strict=True,
-    )
-    correct, wrong, missed, decision_time = np.array(outcomes).T
-    payoff, penalty = np.array([(c.payoff, c.penalty) for c in design.conditions]).T
-    time = decision_time + OVERHEAD + penalty * (wrong + missed)
-    return Evaluation(payoff * (correct - wrong - missed), time, correct, missed), list(on_at)
-
-
-def tables_of(policy: np.ndarray, design: Design, every: int = 1) -> list[np.ndarray]:
+def _tables_of(policy: np.ndarray, design: Design, every: int) -> list[np.ndarray]:
     """Check a policy, at its decisions, and return one table for each condition of the design."""
     policy = np.ascontiguousarray(policy, dtype=float)
     shape = (len(design.conditions), design.deadline_frames, EDGE_FRAMES + 1)
@@ -87,7 +78,7 @@ def tables_of(policy: np.ndarray, design: Design, every: int = 1) -> list[np.nda
 
 @njit(nogil=True)
 def _forward(table, p0, steps, every):
-    """Return (P(correct), P(wrong), P(missed), E[decision time]) and P(still on at (n, k)).
+    """Return P(correct), P(wrong), P(missed) and E[decision time].
 
     Positions count toward the correct side; a response at the centre is a guess.
     """
@@ -119,4 +110,4 @@ def _forward(table, p0, steps, every):
     missed = 0.0
     for k in range(steps + 1):
         missed += on[steps, k]
-    return (correct, wrong, missed, (time + missed * frames) * FRAME), on
+    return correct, wrong, missed, (time + missed * frames) * FRAME

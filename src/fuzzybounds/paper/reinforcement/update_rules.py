@@ -5,15 +5,7 @@ The paper's rule (Eq. update_theta_final) changes every consequent by its memory
     theta_j <- theta_j - alpha (r - rho d) z_j,
     z_j = sum over decisions t of gamma^(T - t) y_j(t).
 
-It credits a rule ("outcome") for having been active, whether it called for the response or
-delayed it.  A second way to give credit, "hindsight", keeps the paper's trace and compares the
-outcome of the trial with that of a response at each earlier decision.  With g(t) what a response at
-t would have earned minus its cost of time (the feedback tells which side was correct),
-
-    theta_j <- theta_j - alpha sum over t of gamma^(T - t) y_j(t) (g(T) - g(t)).
-
-With gamma = 1 its expectation is, state by state, the gradient of the reward rate times 1 - p, the
-probability of continuing.
+It credits a rule for having been active, whether it called for the response or delayed it.
 
 A response at the first decision is a local maximum of the reward rate (two more steps must be seen
 before accuracy grows).  A learning rate that is too large ends there.
@@ -32,8 +24,7 @@ from fuzzybounds.paper.reinforcement.design import Design
 from fuzzybounds.paper.reinforcement.policy import Decisions, position_degrees, time_degrees
 from fuzzybounds.paper.reinforcement.update_kernel import learn_replicate
 
-Credit = Literal["outcome", "hindsight"]
-Range = Literal["clipped", "free", "logit"]
+Range = Literal["clipped", "free"]
 Sign = Literal[-1, 1]
 
 
@@ -43,8 +34,6 @@ class Rule:
 
     Parameters
     ----------
-    credit : {"outcome", "hindsight"}
-        "outcome" is the paper's rule.
     learning_rate, leak : float
         alpha, and gamma from one decision to the next.
     sign : {-1, 1}
@@ -52,15 +41,13 @@ class Rule:
         rule is this one with sign 1: what is subtracted from 1 - theta is added to theta.
     rho : float, optional
         A fixed cost of time in coins/s; by default the reward rate of the trials so far.
-    range : {"clipped", "free", "logit"}
-        Whether consequents are kept within [0, 1] by clipping, not at all, or because the update
-        is of their log-odds (which takes initial consequents strictly between 0 and 1).
+    range : {"clipped", "free"}
+        Whether consequents are kept within [0, 1].
     lagged : bool
         Whether to use the outcome of the trial before, and so to break the link between what the
         rules did and what came of it.  This is a control: nothing can be learnt.
     """
 
-    credit: Credit = "outcome"
     learning_rate: float = 1e-3
     leak: float = 1.0
     sign: Sign = -1
@@ -105,18 +92,12 @@ def learn(
         raise ValueError(f"{design.name}: expected a design without cues and a deadline of 15 s")
     if not controller.rules.given.all():
         raise ValueError("consequents: expected a rule for every premise")
-    low, high = controller.rules.consequents.min(), controller.rules.consequents.max()
-    if rule.range == "logit" and not 0 < low <= high < 1:
-        raise ValueError(
-            f"consequents between {low} and {high}: log-odds need them strictly within (0, 1)"
-        )
     degrees = (
         time_degrees(controller.time),
         position_degrees(controller.position),
         decisions.frames,
     )
     numbers = (
-        get_args(Credit).index(rule.credit),
         rule.sign * float(rule.learning_rate),
         np.nan if rule.rho is None else float(rule.rho),
         float(rule.leak),

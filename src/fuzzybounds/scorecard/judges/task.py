@@ -81,9 +81,9 @@ def optimum(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
     """Judge C17 by dynamic programming, for the paper's design and for that of the logs."""
     rates = tables["optimum"].set_index(["design", "respond_at"])["reward_rate"]
     boundary = tables["optimal_boundary"].set_index(["design", "respond_at"])
-    own_design = "logs_b_uncued" if ("logs_b_uncued", "steps") in rates else "paper_cued"
+    logged_design = "logs_b_uncued" if ("logs_b_uncued", "steps") in rates else "paper_cued"
 
-    def falls(design: str) -> bool:
+    def is_falling(design: str) -> bool:
         """Whether the boundary falls, in every condition that is cued."""
         curves = boundary.loc[(design, "steps")].groupby("condition", dropna=False)["boundary"]
         # Only every second position is possible at a time, so a rise of one step does not count.
@@ -99,15 +99,15 @@ def optimum(tables: Tables, printed: Numbers, tolerance: Numbers) -> Judged:
     uncued = {name for name in rates.index.get_level_values(0) if name.endswith("uncued")}
     return Judged(
         verdict(
-            near and falls("paper_uncued"),
+            near and is_falling("paper_uncued"),
             near,
             printed=AS_PRINTED if near_at_frames else READING,
         ),
-        supported(near and all(falls(name) for name in uncued)),
+        supported(near and all(is_falling(name) for name in uncued)),
         rates=rates,
         boundary=boundary.loc[("paper_uncued", "steps")],
-        design=own_design,
-        **_efficiency(tables, own_design, rates[own_design, "frames"]),
+        design=logged_design,
+        **_efficiency(tables, logged_design, rates[logged_design, "frames"]),
     )
 
 
