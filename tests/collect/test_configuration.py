@@ -53,17 +53,17 @@ EARLY = {"distribution": "uniform", "earliest_s": 0.3, "latest_s": 6, "ungated":
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"latest_s": 15}, r"gate.latest_s: 15; expected .* and the deadline \(15 s\)"),
-        ({"earliest_s": 7}, r"gate.latest_s: 6; expected a time between earliest_s \(7\)"),
-        ({"mean_s": 3}, "gate.mean_s: 3; a uniform gate has none: omit it"),
+        ({"latest_s": 15}, r"line 5: gate.latest_s: 15; expected .* and the deadline \(15 s\)"),
+        ({"earliest_s": 7}, r"line 5: gate.latest_s: 6; expected a time between earliest_s \(7\)"),
+        ({"mean_s": 3}, "line 7: gate.mean_s: 3; a uniform gate has none: omit it"),
         (
             {"distribution": "exponential", "mean_s": 8},
-            r"gate.mean_s: 8; expected a time between earliest_s .* and latest_s \(6\)",
+            r"line 7: gate.mean_s: 8; expected a time between earliest_s .* and latest_s \(6\)",
         ),
-        ({"mode": 1}, "gate.mode: unknown key"),
+        ({"mode": 1}, "line 7: gate.mode: unknown key"),
     ],
 )
-def test_a_gate_that_cannot_be_is_refused(tmp_path, changes, expected):
+def test_a_gate_that_cannot_be_is_refused_with_its_line(tmp_path, changes, expected):
     file = tmp_path / "study.yaml"
     file.write_text(yaml.safe_dump({"blocks": 4, "gate": EARLY | changes}, sort_keys=False))
     with pytest.raises(InputError, match=expected):

@@ -38,6 +38,16 @@ def test_a_key_that_stands_twice_is_refused(tmp_path, text):
         read_yaml(path)
 
 
+@pytest.mark.parametrize("text", ["- " * 50_000 + "1\n", "[" * 50_000 + "]" * 50_000])
+def test_a_document_that_is_nested_too_deeply_is_refused(tmp_path, text):
+    path = tmp_path / "deep.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"deep\.yaml.*nested.*\n.*at most 100 levels"):
+        read_yaml(path)
+    path.write_text("- " * 99 + "1\n")
+    assert read_yaml(path)
+
+
 @pytest.mark.parametrize(
     ("document", "expected"),
     [

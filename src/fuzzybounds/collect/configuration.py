@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from fuzzybounds.core.documents import check, parse_yaml, read_yaml
+from fuzzybounds.core.documents import check, parse_yaml, read_yaml, with_lines
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.logs.files import DEVICES, RESERVED, TAKEN
 from fuzzybounds.logs.study_design import check_gate
@@ -93,7 +93,11 @@ def load_study(name: str, file: Path | None = None, experiment: str | None = Non
     options = merged(parse_yaml(packaged("default.yaml"), "default.yaml"), changes)
     if experiment:
         options["experiment"] = experiment
-    check_options(options, where)
+    try:
+        check_options(options, where)
+    except InputError as error:
+        lines = file.read_text(encoding="utf-8") if file else ""
+        raise InputError(error.summary, with_lines(error.problems, lines)) from None
     folder = file.parent if file else Path()
     texts = _texts(options, folder)
     return Study(check_name(name), options, texts, _consent(options["consent"], folder))

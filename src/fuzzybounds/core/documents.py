@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from fuzzybounds.core.errors import InputError, counted
 from fuzzybounds.core.suggestions import suggestion
+
+DEEPEST = 100
+"""Levels up to which a document may be nested."""
 
 
 def read_yaml(path: str | Path) -> Any:
@@ -42,13 +45,41 @@ def parse_yaml(text: str, where: str) -> Any:
             return super().construct_mapping(node, deep)
 
     try:
+        # Deeper documents would overflow the compiled loader's stack; its events do not.
+        depth = 0
+        for event in yaml.parse(text, Loader=base):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > DEEPEST:
+                raise RecursionError
         document = yaml.load(text, Loader=SafeLoader)
         list(_nodes(document))
     except RecursionError as error:
-        raise InputError(f"{where}: not a readable YAML document (endlessly nested)") from error
+        expected = [f"expected at most {DEEPEST} levels"]
+        raise InputError(
+            f"{where}: not a readable YAML document (endlessly nested)", expected
+        ) from error
     except (yaml.YAMLError, ValueError, TypeError) as error:
         raise InputError(f"{where}: not a readable YAML document ({_reason(error)})") from error
     return document
+
+
+def with_lines(problems: Iterable[str], text: str) -> list[str]:
+    """Begin each problem, ``key.key: ...``, with the line of a YAML document where its key is."""
+    import yaml
+
+    document = yaml.compose(text, Loader=yaml.SafeLoader)
+    return [f"{_line(document, problem)}{problem}" for problem in problems]
+
+
+def _line(node: Any, problem: str) -> str:
+    words = ""
+    for key in problem.partition(":")[0].split("."):
+        pairs = node.value if getattr(node, "id", "") == "mapping" else []
+        name, node = next((pair for pair in pairs if pair[0].value == key), (None, None))
+        if name:
+            words = f"line {name.start_mark.line + 1}: "
+    return words
 
 
 def _reason(error: Exception) -> str:
