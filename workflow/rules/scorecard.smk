@@ -66,6 +66,8 @@ use rule run_stage as check_claims with:
         f"{SHARED_LOGS}check_claims.tsv"
     params:
         **stage("scorecard.controls.check_claims"),
+        seed=config["seed"],
+        most=config["control_cohorts"],
 
 
 use rule run_stage as score_claims with:

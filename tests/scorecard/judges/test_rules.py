@@ -10,6 +10,7 @@ import pytest
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper.fuzzy.membership import labels
+from fuzzybounds.scorecard import controls
 from fuzzybounds.scorecard.verdicts import (
     DIRECTION,
     NOT,
@@ -51,13 +52,9 @@ def subjects(fast=(0.7, 0.8, 0.75), slow=(0.4, 0.5, 0.45), blue=(0.3, 0.2)):
 
 def recovered(least=0.95, numbers=(5,)):
     """How often known rules are found: one cell by the share given, the others always."""
-    rows = [
-        (n, time, place, value, 0.0, least if (time, place, value) == ("S", "M", 0.0) else 1.0)
-        for n in numbers
-        for time, place, value in product(labels(n), labels(n), (0.0, 1.0))
-    ]
-    columns = ["labels", "time_label", "position_label", "consequent", "empty", "recovered"]
-    return pd.DataFrame(rows, columns=columns)
+    table = controls.recovered(1.0).query("labels in @numbers")
+    key_cell = table.eval("time_label == 'S' and position_label == 'M' and consequent == 0")
+    return table.assign(recovered=table["recovered"].mask(key_cell, least))
 
 
 @pytest.mark.parametrize(
