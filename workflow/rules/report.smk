@@ -53,6 +53,7 @@ use rule run_stage as make_report with:
             labels={"page": "report"},
         ),
         options=f"{RESULTS}options.json",
+        claims_data=f"{RESULTS}claims.jsonld",
     log:
         f"{LOGS}make_report.log",
     benchmark:

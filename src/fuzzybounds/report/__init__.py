@@ -4,6 +4,6 @@
 their figures), :mod:`figures` (pictures and captions),
 :mod:`explorer` (fitted rules to play with), :mod:`comparison` (two analyses side by side),
 :mod:`provenance` (commit, versions), :mod:`article` (the replication in words),
-:mod:`crate` (a run to be shared),
+:mod:`linked_data` (claims and tables for other programs), :mod:`crate` (a run to be shared),
 :mod:`terminal` (the last lines of a run).
 """

@@ -15,14 +15,16 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.results import first_look_note
-from fuzzybounds.core.tables import read_json, replacing
-from fuzzybounds.report.provenance import UNKNOWN, commit, versions
+from fuzzybounds.core.tables import read_json, replacing, write_json
+from fuzzybounds.report.linked_data import package_tables
+from fuzzybounds.report.provenance import UNKNOWN, commit, home_page, versions
 
 METADATA = "ro-crate-metadata.json"
 SPECIFICATION = "1.1"
@@ -48,6 +50,7 @@ INTERMEDIATE = {"shards", "fits", "raw", ".made"}
 """Folders of a run that other results contain, or that are its inputs."""
 FORMATS = {
     ".ipynb": "application/x-ipynb+json",
+    ".jsonld": "application/ld+json",
     ".parquet": "application/vnd.apache.parquet",
     ".yaml": "application/yaml",
     ".yml": "application/yaml",
@@ -107,7 +110,17 @@ def pack(
             "description": f"On the data set {results.name!r} ({machine}; {packages}).",
         },
     )
-    with replacing(target) as temporary:
+    packed = [path for path in made if path.stem in TABLES and path.suffix in (".csv", ".parquet")]
+    whole = [path for path in packed if path.parent == results and path.stem not in left_out]
+    with replacing(target) as temporary, TemporaryDirectory() as folder:
+        described_tables = Path(folder) / "datapackage.json"
+        write_json(package_tables(results.name, whole), described_tables)
+        properties = {"name": described_tables.name, "description": "The tables and their columns"}
+        crate.add_file(
+            described_tables,
+            f"results/{results.name}/{described_tables.name}",
+            properties={**properties, **_fingerprint(described_tables)},
+        )
         crate.write_zip(temporary.with_suffix(".zip"))
         temporary.with_suffix(".zip").replace(temporary)
 

@@ -20,6 +20,7 @@ from fuzzybounds.core.results import Results, first_look_note
 from fuzzybounds.logs.dataset import MOST_LOST
 from fuzzybounds.report import explorer, figures, provenance
 from fuzzybounds.report.article import SENTENCES
+from fuzzybounds.report.linked_data import review_claims
 from fuzzybounds.report.terminal import CLAIMS, LOOKS
 from fuzzybounds.report.text import Terms, linked, mentioned, rounded
 from fuzzybounds.scorecard.verdicts import WITHHELD
@@ -73,10 +74,11 @@ def template(name: str) -> Template:
 
 
 class Assembled(NamedTuple):
-    """What :func:`make_report` returns: the page, and the options of the results."""
+    """What :func:`make_report` returns: the page, the options of the results, claims as data."""
 
     report: str
     options: dict[str, Any]
+    claims_data: dict[str, Any]
 
 
 def make_report(
@@ -167,7 +169,10 @@ def make_report(
         explorer_data=explorer.to_json(fits),
         explorer_script=parts("explorer_model.js", "explorer.js"),
     )
-    return Assembled(page, dict(configuration))
+    controls = None
+    if "claim_controls" in tables:
+        controls = tables["claim_controls"]
+    return Assembled(page, dict(configuration), review_claims(claims, controls))
 
 
 def heading(dataset: Mapping[str, Any]) -> str:
