@@ -24,7 +24,7 @@ from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.results import first_look_note
 from fuzzybounds.core.tables import read_json, replacing, write_json
 from fuzzybounds.report.linked_data import package_tables
-from fuzzybounds.report.provenance import UNKNOWN, commit, home_page, versions
+from fuzzybounds.report.provenance import UNKNOWN, commit, versions
 
 METADATA = "ro-crate-metadata.json"
 SPECIFICATION = "1.1"
