@@ -19,7 +19,7 @@ from fuzzybounds.core.fitting import Fit, Start, log_prior
 from fuzzybounds.stopping.catalogue import CATALOGUE, PIPELINE, Context, Entry
 from fuzzybounds.stopping.data import SCHEMES, Data, design_of, folds, prepare
 from fuzzybounds.stopping.lattice import Bins
-from fuzzybounds.stopping.model import Counted, Model, fit
+from fuzzybounds.stopping.model import Counted, Model, fit_roughly, refine
 
 ALL_TRIALS = "all"
 """The scheme of fits to all trials."""
@@ -28,6 +28,8 @@ NO_DELAY, FITTED_DELAY = "none", "fitted"
 FAR_BEHIND = 2.0
 """Nats by which a delay may be behind on the training trials, before its fit is adjusted to them,
 and still be fitted."""
+FAR_BEHIND_ROUGHLY = 5.0
+"""The same after rough fits, whose log-likelihoods are off by a nat at most."""
 
 
 class Fitted(NamedTuple):
@@ -169,7 +171,7 @@ def fit_models(
         before = (whole or {}).get(name) if entry.family != PIPELINE else None
         likely = _likely(data, training, before, without_delay) if before else None
         forms = [form.with_priors(prior_width) for form in entry.build(context)]
-        fitted = _fit_forms(data, forms, training, before, likely)
+        fitted = _fit_forms(data, forms, training, before, likely, without_delay)
         context.fitted[name] = next(iter(fitted.by_delay.values())).theta
         yield name, fitted
 
@@ -180,11 +182,13 @@ def _fit_forms(
     training: np.ndarray,
     before: Fitted | None,
     likely: set[tuple[int, float]] | None,
+    without_delay: bool,
 ) -> Fitted:
     """Fit every form with every delay that the training trials do not rule out.
 
     Where there is a fit to all trials, the search starts there; and at the model's first start as
     well, unless all searches of that fit agreed.  Otherwise it starts from the shorter delay.
+    Fits far behind stay rough.
     """
     counts = {d: each.counts(training) for d, each in data.likelihoods.items()}
     fits: list[dict[float, Fit]] = [{} for _ in forms]
@@ -199,8 +203,15 @@ def _fit_forms(
                 if whole.agree < whole.starts:
                     starts.append(Start(model.starts[0]))
             elif fits[number]:
-                starts = [Start(list(fits[number].values())[-1].theta)]
-            fits[number][delay] = fit(model, likelihood, counts[delay], starts)
+                last = list(fits[number].values())[-1]
+                starts = [Start(last.theta, last.curvature if model.mixed else None)]
+            fits[number][delay] = fit_roughly(model, likelihood, counts[delay], starts)
+    best = max(each.log_posterior for form in fits for each in form.values())
+    for form in fits:
+        for delay, rough in form.items():
+            asked = without_delay and delay == next(iter(data.likelihoods))
+            if asked or rough.log_posterior >= best - FAR_BEHIND_ROUGHLY:
+                form[delay] = refine(rough, data.likelihoods[delay], counts[delay])
     return Fitted(fits)
 
 

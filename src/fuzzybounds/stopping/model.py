@@ -241,12 +241,30 @@ def fit(
     model: Model, likelihood: Likelihood, counts: np.ndarray, starts: Sequence[Start] = ()
 ) -> Fit:
     """Fit a model to so many trials of each outcome, by default from the model's own starts."""
+    return refine(fit_roughly(model, likelihood, counts, starts), likelihood, counts)
+
+
+def fit_roughly(
+    model: Model, likelihood: Likelihood, counts: np.ndarray, starts: Sequence[Start] = ()
+) -> Fit:
+    """Fit a model as :func:`fit` does, with a coarser quadrature."""
     starts = starts or [Start(theta) for theta in model.starts]
     nodes = min(model.nodes(start.theta, SEARCH * COARSEST) for start in starts)
     best = fitting.fit(model, Counted(likelihood, counts, nodes), starts)
-    # Where the search has ended the quadrature is refined.
-    while nodes < model.nodes(best.theta):
-        nodes = model.nodes(best.theta)
+    return _with_nodes(best, nodes, likelihood, counts, SEARCH * COARSEST)
+
+
+def refine(rough: Fit, likelihood: Likelihood, counts: np.ndarray) -> Fit:
+    """Continue a search where it has ended, with a quadrature that is fine enough."""
+    return _with_nodes(rough, 1, likelihood, counts, COARSEST)
+
+
+def _with_nodes(
+    best: Fit, nodes: int, likelihood: Likelihood, counts: np.ndarray, coarsest: float
+) -> Fit:
+    model = best.model
+    while nodes < model.nodes(best.theta, coarsest):
+        nodes = model.nodes(best.theta, coarsest)
         again = [Start(best.theta, best.curvature)]
         refined = fitting.fit(model, Counted(likelihood, counts, nodes), again)
         best = refined._replace(starts=best.starts, agree=best.agree)
