@@ -126,10 +126,13 @@ def log_prior(parameters: Sequence[Parameter], theta: np.ndarray) -> float:
     return -float(np.square(deviation).sum()) / 2
 
 
-def fit(model: Fittable, data: Any, starts: Sequence[Start] = ()) -> Fit:
+def fit(
+    model: Fittable, data: Any, starts: Sequence[Start] = (), least_gain: float = LEAST_GAIN
+) -> Fit:
     """Fit a model to the data of one subject, by maximum a posteriori.
 
-    `data` is what the model's log-likelihood takes; `starts` replace the model's own.
+    `data` is what the model's log-likelihood takes; `starts` replace the model's own.  With a
+    larger `least_gain` searches end early, also on a slope.
     """
     fields = ((p.mean, p.sd, p.low, p.high) for p in model.parameters)
     mean, sd, low, high = np.array(list(fields)).T.copy()
@@ -143,12 +146,12 @@ def fit(model: Fittable, data: Any, starts: Sequence[Start] = ()) -> Fit:
         theta = np.clip(theta, low, high)
         if curvature is None:
             curvature = model.information(theta, data) + np.diag(sd**-2)
-        return descend(objective, theta, low, high, sd, curvature)
+        return descend(objective, theta, low, high, sd, curvature, least_gain)
 
     minima = [search(*start) for start in starts or [Start(theta) for theta in model.starts]]
     best = min(minima, key=lambda minimum: minimum.value)
     agree = sum(minimum.value <= best.value + AGREE for minimum in minima)
-    for _ in range(MOST_RESTARTS):
+    for _ in range(MOST_RESTARTS if least_gain <= LEAST_GAIN else 0):
         if best.flat(low, high):
             break
         best = search(best.theta)
@@ -186,6 +189,7 @@ def descend(
     high: np.ndarray,
     scale: np.ndarray,
     curvature: np.ndarray,
+    least_gain: float = LEAST_GAIN,
 ) -> Minimum:
     """Return the minimum near a start of an objective that gives a value and its gradient.
 
@@ -204,7 +208,7 @@ def descend(
         if promised < 0.0:  # A bound has bent the step uphill.
             damping = max(4.0 * damping, 0.01)
             continue
-        if promised < LEAST_GAIN * min(1.0, 1.0 / damping**2):
+        if promised < least_gain * min(1.0, 1.0 / damping**2):
             break
         tried = theta + step
         new_value, new_gradient = objective(tried)

@@ -73,7 +73,8 @@ def view_directly(
     cells: dict[str, dict[str, tuple[Counts, Counts]]] = {}
     for data in prepare(trials, samples, Bins(bin_width), task, conditions, delays, paths):
         everything = np.ones(len(data.trials), dtype=bool)
-        fitted = dict(fit_models(data, models, data.context(everything), everything))
+        context = data.context(everything)
+        fitted = dict(fit_models(data, models, context, everything, without_delay=False))
         for name, fits in fitted.items():
             rows += rows_of(data, name, fits, "all", 0, everything)
         hazards = {}

@@ -19,7 +19,7 @@ from fuzzybounds.core.fitting import Fit, Start, log_prior
 from fuzzybounds.stopping.catalogue import CATALOGUE, PIPELINE, Context, Entry
 from fuzzybounds.stopping.data import SCHEMES, Data, design_of, folds, prepare
 from fuzzybounds.stopping.lattice import Bins
-from fuzzybounds.stopping.model import Counted, Model, fit
+from fuzzybounds.stopping.model import Counted, Model, fit_roughly, refine
 
 ALL_TRIALS = "all"
 """The scheme of fits to all trials."""
@@ -28,6 +28,8 @@ NO_DELAY, FITTED_DELAY = "none", "fitted"
 FAR_BEHIND = 2.0
 """Nats by which a delay may be behind on the training trials, before its fit is adjusted to them,
 and still be fitted."""
+FAR_BEHIND_ROUGHLY = 5.0
+"""The same after rough fits, whose log-likelihoods are off by a nat at most."""
 
 
 class Fitted(NamedTuple):
@@ -169,7 +171,7 @@ def fit_models(
         before = (whole or {}).get(name) if entry.family != PIPELINE else None
         likely = _likely(data, training, before, without_delay) if before else None
         forms = [form.with_priors(prior_width) for form in entry.build(context)]
-        fitted = _fit_forms(data, forms, training, before, likely)
+        fitted = _fit_forms(data, forms, training, before, likely, without_delay)
         context.fitted[name] = next(iter(fitted.by_delay.values())).theta
         yield name, fitted
 
@@ -180,16 +182,21 @@ def _fit_forms(
     training: np.ndarray,
     before: Fitted | None,
     likely: set[tuple[int, float]] | None,
+    without_delay: bool,
 ) -> Fitted:
     """Fit every form with every delay that the training trials do not rule out.
 
     Where there is a fit to all trials, the search starts there; and at the model's first start as
-    well, unless all searches of that fit agreed.  Otherwise it starts from the shorter delay.
+    well, unless all searches of that fit agreed.  Otherwise it starts from the nearest delay.
+    Fits far behind stay rough; with noise between trials, which makes fits slow, delays beyond
+    them are left out.
     """
     counts = {d: each.counts(training) for d, each in data.likelihoods.items()}
     fits: list[dict[float, Fit]] = [{} for _ in forms]
+    first, *_ = delays = list(data.likelihoods)
     for number, model in enumerate(forms):
-        for delay, likelihood in data.likelihoods.items():
+        done = fits[number]
+        for delay in _from_the_middle(delays) if model.mixed else delays:
             starts: list[Start] = []
             if before is not None and likely is not None:
                 if (number, delay) not in likely:
@@ -198,10 +205,26 @@ def _fit_forms(
                 starts = [Start(whole.theta, whole.curvature)]
                 if whole.agree < whole.starts:
                     starts.append(Start(model.starts[0]))
-            elif fits[number]:
-                starts = [Start(list(fits[number].values())[-1].theta)]
-            fits[number][delay] = fit(model, likelihood, counts[delay], starts)
+            elif done:
+                near = done[min(done, key=lambda other: abs(other - delay))]
+                ahead = max(each.log_posterior for each in done.values()) - near.log_posterior
+                asked = without_delay and delay == first
+                if model.mixed and ahead > FAR_BEHIND_ROUGHLY and not asked:
+                    continue
+                starts = [Start(near.theta, near.curvature if model.mixed else None)]
+            done[delay] = fit_roughly(model, data.likelihoods[delay], counts[delay], starts)
+    best = max(each.log_posterior for form in fits for each in form.values())
+    for form in fits:
+        for delay, rough in form.items():
+            asked = without_delay and delay == first
+            if asked or rough.log_posterior >= best - FAR_BEHIND_ROUGHLY:
+                form[delay] = refine(rough, data.likelihoods[delay], counts[delay])
     return Fitted(fits)
+
+
+def _from_the_middle(delays: Sequence[float]) -> list[float]:
+    middle = delays[len(delays) // 2]
+    return sorted(delays, key=lambda delay: abs(delay - middle))
 
 
 def _likely(
@@ -218,7 +241,7 @@ def _likely(
             worth[number, delay] = log_likelihood + log_prior(model.parameters, theta)
     first = next(iter(data.likelihoods))
     best = max(worth.values())
-    best_first = max(value for (_, delay), value in worth.items() if delay == first)
+    best_first = max((value for (_, delay), value in worth.items() if delay == first), default=best)
     return {
         (number, delay)
         for (number, delay), value in worth.items()

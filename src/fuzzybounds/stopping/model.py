@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fuzzybounds.core import fitting
-from fuzzybounds.core.fitting import SCALES, Fit, Parameter, Start
+from fuzzybounds.core.fitting import LEAST_GAIN, SCALES, Fit, Parameter, Start
 from fuzzybounds.stopping.lattice import States
 from fuzzybounds.stopping.likelihood import Likelihood
 
@@ -54,6 +54,8 @@ COARSEST = 1.7
 subject's log-likelihood below 5e-3 nats."""
 SEARCH = 2.0
 """How much coarser the quadrature is while a search is far from its end."""
+ROUGHLY = 1e-3
+"""Then a search ends when its next step promises less, in nats."""
 
 
 def with_direction(hazard: HazardFunction) -> HazardFunction:
@@ -241,13 +243,40 @@ def fit(
     model: Model, likelihood: Likelihood, counts: np.ndarray, starts: Sequence[Start] = ()
 ) -> Fit:
     """Fit a model to so many trials of each outcome, by default from the model's own starts."""
+    return refine(fit_roughly(model, likelihood, counts, starts), likelihood, counts)
+
+
+def fit_roughly(
+    model: Model, likelihood: Likelihood, counts: np.ndarray, starts: Sequence[Start] = ()
+) -> Fit:
+    """Fit a model as :func:`fit` does, but with a coarser quadrature, and not to the end.
+
+    Without noise between trials there is no quadrature, and this is the fit.
+    """
     starts = starts or [Start(theta) for theta in model.starts]
     nodes = min(model.nodes(start.theta, SEARCH * COARSEST) for start in starts)
-    best = fitting.fit(model, Counted(likelihood, counts, nodes), starts)
-    # Where the search has ended the quadrature is refined.
-    while nodes < model.nodes(best.theta):
-        nodes = model.nodes(best.theta)
+    gain = ROUGHLY if model.mixed else LEAST_GAIN
+    best = fitting.fit(model, Counted(likelihood, counts, nodes), starts, gain)
+    return _with_nodes(best, nodes, likelihood, counts, SEARCH * COARSEST, gain)
+
+
+def refine(rough: Fit, likelihood: Likelihood, counts: np.ndarray) -> Fit:
+    """Continue a search where it has ended, with a quadrature that is fine enough."""
+    return _with_nodes(rough, 1, likelihood, counts, COARSEST, LEAST_GAIN)
+
+
+def _with_nodes(
+    best: Fit,
+    nodes: int,
+    likelihood: Likelihood,
+    counts: np.ndarray,
+    coarsest: float,
+    least_gain: float,
+) -> Fit:
+    model = best.model
+    while nodes < model.nodes(best.theta, coarsest):
+        nodes = model.nodes(best.theta, coarsest)
         again = [Start(best.theta, best.curvature)]
-        refined = fitting.fit(model, Counted(likelihood, counts, nodes), again)
+        refined = fitting.fit(model, Counted(likelihood, counts, nodes), again, least_gain)
         best = refined._replace(starts=best.starts, agree=best.agree)
     return best
