@@ -16,6 +16,7 @@ FAMILIES = {
     "boundary_within": ("boundary, noise within trials", style.BLUE, "o"),
     "boundary_within_directed": ("the same, with direction", style.BLUE, "D"),
     "boundary_met": ("boundary that is met", style.SKY, "o"),
+    "boundary_met_directed": ("the same, with direction", style.SKY, "D"),
     "boundary_both": ("boundary, both noises", style.GREEN, "o"),
     "boundary_both_directed": ("the same, with direction", style.GREEN, "D"),
     "rules": ("graded rules", style.VERMILLION, "o"),
