@@ -11,9 +11,10 @@ from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.stopping.catalogue import CATALOGUE
 from fuzzybounds.stopping.data import context_of
 from fuzzybounds.stopping.direct_view import view_directly
+from fuzzybounds.stopping.fits import fit_stopping
 from fuzzybounds.stopping.lattice import Bins, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
-from fuzzybounds.stopping.outward import count_outward, expect_outward, shares
+from fuzzybounds.stopping.outward import count_outward, expect_outward, measure_outward, shares
 from fuzzybounds.stopping.predictions import predict, simulate
 from fuzzybounds.stopping.surface_view import DISTANCES, SHAPE, TIMES, count_cells
 
@@ -130,6 +131,30 @@ def test_everything_is_viewed_from_the_tables_alone(subject):
     # A model that is fitted expects about as many responses as there were.
     model = views.surface.query("source == 'within_exponential_directed'")
     assert model["responses"].sum() == pytest.approx(trials["responded"].sum(), rel=0.1)
+
+
+def test_all_fitted_models_predict_what_the_direct_view_shows(subject):
+    """From the fits of `verdict`, without controls; the models of both tables agree."""
+    trials, samples = subject
+    names = ["within_exponential", "within_exponential_directed"]
+    options = {"cued": True, "conditions": ["easy"], "delays": (0.0, 0.2)}
+    others = ["hazard_time", "pipeline_3"]
+    fits = fit_stopping(trials, samples, DESIGN, models=names + others, schemes=[], **options)
+    predicted = measure_outward(trials, fits, DESIGN, cued=True)
+    assert TABLES["stopping_outward"].problems(predicted) == []
+    assert set(predicted["source"]) == {"data", *names, "hazard_time"}
+    view = view_directly(
+        trials, samples, DESIGN, models=names, bin_width=0.1, seed=1, dataset="tests", **options
+    )
+    keys = ["source", "phase_low"]
+    shown = view.outward[view.outward["source"].isin(["data", *names])].set_index(keys)
+    both = predicted.query("delay == 'fitted' or source == 'data'").set_index(keys)
+    columns = ["outward", "n"]
+    assert both.loc[shown.index, columns].to_numpy() == pytest.approx(shown[columns].to_numpy())
+    # Whoever ignores the distance responds outward as often as the canoe goes there.
+    late = predicted[predicted["phase_low"].between(0.29, 0.31)].set_index(["source", "delay"])
+    ignorant, bound = (late.loc[(name, "fitted"), "outward"] for name in ("hazard_time", names[0]))
+    assert ignorant < bound
 
 
 def test_the_simulated_walk_is_as_often_outward_as_the_lattice_says():

@@ -152,6 +152,28 @@ def test_checks_show_the_best_model_of_each_family():
         assert marks == pytest.approx(0.5)
 
 
+def test_every_model_stands_beside_what_it_predicts_of_directions():
+    comparison = made_up().assign(low=-10.0, high=10.0, subjects=10, elpd_difference=0.0)
+    both = pd.concat([comparison, comparison.assign(condition="hard")])
+    names = ["data", *(name for name in CATALOGUE if not name.startswith("pipeline"))]
+    rows = pd.DataFrame(product(("easy", "hard"), names, (0.2, 0.3)))
+    rows.columns = ["condition", "source", "phase_low"]
+    rows = rows.assign(delay="fitted", outward=0.6 + rows["phase_low"], low=0.7, high=0.95)
+    rows.loc[rows["source"] == "surface", "outward"] = 0.8
+    question = {"question": "kind", "answer": "rules", "protected_exceedance": 0.9, "subjects": 10}
+    asked = pd.DataFrame([{**KEY, **question, "elpd_difference": 0.0, "low": 0.0, "high": 0.0}])
+    figure = stopping_comparison.draw(both, asked, rows, DATASET)
+    easy, _, shares, _ = figure.axes
+    order = [label.get_text() for label in easy.get_yticklabels()]
+    marks = [line for line in shares.lines if len(line.get_xdata()) == 1]
+    assert len(marks) == 2 * len(order)
+    drawn = {order[int(mark.get_ydata()[0])]: mark.get_xdata()[0] for mark in marks}
+    assert drawn["smooth surface"] == pytest.approx(0.8)
+    assert drawn["smooth surface, direction"] == pytest.approx(0.9)
+    assert np.isnan(drawn["pipeline, 3 labels"])
+    assert texts(shares) == ["easy", "hard"]
+
+
 def test_leads_are_drawn_beside_those_of_known_truths():
     comparison = made_up()
     comparison = pd.concat([comparison, comparison.assign(delay="none", elpd=-2000.0)])
