@@ -16,7 +16,14 @@ from fuzzybounds.stopping.lattice import Bins, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
 from fuzzybounds.stopping.outward import count_outward, expect_outward, measure_outward, shares
 from fuzzybounds.stopping.predictions import predict, simulate
-from fuzzybounds.stopping.surface_view import DISTANCES, SHAPE, TIMES, count_cells
+from fuzzybounds.stopping.surface_view import (
+    DISTANCES,
+    SHAPE,
+    TIMES,
+    Counts,
+    count_cells,
+    tabulate_cells,
+)
 
 from .conftest import table
 from .test_likelihood import hazard
@@ -114,6 +121,25 @@ def test_decisions_are_those_of_every_path_by_brute_force():
     assert counts.predicted["same"].sum() == pytest.approx(
         sum(w / total * hazard(*seen).sum() for w, seen in zip(weights, paths, strict=True))
     )
+
+
+def test_residuals_are_in_errors_over_subjects():
+    """Two subjects with 3 and 5 responses of 10 decisions, of whom a model expects 1 and 2."""
+    cell, zero = np.zeros(SHAPE), np.zeros(SHAPE)
+    cell[2, 3, 1] = 1.0
+    subjects = {
+        name: (Counts(10 * cell, seen * cell, {"model": by * cell}), Counts(zero, zero, {}))
+        for name, seen, by in (("S1", 3.0, 1.0), ("S2", 5.0, 2.0))
+    }
+    rows = tabulate_cells(subjects).query("decisions > 0").set_index(["subject", "source"])
+    model = rows.loc[("", "model")]
+    assert (model["time_low"], model["position_low"], model["outward"]) == (2.0, 135.0, True)
+    assert model["hazard"] == pytest.approx(3 / 20)
+    # Differences of 2 and 3: their standard deviation is 1 / sqrt(2), the error of their sum 1.
+    assert model["residual"] == pytest.approx(5.0)
+    assert rows.loc[("", "data"), "hazard"] == pytest.approx(8 / 20)
+    assert rows.drop(("", "model"))["residual"].isna().all()
+    assert rows.loc[("S2", "data"), "hazard"] == pytest.approx(0.5)
 
 
 def test_everything_is_viewed_from_the_tables_alone(subject):

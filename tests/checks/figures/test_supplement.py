@@ -247,23 +247,32 @@ def test_shares_of_people_are_drawn_as_points_and_those_of_models_as_lines():
     assert len(drawn) == 1 + len(direction.MODELS)
 
 
-def test_cells_with_few_decisions_stay_empty():
-    times, distances = [(0.0, 1.0), (1.0, 2.0)], [(0.0, 45.0), (45.0, 90.0)]
+def test_the_surface_stands_above_what_models_leave_of_it_and_its_slices():
+    """Late cells have few decisions; models leave 2.6 errors where the canoe moves inward."""
+    times, distances = [(3.0, 4.5), (4.5, 6.0)], [(0.0, 45.0), (45.0, 90.0), (90.0, 135.0)]
     rows = [
         {
-            **{"condition": "easy", "subject": "", "source": source, "outward": outward},
+            **{"condition": "easy", "subject": subject, "source": source, "outward": outward},
             **{"time_low": t[0], "time_high": t[1], "position_low": x[0], "position_high": x[1]},
-            **{"decisions": 5.0 if t[0] else 100.0, "hazard": 0.08 if outward else 0.02},
+            **{"decisions": 100.0 if t[0] < 4 else 5.0, "responses": 8.0 if t[0] < 4 else 0.4},
+            **{"hazard": 0.08 if outward else 0.02, "low": 0.01, "high": 0.1},
+            "residual": np.nan if source == "data" else 1.4 if outward else -2.6,
         }
-        for source in stopping_surface.ROWS
+        for subject, source in [*product([""], ["data", *direction.MODELS]), ("S1", "data")]
         for outward, t, x in product((True, False), times, distances)
     ]
     figure = stopping_surface.draw(pd.DataFrame(rows), DATASET)
-    panels = figure.axes[: 2 * len(stopping_surface.ROWS)]
-    assert [texts(axes) for axes in panels[:1]] == [["8", "8"]]
-    assert texts(panels[-1]) == ["2", "2"]
-    values = panels[0].collections[0].get_array()
-    assert np.ma.getmaskarray(values).sum() == 2
+    above, below = (part.axes for part in figure.subfigs)
+    size = 1 + len(direction.MODELS)
+    assert texts(above[0]) == ["8"] * 3
+    assert [texts(axes) for axes in above[1:size]] == [[]] * (size - 1)
+    assert [texts(axes) for axes in above[size + 1 : 2 * size]] == [["\N{MINUS SIGN}3"] * 3] * (size - 1)
+    assert np.ma.getmaskarray(above[0].collections[0].get_array()).sum() == 3
+    # The second slice is at 3 s, inward below outward.
+    people = [axes.containers[0].lines[0].get_ydata() for axes in (below[1], below[4])]
+    assert [list(values) for values in people] == [[8.0] * 3, [2.0] * 3]
+    (subject,) = below[-1].lines[:1]
+    assert subject.get_xdata() == subject.get_ydata() == pytest.approx([8.0])
 
 
 def test_subjects_rules_are_drawn_by_group_with_how_often_they_are_right():
