@@ -266,7 +266,9 @@ def test_the_surface_stands_above_what_models_leave_of_it_and_its_slices():
     size = 1 + len(direction.MODELS)
     assert texts(above[0]) == ["8"] * 3
     assert [texts(axes) for axes in above[1:size]] == [[]] * (size - 1)
-    assert [texts(axes) for axes in above[size + 1 : 2 * size]] == [["\N{MINUS SIGN}3"] * 3] * (size - 1)
+    assert [texts(axes) for axes in above[size + 1 : 2 * size]] == [["\N{MINUS SIGN}3"] * 3] * (
+        size - 1
+    )
     assert np.ma.getmaskarray(above[0].collections[0].get_array()).sum() == 3
     # The second slice is at 3 s, inward below outward.
     people = [axes.containers[0].lines[0].get_ydata() for axes in (below[1], below[4])]
@@ -279,7 +281,13 @@ def test_subjects_rules_are_drawn_by_group_with_how_often_they_are_right():
     cells = pd.DataFrame(product(labels(3), labels(3)), columns=["time_label", "position_label"])
     parts = [
         cells.assign(
-            subject=f"S{n}", window=window, labels=3, p_stop=n / 4, prior="independent", group=group
+            subject=f"S{n}",
+            window=window,
+            labels=3,
+            p_stop=n / 4,
+            prior="independent",
+            group=group,
+            common=0.3 if window == "first" else 0.7,
         )
         for n, group in enumerate(("slow", "fast", "middle"))
         for window in ("first", "last")
@@ -292,8 +300,12 @@ def test_subjects_rules_are_drawn_by_group_with_how_often_they_are_right():
         }
     )
     figure = rule_posterior.draw(pd.concat(parts), check, DATASET)
-    first, _, right = figure.axes[:3]
+    first, _, right = figure.subfigs[0].axes[:3]
     drawn = np.asarray(first.collections[0].get_array()).reshape(3, 9)
     assert drawn[:, 0] == pytest.approx([0.25, 0.5, 0.0])  # fast, middle, slow
     assert [label.get_text() for label in first.get_yticklabels()] == ["fast", "middle", "slow"]
     assert texts(right) == ["found: 88%\nby structure learning: 55%"]
+    # The slow one is known to continue; each group is one subject.
+    groups = {axes.get_title(loc="right"): texts(axes) for axes in figure.subfigs[1].axes}
+    assert groups["slow, first"] == ["30%", "1 of 1"] * 9
+    assert groups["fast, last"] == ["70%", "0 of 1"] * 9
