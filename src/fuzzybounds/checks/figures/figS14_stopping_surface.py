@@ -153,9 +153,10 @@ def _draw_slices(figure: SubFigure, pooled: pd.DataFrame, subjects: pd.DataFrame
 def _draw_subjects(axes: Axes, subjects: pd.DataFrame) -> None:
     """Draw how often each subject responds far out, moving outward and inward."""
     far = subjects[subjects["position_low"] >= FAR]
-    sums = far.groupby(["subject", "outward"])[["responses", "decisions"]].sum()
-    enough = sums["decisions"] >= FEWEST
-    share = 100 * (sums["responses"] / sums["decisions"])[enough].unstack("outward")
+    values = ["responses", "decisions"]
+    sums = far.pivot_table(index="subject", columns="outward", values=values, aggfunc="sum")
+    decisions = sums["decisions"]
+    share = 100 * sums["responses"] / decisions.where(decisions >= FEWEST)
     axes.plot(share[True], share[False], "o", color=style.BLACK, ms=2.5, mfc="none", mew=0.8)
     end = 1.08 * share.max().max()
     axes.plot([0, end], [0, end], color="0.7", lw=0.7, zorder=0)

@@ -72,7 +72,7 @@ def _draw_group(axes: Axes, rows: pd.DataFrame, *, window: str, group: str) -> N
     known = (rows["p_stop"] > SURE) | (rows["p_stop"] < 1 - SURE)
     cells = rows.assign(known=known).groupby(["position_label", "time_label"])
     table = cells.agg(common=("common", "first"), known=("known", "sum"), n=("known", "size"))
-    shown = table["common"].unstack().reindex(index=names, columns=names)
+    shown = table.pivot_table("common", "position_label", "time_label").reindex(names)[names]
     axes.imshow(shown, origin="lower", vmin=0, vmax=1, cmap=style.OUTPUT_MAP)
     for (position, time), row in table.iterrows():
         look = {"ha": "center", "color": "black" if row["common"] > 0.5 else "white"}
