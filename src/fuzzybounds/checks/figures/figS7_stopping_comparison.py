@@ -43,6 +43,7 @@ QUESTIONS = {
 }
 NEAR = 10
 """Nats per subject up to which the scale of differences is linear."""
+BEHIND = "Behind the best\n(nats per subject)"
 TICKS = (-100, -10, -5, 0)
 LATE = 0.3
 """Where the phases of a step (s) begin in which directions at responses are shown."""
@@ -103,7 +104,7 @@ def _draw_models(axes: Axes, compared: pd.DataFrame, order: list[str]) -> None:
             x, y, xerr=reach / size.to_numpy(), fmt=marker, color=colour, ms=3, lw=0.8, mew=0.8
         )
     _scale(axes)
-    axes.set(ylim=(len(order) - 0.3, -0.7), xlabel="Behind the best (nats per subject)")
+    axes.set(ylim=(len(order) - 0.3, -0.7), xlabel=BEHIND)
     axes.set_yticks(range(len(order)), [words(model) for model in order], fontsize=6)
     axes.set_title(f"{compared['condition'].iloc[0]} trials", fontsize=7)
 
@@ -128,7 +129,7 @@ def _draw_outward(axes: Axes, outward: pd.DataFrame, families: pd.Series) -> Non
             axes.plot([row.low, row.high], [place, place], color=colour, lw=0.6)
             filled = colour if number == 0 else "white"
             axes.plot(row.outward, place, marker, color=colour, mfc=filled, ms=3, mew=0.8)
-    axes.set(ylim=(len(families) - 0.3, -0.7), xlabel="Responses moving outward")
+    axes.set(ylim=(len(families) - 0.3, -0.7), xlabel="Share of responses\nmoving outward")
     axes.set_yticks(range(len(families)), [])
 
 
@@ -183,7 +184,7 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
     axes.annotate("PXP", (1.02, 1.005), xycoords="axes fraction", fontsize=SMALL, va="bottom")
     _scale(axes)
     axes.set_yticks([y for y, _ in ticks], [name for _, name in ticks], fontsize=6)
-    axes.set(ylim=(place - 1.4, -1.4), xlabel="Behind the best (nats per subject)")
+    axes.set(ylim=(place - 1.4, -1.4), xlabel=BEHIND)
     axes.set_title(f"pooled, {answers['condition'].iloc[0]} trials", fontsize=7, loc="right")
 
 
