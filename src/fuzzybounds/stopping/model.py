@@ -241,8 +241,11 @@ def fit(
     model: Model, likelihood: Likelihood, counts: np.ndarray, starts: Sequence[Start] = ()
 ) -> Fit:
     """Fit a model to so many trials of each outcome, by default from the model's own starts."""
+    # Where an earlier fit ended, the end is near.
+    near = bool(starts) and all(start.curvature is not None for start in starts)
+    coarsest = COARSEST if near else SEARCH * COARSEST
     starts = starts or [Start(theta) for theta in model.starts]
-    nodes = min(model.nodes(start.theta, SEARCH * COARSEST) for start in starts)
+    nodes = min(model.nodes(start.theta, coarsest) for start in starts)
     best = fitting.fit(model, Counted(likelihood, counts, nodes), starts)
     # Where the search has ended the quadrature is refined.
     while nodes < model.nodes(best.theta):
