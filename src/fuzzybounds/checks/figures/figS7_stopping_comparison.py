@@ -200,7 +200,7 @@ def draw(
     # By family, and within a family in the order of the first condition.
     first = comparison[comparison["condition"] == conditions[0]]
     order = [name for family in FAMILIES for name in first.loc[first["family"] == family, "model"]]
-    height = 0.8 + max(ROW * len(order), 3.0)
+    height = 1.0 + max(ROW * len(order), 3.0)
     figure, panels = style.subplots(1, len(conditions) + 2, width=style.PAGE, height=height)
     *upper, directions, last = panels
     for axes, condition in zip(upper, conditions, strict=True):
