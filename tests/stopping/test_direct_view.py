@@ -11,11 +11,19 @@ from fuzzybounds.core.dictionary import TABLES
 from fuzzybounds.stopping.catalogue import CATALOGUE
 from fuzzybounds.stopping.data import context_of
 from fuzzybounds.stopping.direct_view import view_directly
+from fuzzybounds.stopping.fits import fit_stopping
 from fuzzybounds.stopping.lattice import Bins, outcomes, states
 from fuzzybounds.stopping.likelihood import Likelihood
-from fuzzybounds.stopping.outward import count_outward, expect_outward, shares
+from fuzzybounds.stopping.outward import count_outward, expect_outward, measure_outward, shares
 from fuzzybounds.stopping.predictions import predict, simulate
-from fuzzybounds.stopping.surface_view import DISTANCES, SHAPE, TIMES, count_cells
+from fuzzybounds.stopping.surface_view import (
+    DISTANCES,
+    SHAPE,
+    TIMES,
+    Counts,
+    count_cells,
+    tabulate_cells,
+)
 
 from .conftest import table
 from .test_likelihood import hazard
@@ -115,6 +123,25 @@ def test_decisions_are_those_of_every_path_by_brute_force():
     )
 
 
+def test_residuals_are_in_errors_over_subjects():
+    """Two subjects with 3 and 5 responses of 10 decisions, of whom a model expects 1 and 2."""
+    cell, zero = np.zeros(SHAPE), np.zeros(SHAPE)
+    cell[2, 3, 1] = 1.0
+    subjects = {
+        name: (Counts(10 * cell, seen * cell, {"model": by * cell}), Counts(zero, zero, {}))
+        for name, seen, by in (("S1", 3.0, 1.0), ("S2", 5.0, 2.0))
+    }
+    rows = tabulate_cells(subjects).query("decisions > 0").set_index(["subject", "source"])
+    model = rows.loc[("", "model")]
+    assert (model["time_low"], model["position_low"], model["outward"]) == (2.0, 135.0, True)
+    assert model["hazard"] == pytest.approx(3 / 20)
+    # Differences of 2 and 3: their standard deviation is 1 / sqrt(2), the error of their sum 1.
+    assert model["residual"] == pytest.approx(5.0)
+    assert rows.loc[("", "data"), "hazard"] == pytest.approx(8 / 20)
+    assert rows.drop(("", "model"))["residual"].isna().all()
+    assert rows.loc[("S2", "data"), "hazard"] == pytest.approx(0.5)
+
+
 def test_everything_is_viewed_from_the_tables_alone(subject):
     trials, samples = subject
     names = ["within_exponential", "within_exponential_directed", "met_exponential"]
@@ -130,6 +157,30 @@ def test_everything_is_viewed_from_the_tables_alone(subject):
     # A model that is fitted expects about as many responses as there were.
     model = views.surface.query("source == 'within_exponential_directed'")
     assert model["responses"].sum() == pytest.approx(trials["responded"].sum(), rel=0.1)
+
+
+def test_all_fitted_models_predict_what_the_direct_view_shows(subject):
+    """From the fits of `verdict`, without controls; the models of both tables agree."""
+    trials, samples = subject
+    names = ["within_exponential", "within_exponential_directed"]
+    options = {"cued": True, "conditions": ["easy"], "delays": (0.0, 0.2)}
+    others = ["hazard_time", "pipeline_3"]
+    fits = fit_stopping(trials, samples, DESIGN, models=names + others, schemes=[], **options)
+    predicted = measure_outward(trials, fits, DESIGN, cued=True)
+    assert TABLES["stopping_outward"].problems(predicted) == []
+    assert set(predicted["source"]) == {"data", *names, "hazard_time"}
+    view = view_directly(
+        trials, samples, DESIGN, models=names, bin_width=0.1, seed=1, dataset="tests", **options
+    )
+    keys = ["source", "phase_low"]
+    shown = view.outward[view.outward["source"].isin(["data", *names])].set_index(keys)
+    both = predicted.query("delay == 'fitted' or source == 'data'").set_index(keys)
+    columns = ["outward", "n"]
+    assert both.loc[shown.index, columns].to_numpy() == pytest.approx(shown[columns].to_numpy())
+    # Whoever ignores the distance responds outward as often as the canoe goes there.
+    late = predicted[predicted["phase_low"].between(0.29, 0.31)].set_index(["source", "delay"])
+    ignorant, bound = (late.loc[(name, "fitted"), "outward"] for name in ("hazard_time", names[0]))
+    assert ignorant < bound
 
 
 def test_the_simulated_walk_is_as_often_outward_as_the_lattice_says():

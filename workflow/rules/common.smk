@@ -82,7 +82,8 @@ KINDS_AFTER_ERRORS = ["boundary", "rules"]
 KINDS = [*KINDS_AFTER_ERRORS, "boundary_directed", "boundary_met", "rules_directed"]
 VERDICT = [
     *(f"stopping_{name}" for name in ("comparison", "questions", "power", "checks")),
-    *("stopping_sensitivity", "rule_posterior", "rule_posterior_check", "rule_claims"),
+    *("stopping_outward", "stopping_sensitivity"),
+    *("rule_posterior", "rule_posterior_check", "rule_claims"),
 ]
 # Whose trials rules are inferred from: without cues, all.
 FITTED_CONDITION = config["fuzzy"]["condition"] if CUED else "all"

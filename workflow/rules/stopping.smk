@@ -150,6 +150,24 @@ use rule run_stage as check_stopping with:
         cued=CUED,
 
 
+use rule run_stage as predict_outward with:
+    """Compare where the canoe is heading at responses with what every stopping model predicts."""
+    input:
+        trials=table("trials"),
+        fits=table("stopping_fits"),
+        design=table("design_check"),
+    output:
+        outward=f"{RESULTS}stopping_outward.csv",
+    log:
+        f"{LOGS}predict_outward.log",
+    benchmark:
+        f"{LOGS}predict_outward.tsv"
+    params:
+        **stage("stopping.outward.measure_outward"),
+        bin_width=config["stopping"]["bin_width"],
+        cued=CUED,
+
+
 use rule run_stage as recover_stopping with:
     """Simulate from the best boundary, rules and control, and fit both kinds of models."""
     input:

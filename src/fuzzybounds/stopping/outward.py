@@ -97,28 +97,29 @@ def measure_outward(
     design: pd.DataFrame,
     *,
     cued: bool,
-    seed: int,
-    dataset: str,
+    seed: int | None = None,
+    dataset: str = "",
     bin_width: float = 0.1,
 ) -> pd.DataFrame:
     """Compare the share of outward responses with what every fitted model predicts.
 
-    As a control, the subjects of every model are simulated once, as many trials as there are, and
-    their share is taken as that of people is.
+    As a control, with a seed, the subjects of every model are simulated once, as many trials as
+    there are, and their share is taken as that of people is.
 
     Parameters
     ----------
     trials, fits, design : DataFrame
-        Result tables; of the fits, those to all trials.
+        Result tables; of the fits, those to all trials.  The paper's pipeline is left out, as its
+        rules are not stored.
     cued, bin_width
         As the fits were made.
     seed, dataset
-        Name the random numbers.
+        Name the random numbers of the control; without a seed there is none.
 
     Returns
     -------
     DataFrame
-        The table ``outward``.
+        The table ``outward``, or ``stopping_outward`` without the control.
     """
     where, task = states(Bins(bin_width)), design_of(design, cued=cued)
     p0 = {condition.name: condition.p0 for condition in task.conditions}
@@ -141,13 +142,15 @@ def measure_outward(
                     for name, share in conditions.value_counts(normalize=True).items()
                 ]
                 expected.append(expect_outward(parts, len(conditions)))
+                if seed is None or delay != FITTED_DELAY:
+                    continue
                 rng = generator(seed, dataset, row["subject"], "outward", condition, model, delay)
                 chances = conditions.map(p0).to_numpy(dtype=float)
                 made = simulate(fitted, theta, where, chances, rng, row["motor_delay"])
                 simulated.append(count_outward(made))
             named = {"condition": condition, "delay": delay}
             tables.append(shares(expected).assign(source=model, **named))
-            if delay == FITTED_DELAY:
+            if simulated:
                 tables.append(shares(simulated).assign(source=f"{SIMULATED}{model}", **named))
     table = TABLES["outward"]
     return pd.concat(tables, ignore_index=True)[table.names] if tables else table.empty()

@@ -9,7 +9,7 @@ say of the same decisions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -79,22 +79,27 @@ def tabulate_cells(subjects: Mapping[str, tuple[Counts, Counts]]) -> pd.DataFram
     and by one that does not.
     """
     first, second = zip(*subjects.values(), strict=True)
-    parts = [_pooled("data", first), _pooled(f"data{IGNORING}", second)]
-    decisions = np.array([counts.decisions for counts in first])
+    # Decisions and responses, by subject.
+    counted = np.array([counts[:2] for counts in first]).swapaxes(0, 1)
+    ignoring = np.array([counts[:2] for counts in second]).swapaxes(0, 1)
+    parts = [_rows("", "data", *counted), _rows("", f"data{IGNORING}", *ignoring)]
+    decisions, responses = counted
     for name in first[0].predicted:
-        responses = np.array([counts.predicted[name] for counts in first])
-        parts.append(_rows("", name, decisions, responses))
+        predicted = np.array([counts.predicted[name] for counts in first])
+        residual = _in_errors(responses - predicted).ravel()
+        parts.append(_rows("", name, decisions, predicted).assign(residual=residual))
     for subject, (counts, _) in subjects.items():
         parts.append(_rows(subject, "data", counts.decisions[None], counts.responses[None]))
     return pd.concat(parts, ignore_index=True)
 
 
-def _pooled(source: str, subjects: Sequence[Counts]) -> pd.DataFrame:
-    decisions, responses = (
-        np.array([getattr(counts, name) for counts in subjects])
-        for name in ("decisions", "responses")
-    )
-    return _rows("", source, decisions, responses)
+def _in_errors(differences: np.ndarray) -> np.ndarray:
+    """Return sums over subjects (first axis) in standard errors that treat subjects as drawn."""
+    n = len(differences)
+    if n < 2:
+        return np.full(SHAPE, np.nan)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return differences.sum(axis=0) / (np.sqrt(n) * differences.std(axis=0, ddof=1))
 
 
 def _rows(subject: str, source: str, decisions: np.ndarray, responses: np.ndarray) -> pd.DataFrame:
@@ -120,5 +125,6 @@ def _rows(subject: str, source: str, decisions: np.ndarray, responses: np.ndarra
             "hazard": hazard.ravel(),
             "low": np.maximum(hazard - half, 0.0).ravel(),
             "high": np.minimum(hazard + half, 1.0).ravel(),
+            "residual": np.nan,
         }
     )

@@ -135,6 +135,28 @@ def test_checks_show_the_best_model_of_each_family():
         assert marks == pytest.approx(0.5)
 
 
+def test_every_model_stands_beside_what_it_predicts_of_directions():
+    comparison = made_up().assign(low=-10.0, high=10.0, subjects=10, elpd_difference=0.0)
+    both = pd.concat([comparison, comparison.assign(condition="hard")])
+    names = ["data", *(name for name in CATALOGUE if not name.startswith("pipeline"))]
+    rows = pd.DataFrame(product(("easy", "hard"), names, (0.2, 0.3)))
+    rows.columns = ["condition", "source", "phase_low"]
+    rows = rows.assign(delay="fitted", outward=0.6 + rows["phase_low"], low=0.7, high=0.95)
+    rows.loc[rows["source"] == "surface", "outward"] = 0.8
+    question = {"question": "kind", "answer": "rules", "protected_exceedance": 0.9, "subjects": 10}
+    asked = pd.DataFrame([{**KEY, **question, "elpd_difference": 0.0, "low": 0.0, "high": 0.0}])
+    figure = stopping_comparison.draw(both, asked, rows, DATASET)
+    easy, _, shares, _ = figure.axes
+    order = [label.get_text() for label in easy.get_yticklabels()]
+    marks = [line for line in shares.lines if len(line.get_xdata()) == 1]
+    assert len(marks) == 2 * len(order)
+    drawn = {order[int(mark.get_ydata()[0])]: mark.get_xdata()[0] for mark in marks}
+    assert drawn["smooth surface"] == pytest.approx(0.8)
+    assert drawn["smooth surface, direction"] == pytest.approx(0.9)
+    assert np.isnan(drawn["pipeline, 3 labels"])
+    assert texts(shares) == ["easy", "hard"]
+
+
 def test_leads_are_drawn_beside_those_of_known_truths():
     comparison = made_up()
     comparison = pd.concat([comparison, comparison.assign(delay="none", elpd=-2000.0)])
@@ -208,30 +230,47 @@ def test_shares_of_people_are_drawn_as_points_and_those_of_models_as_lines():
     assert len(drawn) == 1 + len(direction.MODELS)
 
 
-def test_cells_with_few_decisions_stay_empty():
-    times, distances = [(0.0, 1.0), (1.0, 2.0)], [(0.0, 45.0), (45.0, 90.0)]
+def test_the_surface_stands_above_what_models_leave_of_it_and_its_slices():
+    """Late cells have few decisions; models leave 2.6 errors where the canoe moves inward."""
+    times, distances = [(3.0, 4.5), (4.5, 6.0)], [(0.0, 45.0), (45.0, 90.0), (90.0, 135.0)]
     rows = [
         {
-            **{"condition": "easy", "subject": "", "source": source, "outward": outward},
+            **{"condition": "easy", "subject": subject, "source": source, "outward": outward},
             **{"time_low": t[0], "time_high": t[1], "position_low": x[0], "position_high": x[1]},
-            **{"decisions": 5.0 if t[0] else 100.0, "hazard": 0.08 if outward else 0.02},
+            **{"decisions": 100.0 if t[0] < 4 else 5.0, "responses": 8.0 if t[0] < 4 else 0.4},
+            **{"hazard": 0.08 if outward else 0.02, "low": 0.01, "high": 0.1},
+            "residual": np.nan if source == "data" else 1.4 if outward else -2.6,
         }
-        for source in stopping_surface.ROWS
+        for subject, source in [*product([""], ["data", *direction.MODELS]), ("S1", "data")]
         for outward, t, x in product((True, False), times, distances)
     ]
     figure = stopping_surface.draw(pd.DataFrame(rows), DATASET)
-    panels = figure.axes[: 2 * len(stopping_surface.ROWS)]
-    assert [texts(axes) for axes in panels[:1]] == [["8", "8"]]
-    assert texts(panels[-1]) == ["2", "2"]
-    values = panels[0].collections[0].get_array()
-    assert np.ma.getmaskarray(values).sum() == 2
+    above, below = (part.axes for part in figure.subfigs)
+    size = 1 + len(direction.MODELS)
+    assert texts(above[0]) == ["8"] * 3
+    assert [texts(axes) for axes in above[1:size]] == [[]] * (size - 1)
+    assert [texts(axes) for axes in above[size + 1 : 2 * size]] == [["\N{MINUS SIGN}3"] * 3] * (
+        size - 1
+    )
+    assert np.ma.getmaskarray(above[0].collections[0].get_array()).sum() == 3
+    # The second slice is at 3 s, inward below outward.
+    people = [axes.containers[0].lines[0].get_ydata() for axes in (below[1], below[4])]
+    assert [list(values) for values in people] == [[8.0] * 3, [2.0] * 3]
+    (subject,) = below[-1].lines[:1]
+    assert subject.get_xdata() == subject.get_ydata() == pytest.approx([8.0])
 
 
 def test_subjects_rules_are_drawn_by_group_with_how_often_they_are_right():
     cells = pd.DataFrame(product(labels(3), labels(3)), columns=["time_label", "position_label"])
     parts = [
         cells.assign(
-            subject=f"S{n}", window=window, labels=3, p_stop=n / 4, prior="independent", group=group
+            subject=f"S{n}",
+            window=window,
+            labels=3,
+            p_stop=n / 4,
+            prior="independent",
+            group=group,
+            common=0.3 if window == "first" else 0.7,
         )
         for n, group in enumerate(("slow", "fast", "middle"))
         for window in ("first", "last")
@@ -244,8 +283,12 @@ def test_subjects_rules_are_drawn_by_group_with_how_often_they_are_right():
         }
     )
     figure = rule_posterior.draw(pd.concat(parts), check, DATASET)
-    first, _, right = figure.axes[:3]
+    first, _, right = figure.subfigs[0].axes[:3]
     drawn = np.asarray(first.collections[0].get_array()).reshape(3, 9)
     assert drawn[:, 0] == pytest.approx([0.25, 0.5, 0.0])  # fast, middle, slow
     assert [label.get_text() for label in first.get_yticklabels()] == ["fast", "middle", "slow"]
     assert texts(right) == ["found: 88%\nby structure learning: 55%"]
+    # The slow one is known to continue; each group is one subject.
+    groups = {axes.get_title(loc="right"): texts(axes) for axes in figure.subfigs[1].axes}
+    assert groups["slow, first"] == ["30%", "1 of 1"] * 9
+    assert groups["fast, last"] == ["70%", "0 of 1"] * 9

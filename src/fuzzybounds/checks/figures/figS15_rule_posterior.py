@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fuzzybounds.paper.figures import style
+from fuzzybounds.paper.figures.parts import POS_LABEL, T_LABEL, name_cells
 
 GROUPS = ("fast", "middle", "slow")
+WINDOWS = ("first", "last")
+SURE = 0.95
+"""The probability from which on a rule of a subject is known."""
 
 
 def _cells(rows: pd.DataFrame) -> list[str]:
@@ -56,17 +61,47 @@ def _draw_check(axes: Axes, check: pd.DataFrame) -> None:
     axes.set(xlim=(0.48, 1.02), ylim=(0, 1.08), xlabel="How sure", ylabel="Share right (simulated)")
 
 
+def _draw_group(axes: Axes, rows: pd.DataFrame, *, window: str, group: str) -> None:
+    """Draw how common stop is in a group for every premise, and for how many it is known."""
+    rows = rows[(rows["window"] == window) & (rows["group"] == group)]
+    axes.set_title(f"{group}, {window}", fontsize=6.5, loc="right")
+    if rows.empty:
+        style.nothing(axes, "nobody")
+        return
+    names = list(dict.fromkeys(rows["time_label"]))
+    known = (rows["p_stop"] > SURE) | (rows["p_stop"] < 1 - SURE)
+    cells = rows.assign(known=known).groupby(["position_label", "time_label"])
+    table = cells.agg(common=("common", "first"), known=("known", "sum"), n=("known", "size"))
+    shown = table.pivot_table("common", "position_label", "time_label").reindex(names)[names]
+    axes.imshow(shown, origin="lower", vmin=0, vmax=1, cmap=style.OUTPUT_MAP)
+    for (position, time), row in table.iterrows():
+        look = {"ha": "center", "color": "black" if row["common"] > 0.5 else "white"}
+        at = names.index(time), names.index(position)
+        axes.annotate(f"{row['common']:.0%}", at, va="bottom", fontsize=6.5, **look)
+        text = f"{row['known']:.0f} of {row['n']:.0f}"
+        axes.annotate(text, at, (0, -1.5), textcoords="offset points", va="top", fontsize=5, **look)
+    name_cells(axes, names, names)
+
+
 def draw(posterior: pd.DataFrame, check: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw the posterior of every subject's rules in both windows, and its check."""
+    """Draw the posterior of every subject's rules in both windows, its check, and the groups."""
     alone = posterior[posterior["prior"] == "independent"]
-    figure, panels = style.subplots(1, 3, width=style.PAGE, height=3.2, width_ratios=[1.2, 1.2, 1])
-    for axes, window in zip(panels, ("first", "last"), strict=False):
+    figure = style.new_figure(width=style.PAGE, height=5.1)
+    above, below = figure.subfigures(2, 1, height_ratios=[1.7, 1])
+    upper = above.subplots(1, 3, width_ratios=[1.2, 1.2, 1])
+    for axes, window in zip(upper, WINDOWS, strict=False):
         mesh = _draw_subjects(axes, alone[alone["window"] == window])
         axes.set_title(f"{window} blocks", fontsize=7)
         axes.set_xlabel("Premise: label of time, label of position")
-    bar = figure.colorbar(mesh, ax=panels[:2], shrink=0.8, location="bottom", aspect=40)
-    bar.set_label("Probability that the rule says stop", fontsize=6.5)
-    _draw_check(panels[2], check)
-    style.letter_all(panels)
-    style.say_source(figure, dataset, "each row a subject; three labels")
+    bar = above.colorbar(mesh, ax=upper[:2], shrink=0.8, location="bottom", aspect=40)
+    bar.set_label("Probability that the rule says stop; below, share of a group", fontsize=6.5)
+    _draw_check(upper[2], check)
+    lower = below.subplots(1, len(WINDOWS) * len(GROUPS), sharey=True)
+    for axes, (window, group) in zip(lower, product(WINDOWS, GROUPS), strict=True):
+        _draw_group(axes, alone, window=window, group=group)
+        axes.set_xlabel(T_LABEL)
+    lower[0].set_ylabel(POS_LABEL)
+    style.letter_all([*upper, *lower])
+    extra = f"A, B: each row a subject; D to I: how common stop is, and who is known (P > {SURE:g})"
+    style.say_source(figure, dataset, extra)
     return figure

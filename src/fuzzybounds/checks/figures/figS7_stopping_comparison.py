@@ -16,6 +16,7 @@ FAMILIES = {
     "boundary_within": ("boundary, noise within trials", style.BLUE, "o"),
     "boundary_within_directed": ("the same, with direction", style.BLUE, "D"),
     "boundary_met": ("boundary that is met", style.SKY, "o"),
+    "boundary_met_directed": ("the same, with direction", style.SKY, "D"),
     "boundary_both": ("boundary, both noises", style.GREEN, "o"),
     "boundary_both_directed": ("the same, with direction", style.GREEN, "D"),
     "rules": ("graded rules", style.VERMILLION, "o"),
@@ -42,7 +43,10 @@ QUESTIONS = {
 }
 NEAR = 10
 """Nats per subject up to which the scale of differences is linear."""
+BEHIND = "Behind the best\n(nats per subject)"
 TICKS = (-100, -10, -5, 0)
+LATE = 0.3
+"""Where the phases of a step (s) begin in which directions at responses are shown."""
 ROW = 0.16
 """Height of a model's row (inches), with its share of legend and axis."""
 SMALL = 5.5
@@ -100,13 +104,33 @@ def _draw_models(axes: Axes, compared: pd.DataFrame, order: list[str]) -> None:
             x, y, xerr=reach / size.to_numpy(), fmt=marker, color=colour, ms=3, lw=0.8, mew=0.8
         )
     _scale(axes)
-    axes.set(ylim=(len(order) - 0.3, -0.7), xlabel="Behind the best (nats per subject)")
+    axes.set(ylim=(len(order) - 0.3, -0.7), xlabel=BEHIND)
     axes.set_yticks(range(len(order)), [words(model) for model in order], fontsize=6)
-    families = compared.set_index("model")["family"].reindex(order)
-    for number in range(1, len(order)):
-        if families.iloc[number] != families.iloc[number - 1]:
-            axes.axhline(number - 0.5, color="0.85", lw=0.5, zorder=0)
     axes.set_title(f"{compared['condition'].iloc[0]} trials", fontsize=7)
+
+
+def _draw_outward(axes: Axes, outward: pd.DataFrame, families: pd.Series) -> None:
+    """Draw the share of outward responses late in a step: of every model, and of people.
+
+    `families` are those of the models, in the order of the rows.
+    """
+    late = outward[np.isclose(outward["phase_low"], LATE)]
+    for number, (condition, rows) in enumerate(late.groupby("condition", sort=False)):
+        people = rows[rows["source"] == "data"].iloc[0]
+        axes.axvspan(people["low"], people["high"], color=style.PALE, alpha=0.6, lw=0, zorder=-2)
+        axes.axvline(people["outward"], color=style.BLACK, lw=0.8, zorder=-1)
+        axes.annotate(
+            str(condition), (people["outward"], 1.0), xycoords=("data", "axes fraction"),
+            ha="center", va="bottom", fontsize=SMALL,
+        )  # fmt: skip
+        fitted = rows[rows["delay"] == "fitted"].set_index("source").reindex(families.index)
+        for place, (family, row) in enumerate(zip(families, fitted.itertuples(), strict=True)):
+            _, colour, marker = FAMILIES[family]
+            axes.plot([row.low, row.high], [place, place], color=colour, lw=0.6)
+            filled = colour if number == 0 else "white"
+            axes.plot(row.outward, place, marker, color=colour, mfc=filled, ms=3, mew=0.8)
+    axes.set(ylim=(len(families) - 0.3, -0.7), xlabel="Share of responses\nmoving outward")
+    axes.set_yticks(range(len(families)), [])
 
 
 def _scale(axes: Axes) -> None:
@@ -115,6 +139,13 @@ def _scale(axes: Axes) -> None:
     axes.set_xscale("symlog", linthresh=NEAR, linscale=1.5)
     axes.set_xticks(TICKS, [f"{tick:g}".replace("-", "\N{MINUS SIGN}") for tick in TICKS])
     axes.minorticks_off()
+
+
+def _part(axes: Axes, families: pd.Series) -> None:
+    """Draw lines between families of models; `families` are those of the rows."""
+    for number in range(1, len(families)):
+        if families.iloc[number] != families.iloc[number - 1]:
+            axes.axhline(number - 0.5, color="0.85", lw=0.5, zorder=-3)
 
 
 def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
@@ -153,26 +184,35 @@ def _draw_questions(axes: Axes, questions: pd.DataFrame) -> None:
     axes.annotate("PXP", (1.02, 1.005), xycoords="axes fraction", fontsize=SMALL, va="bottom")
     _scale(axes)
     axes.set_yticks([y for y, _ in ticks], [name for _, name in ticks], fontsize=6)
-    axes.set(ylim=(place - 1.4, -1.4), xlabel="Behind the best (nats per subject)")
+    axes.set(ylim=(place - 1.4, -1.4), xlabel=BEHIND)
     axes.set_title(f"pooled, {answers['condition'].iloc[0]} trials", fontsize=7, loc="right")
 
 
-def draw(comparison: pd.DataFrame, questions: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
-    """Draw the comparison of all models, and the pooled answers."""
+def draw(
+    comparison: pd.DataFrame,
+    questions: pd.DataFrame,
+    outward: pd.DataFrame,
+    dataset: Mapping[str, Any],
+) -> Figure:
+    """Draw the comparison of all models, what they say of directions, and the pooled answers."""
     comparison, questions = first_scheme(comparison), first_scheme(questions)
     conditions = list(comparison["condition"].unique())
     # By family, and within a family in the order of the first condition.
     first = comparison[comparison["condition"] == conditions[0]]
     order = [name for family in FAMILIES for name in first.loc[first["family"] == family, "model"]]
-    height = 0.8 + max(ROW * len(order), 3.0)
-    figure, panels = style.subplots(1, len(conditions) + 1, width=style.PAGE, height=height)
-    *upper, last = panels
+    height = 1.0 + max(ROW * len(order), 3.0)
+    figure, panels = style.subplots(1, len(conditions) + 2, width=style.PAGE, height=height)
+    *upper, directions, last = panels
     for axes, condition in zip(upper, conditions, strict=True):
         _draw_models(axes, comparison[comparison["condition"] == condition], order)
         if axes is not upper[0]:
             axes.set_yticklabels([])
+    families = first.set_index("model")["family"].reindex(order)
+    _draw_outward(directions, outward, families)
+    for axes in (*upper, directions):
+        _part(axes, families)
     _draw_questions(last, questions)
     style.letter_all(panels)
     name_families(figure, set(comparison["family"]))
-    style.say_source(figure, dataset)
+    style.say_source(figure, dataset, "C: 0.3 to 0.4 s after a draw")
     return figure
