@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
+from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper.figures import style
 
 ROWS = {
@@ -50,6 +51,8 @@ def _draw_surface(axes: Axes, rows: pd.DataFrame, *, written: bool) -> Any:
 
 def draw(surface: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
     """Draw the surface of the first condition: outward and inward movement side by side."""
+    if surface.empty:
+        raise TooFew("no subject has enough responses for a stopping model")
     condition = surface["condition"].iloc[0]
     pooled = surface[(surface["condition"] == condition) & (surface["subject"].fillna("") == "")]
     present = [source for source in ROWS if source in set(pooled["source"])]
