@@ -104,7 +104,8 @@ def tabulate(subjects: pd.DataFrame, seed: int) -> pd.DataFrame:
             mean = group[["cells_right", "cells_wrong", "p_true_base", "bits"]].mean()
             rows.append({**shared, **mean, "bits_per_minute": mean["bits"] / shared["minutes"]})
             continue
-        lead = group["lead"].to_numpy()
+        lead, gate = group["lead"].to_numpy(), group["gate"]
+        over_subjects = {"ahead": lead.mean(), "gate_px": gate.mean(), "gate_sd": gate.std()}
         for size in SIZES:
             chances = called(lead, size, generator(seed, "design power", *map(str, keys), size))
             wanted = {"right": "called_answer", "wrong": "called_other", "undecided": "undecided"}
@@ -113,7 +114,7 @@ def tabulate(subjects: pd.DataFrame, seed: int) -> pd.DataFrame:
                 # Neither is right: models of both answers contain a hazard without direction.
                 unclear = answers["undecided"]
                 answers = {"right": unclear, "wrong": 1 - unclear, "undecided": 0.0}
-            rows.append({**shared, "subjects": size, "ahead": lead.mean(), **answers})
+            rows.append({**shared, **over_subjects, "subjects": size, **answers})
     table = TABLES["design_power"]
     frame = pd.DataFrame(rows, columns=table.names)
     return frame.assign(subjects=frame["subjects"].fillna(1).astype(int))
