@@ -20,6 +20,7 @@ from fuzzybounds.logs.study_design import Gate, StudyDesign
 from fuzzybounds.stopping.planning import (
     DIRECTED,
     HAZARD,
+    KEPT,
     MET,
     RULES,
     SHARES,
@@ -50,7 +51,7 @@ def listed_designs() -> dict[str, tuple[StudyDesign, str]]:
 
 
 def compare_designs(*, seed: int, subjects: int) -> pd.DataFrame:
-    """Simulate subjects under every listed design, in which truths differ most.
+    """Simulate subjects under every listed design; those who keep decisions under the last alone.
 
     Parameters
     ----------
@@ -63,8 +64,10 @@ def compare_designs(*, seed: int, subjects: int) -> pd.DataFrame:
     DataFrame
         The table ``design_power``.
     """
-    truths = (RULES, MET, DIRECTED)
-    return measure(listed_designs(), truths=truths, subjects=subjects, seed=seed)
+    designs, options = listed_designs(), {"subjects": subjects, "seed": seed}
+    power = measure(designs, truths=(RULES, MET, DIRECTED), **options)
+    last = dict([designs.popitem()])
+    return pd.concat([power, measure(last, truths=(KEPT,), shares=SHARES[-1:], **options)])
 
 
 def measure(
