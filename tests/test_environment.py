@@ -104,10 +104,26 @@ def test_environment_yml_has_the_same_packages(project_root, declared):
     assert str(python) == project["requires-python"]
 
 
-def test_lock_satisfies_every_requirement(declared, lock):
-    pinned = {}
+@pytest.fixture(scope="module")
+def pinned(lock):
+    """The versions of the lock by name, several where they depend on Python's, the newest last."""
+    versions: dict[str, list[Version]] = {}
     for name, version in re.findall(r"^([A-Za-z0-9._-]+)==([^\s;]+)", lock, re.M):
-        pinned.setdefault(canonicalize_name(name), []).append(Version(version))
+        versions.setdefault(canonicalize_name(name), []).append(Version(version))
+    return {name: sorted(several) for name, several in versions.items()}
+
+
+@pytest.mark.parametrize("name", ["analysis", "figures"])
+def test_environments_of_rules_have_the_minor_versions_of_the_lock(project_root, pinned, name):
+    listed = conda_packages(project_root / f"workflow/envs/{name}.yaml")
+    image = re.search(r"FROM python:([\d.]+)", (project_root / "Dockerfile").read_text())[1]
+    assert f"{image}.0" in listed.pop("python")
+    for package, specifier in listed.items():
+        version = pinned[package][-1]
+        assert str(specifier) == f"~={version.major}.{version.minor}.0"
+
+
+def test_lock_satisfies_every_requirement(declared, pinned):
     for name, specifier in declared.items():
         assert name in pinned, name
         assert all(version in specifier for version in pinned[name]), name

@@ -28,7 +28,8 @@ from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.results import SHARED_TABLES
 from fuzzybounds.core.source_graph import digest
 from fuzzybounds.logs.retrieval import published
-from options import SIMULATED, find_dataset, for_dataset, prepare_environment
+from fuzzybounds.logs.study_design import read_design
+from options import OWN, RAW, SIMULATED, find_dataset, for_dataset, prepare_environment
 
 prepare_environment(SOURCE.resolve())
 CONFIG = str(PROJECT / "config.yaml")
@@ -59,6 +60,7 @@ try:
     SCHEMA = read_yaml(PROJECT / "workflow/schemas/config.schema.yaml")
     config.update(for_dataset(config, SCHEMA))
     DATASET = find_dataset(config["dataset"], config["cohorts"], PUBLISHED, RESULTS)
+    PLAIN = DATASET.kind != OWN or read_design(RAW / DATASET.name).plain
 except InputError as error:
     # The message says it all: a traceback through Snakemake would bury it.
     sys.exit(f"error: {error}")
@@ -85,6 +87,8 @@ VERDICT = [
     *("stopping_outward", "stopping_sensitivity"),
     *("rule_posterior", "rule_posterior_check", "rule_claims"),
 ]
+# What trials of another start, or with a gate, are for (docs/decide.md).
+DECIDED = [] if PLAIN else ["hypotheses", "rule_posterior"]
 # Whose trials rules are inferred from: without cues, all.
 FITTED_CONDITION = config["fuzzy"]["condition"] if CUED else "all"
 # What claims and errata are computed from.
@@ -135,7 +139,7 @@ def all_tables():
     kept |= {"consequent_draws", "claim_controls", "optimal_boundary"}
     kept |= {"fit_convergence", "recovery_rules", "recovery_labels"}
     kept |= {f"control_{name}" for name in ("fits", "variation", "direction")}
-    every = sorted(tables(drawn | kept | SCORED).values())
+    every = sorted(tables(drawn | kept | SCORED | {*DECIDED}).values())
     truth = [f"{RESULTS}truth.json"] if DATASET.kind == SIMULATED else []
     return [*every, f"{RESULTS}options.json", *truth]
 

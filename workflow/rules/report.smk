@@ -42,7 +42,7 @@ use rule run_stage as make_report with:
     """
     input:
         graph=str(PROJECT / "workflow/rulegraph.svg"),
-        tables=[table(name) for name in REPORTED],
+        tables=[table(name) for name in (*REPORTED, *DECIDED)],
         figures=figure_files(formats=["png"]),
         parts=sorted(map(str, (SOURCE / "fuzzybounds/report").glob("*.[hcj]*"))),
     output:

@@ -73,6 +73,28 @@ use rule run_stage as infer_rules with:
         cued=CUED,
 
 
+use rule run_stage as answer_hypotheses with:
+    """Answer what a study with random starts or a gate asks; does the gate change responses?"""
+    input:
+        trials=table("trials"),
+        samples=table("samples"),
+        design=table("design_check"),
+        paths=table("paths"),
+        posterior=table("rule_posterior"),
+    output:
+        hypotheses=f"{RESULTS}hypotheses.csv",
+    log:
+        f"{LOGS}answer_hypotheses.log",
+    benchmark:
+        f"{LOGS}answer_hypotheses.tsv"
+    params:
+        **stage("stopping.gate.answer_hypotheses"),
+        any_design=True,
+        options=stopping_options("bin_width", "delays", "fold_number"),
+        condition=FITTED_CONDITION,
+        cued=CUED,
+
+
 use rule run_stage as check_rule_posterior with:
     """Simulate subjects from their most probable rules, and see how many are found."""
     input:

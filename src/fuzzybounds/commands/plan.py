@@ -104,6 +104,12 @@ def summary(power: pd.DataFrame) -> list[str]:
         ]
         lines += table.to_string(float_format="{:.2f}".format).splitlines()
         lines += [f"A wrong answer is clear in at most {wrong:.2f} of the cohorts."]
+        effect = answers.drop_duplicates("truth").dropna(subset="gate_px")
+        lines += [
+            f"With a gate, responses of {row.truth} come nearer by {row.gate_px:.0f} px (over "
+            f"subjects, SD {row.gate_sd:.0f} px)."
+            for row in effect.itertuples()
+        ]
     rules = power[power["truth"] == "rules"]
     if len(rules):
         columns = ["minutes", "trials", "cells_right", "cells_wrong", "p_true_base", "bits"]

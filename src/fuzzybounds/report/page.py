@@ -21,7 +21,7 @@ from fuzzybounds.logs.dataset import MOST_LOST
 from fuzzybounds.report import explorer, figures, provenance
 from fuzzybounds.report.article import SENTENCES
 from fuzzybounds.report.linked_data import review_claims
-from fuzzybounds.report.terminal import CLAIMS, LOOKS
+from fuzzybounds.report.terminal import CLAIMS, LOOKS, decided
 from fuzzybounds.report.text import Terms, linked, mentioned, rounded
 from fuzzybounds.scorecard.verdicts import WITHHELD
 from fuzzybounds.scorecard.words.policy import POLICY
@@ -114,6 +114,7 @@ def make_report(
         **{name: _rows(f"{folder}/{file}.csv") for name, file in TABLES.items()},
         # What is about single subjects would fill pages, and is in the table itself.
         "design": [row for row in _rows(f"{folder}/design_check.csv") if not row["subject"]],
+        "decided": decided(folder),
         "brief": [
             row
             for row in _rows(f"{folder}/stopping_brief.csv")

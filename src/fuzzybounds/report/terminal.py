@@ -8,6 +8,7 @@ import textwrap
 from pathlib import Path
 
 from fuzzybounds.core.results import first_look_note
+from fuzzybounds.report.text import rounded
 from fuzzybounds.scorecard import verdicts
 
 LOOKS = {
@@ -84,7 +85,7 @@ def summary(folder: str | Path, width: int = 80, colours: bool = False) -> list[
     note = first_look_note(json.loads((folder / "dataset.json").read_text(encoding="utf-8")))
     marked = [f"\x1b[{RED}m{note}\x1b[0m" if colours else note] if note else []
     title = f"Claims of the paper on {folder.name}: as printed? (first sign) do they hold?"
-    lines = [*marked, title]
+    lines = [*marked, *decided(folder), title]
     longest = max(map(len, CLAIMS.values()))
     widest = max((len(row["conclusion"]) for row in rows), default=0)
     for row in rows:
@@ -100,6 +101,21 @@ def summary(folder: str | Path, width: int = 80, colours: bool = False) -> list[
     places = [f"{name + ':':<11}{folder.as_posix()}/{file}" for name, file in PLACES.items()]
     # The note stands at both ends: a terminal shows the last lines, a log is read from the first.
     return [*lines, "", *places, *marked]
+
+
+def decided(folder: str | Path) -> list[str]:
+    """Say what a study with random starts or a gate decided (``hypotheses.csv``), if this is one."""
+    path = Path(folder) / "hypotheses.csv"
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if not row["subject"]]
+    return [
+        f"{row['id']}, {row['asked']}: {rounded(row['value'], 3)} (standard error "
+        f"{rounded(row['se'], 2) or 'unknown'}, subjects: {row['subjects']})"
+        f"{'; ' if row['answer'] else ''}{row['answer']}"
+        for row in rows
+    ]
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -80,12 +80,15 @@ def likelihoods(
     delays: Sequence[float],
     paths: pd.DataFrame | None = None,
     delay_sd: float = 0.0,
+    *,
+    marked: bool = False,
 ) -> dict[float, Likelihood]:
     """Return the likelihood of trials on the lattice for every motor delay, on the same states.
 
     Recorded paths of the subject (trial, time, position) are used as they are; over others the
     likelihood is summed.  With a gate or another start somewhere, all have to be recorded.  With
-    `delay_sd` a delay varies from trial to trial about each mean.
+    `delay_sd` a delay varies from trial to trial about each mean; gated trials can be `marked` as in
+    :func:`~fuzzybounds.stopping.designs.likelihoods_on`.
     """
     if delay_sd > 0:
         # A finer grid, of whole frames, that reaches far enough about every mean.
@@ -96,7 +99,7 @@ def likelihoods(
     if paths is not None and not plain(trials).all():
         positions = recorded_positions(trials, paths, bins)
         ends = trials["trial"].map(paths.groupby("trial")["time"].max()).to_numpy()
-        return likelihoods_on(trials, positions, bins, delays, ends)
+        return likelihoods_on(trials, positions, bins, delays, ends, marked=marked)
     known = np.zeros(len(trials), dtype=bool)
     if paths is not None and len(paths):
         known = trials["trial"].isin(paths["trial"]).to_numpy()

@@ -20,6 +20,7 @@ from fuzzybounds.logs.study_design import Gate, StudyDesign
 from fuzzybounds.stopping.planning import (
     DIRECTED,
     HAZARD,
+    KEPT,
     MET,
     RULES,
     SHARES,
@@ -50,7 +51,7 @@ def listed_designs() -> dict[str, tuple[StudyDesign, str]]:
 
 
 def compare_designs(*, seed: int, subjects: int) -> pd.DataFrame:
-    """Simulate subjects under every listed design, in which truths differ most.
+    """Simulate subjects under every listed design; those who keep decisions under the last alone.
 
     Parameters
     ----------
@@ -63,8 +64,10 @@ def compare_designs(*, seed: int, subjects: int) -> pd.DataFrame:
     DataFrame
         The table ``design_power``.
     """
-    truths = (RULES, MET, DIRECTED)
-    return measure(listed_designs(), truths=truths, subjects=subjects, seed=seed)
+    designs, options = listed_designs(), {"subjects": subjects, "seed": seed}
+    power = measure(designs, truths=(RULES, MET, DIRECTED), **options)
+    last = dict([designs.popitem()])
+    return pd.concat([power, measure(last, truths=(KEPT,), shares=SHARES[-1:], **options)])
 
 
 def measure(
@@ -104,7 +107,8 @@ def tabulate(subjects: pd.DataFrame, seed: int) -> pd.DataFrame:
             mean = group[["cells_right", "cells_wrong", "p_true_base", "bits"]].mean()
             rows.append({**shared, **mean, "bits_per_minute": mean["bits"] / shared["minutes"]})
             continue
-        lead = group["lead"].to_numpy()
+        lead, gate = group["lead"].to_numpy(), group["gate"]
+        over_subjects = {"ahead": lead.mean(), "gate_px": gate.mean(), "gate_sd": gate.std()}
         for size in SIZES:
             chances = called(lead, size, generator(seed, "design power", *map(str, keys), size))
             wanted = {"right": "called_answer", "wrong": "called_other", "undecided": "undecided"}
@@ -113,7 +117,7 @@ def tabulate(subjects: pd.DataFrame, seed: int) -> pd.DataFrame:
                 # Neither is right: models of both answers contain a hazard without direction.
                 unclear = answers["undecided"]
                 answers = {"right": unclear, "wrong": 1 - unclear, "undecided": 0.0}
-            rows.append({**shared, "subjects": size, "ahead": lead.mean(), **answers})
+            rows.append({**shared, **over_subjects, "subjects": size, **answers})
     table = TABLES["design_power"]
     frame = pd.DataFrame(rows, columns=table.names)
     return frame.assign(subjects=frame["subjects"].fillna(1).astype(int))

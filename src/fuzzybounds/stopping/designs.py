@@ -25,6 +25,8 @@ from fuzzybounds.stopping.recorded import Watched, states_of
 
 RESOLUTION = 0.5
 """Distances are rounded to so many px, so that equal states of recorded paths are one."""
+GATED = 2.0
+"""What is added to the direction of decisions on gated trials where these are marked."""
 
 
 class Drawn(NamedTuple):
@@ -138,6 +140,8 @@ def likelihoods_on(
     bins: Bins,
     delays: Sequence[float],
     deadline: float | np.ndarray,
+    *,
+    marked: bool = False,
 ) -> dict[float, Likelihood]:
     """Return the likelihood of trials for every motor delay (s), the smallest first.
 
@@ -151,6 +155,8 @@ def likelihoods_on(
     delays : sequence of float
     deadline : float or array
         In s, of all trials or of each.
+    marked : bool
+        Whether directions of gated trials are larger by :data:`GATED`, so that a hazard knows them.
     """
     seen, width = seen_on(positions, bins), int(bins.within[0])
     responded = trials["responded"].to_numpy(dtype=bool)
@@ -170,7 +176,8 @@ def likelihoods_on(
     decision = np.arange(1, seen.time.size + 1)
     visited = (decision >= first[:, None]) & (decision <= longest[:, None])
     time = np.broadcast_to(seen.time, visited.shape)
-    where, numbers = states_of(time[visited], seen.distance[visited], seen.outward[visited])
+    outward = seen.outward + GATED * (marked & np.isfinite(signal))[:, None]
+    where, numbers = states_of(time[visited], seen.distance[visited], outward[visited])
     sequences = np.split(numbers, np.cumsum(visited.sum(axis=1))[:-1])
     states = LatticeStates(
         where.time, where.position, where.outward, bins, 0, np.empty((0, 0), dtype=int)

@@ -3,6 +3,8 @@
 A subject has the parameters of a person of the simulated cohort, and one of these truths:
 
 - *met*: a boundary, drawn once per trial, that is met;
+- *kept*: that, but where it is met before the signal, the decision is kept: the subject responds at
+  the signal, wherever the canoe is then;
 - *hazard*: a chance to respond that depends on time and distance;
 - *directed*: the same, smaller while the canoe moves inward;
 - *dependent*: that, with positions that shift from trial to trial, as people's do;
@@ -27,17 +29,17 @@ from fuzzybounds.core.thresholds import KNOWN
 from fuzzybounds.logs.study_design import StudyDesign
 from fuzzybounds.paper.reinforcement.design import design as paper_design
 from fuzzybounds.stopping import rules
-from fuzzybounds.stopping.answers import DESIRE, MEETING, READING
-from fuzzybounds.stopping.comparison import QUESTIONS, scores
-from fuzzybounds.stopping.data import ALL, FEWEST, INTERLEAVED, Data, likelihoods, responses
+from fuzzybounds.stopping.answers import DESIRE, MEETING
+from fuzzybounds.stopping.data import ALL, FEWEST, Data, likelihoods, responses
 from fuzzybounds.stopping.designs import Seen, draw_trials, likelihoods_on, respond, seen_on
-from fuzzybounds.stopping.fits import ALL_TRIALS, fit_data
+from fuzzybounds.stopping.gate import gate_effect, read_subject
 from fuzzybounds.stopping.lattice import Bins
 from fuzzybounds.stopping.rule_posterior import GAINS, LAPSES, NUMBER, all_bases, weigh_parts
 
 RECORDED, BRIDGED = "recorded", "bridged"
-MET, HAZARD, DIRECTED, DEPENDENT, RULES = "met", "hazard", "directed", "dependent", "rules"
-RIGHT = {MET: MEETING, HAZARD: DESIRE, DIRECTED: DESIRE, DEPENDENT: DESIRE}
+MET, KEPT, HAZARD, DIRECTED = "met", "kept", "hazard", "directed"
+DEPENDENT, RULES = "dependent", "rules"
+RIGHT = {MET: MEETING, KEPT: MEETING, HAZARD: DESIRE, DIRECTED: DESIRE, DEPENDENT: DESIRE}
 """The answer that is taken for right, by truth: is a boundary met?  Of a hazard neither is."""
 TRUTHS = (*RIGHT, RULES)
 GAIN, TAU, INWARD = 0.3, 20.0, 0.2
@@ -114,8 +116,12 @@ def _chance(
         return lapse + (gain - lapse) * output
     number = len(seen.distance)
     noise = rng.normal(size=number)
-    if truth == MET:
-        return policy.hazard(seen.time, seen.distance, policy.sigma * noise)
+    if truth in (MET, KEPT):
+        chance = policy.hazard(seen.time, seen.distance, policy.sigma * noise)
+        if truth == KEPT:
+            decided = rng.random(chance.shape) < chance
+            chance = np.logical_or.accumulate(decided, axis=1).astype(float)
+        return chance
     shift = np.zeros(number)
     if truth == DEPENDENT:
         shift[0], fresh = noise[0], np.sqrt(1 - SHIFT_CORRELATION**2)
@@ -127,13 +133,19 @@ def _chance(
 
 
 def prepare_simulated(
-    subject: Simulated, used: np.ndarray, paths: str, deadline: float, cued: bool
+    subject: Simulated,
+    used: np.ndarray,
+    paths: str,
+    deadline: float,
+    cued: bool,
+    *,
+    marked: bool = False,
 ) -> Data:
     """Return some trials as the fits take them; the motor delay is taken as known."""
     trials = subject.trials[used].reset_index(drop=True)
     if paths == RECORDED:
         seen = subject.positions[used]
-        known = likelihoods_on(trials, seen, BINS, [subject.delay], deadline)
+        known = likelihoods_on(trials, seen, BINS, [subject.delay], deadline, marked=marked)
     else:
         known = likelihoods(trials, BINS, [subject.delay])
     done = responses(trials)
@@ -179,7 +191,7 @@ def plan_subjects(
     dict
         The subject, share, minutes and trials; with rules their number of cells that are known and
         right, or wrong, the probability of the true base, and the information in bits; with other
-        truths by how many nats the right answer is ahead.
+        truths by how many nats the right answer is ahead, and the effect of a gate in px.
     """
     cued = design.experiment == "A"
     for number in range(subjects):
@@ -207,10 +219,12 @@ def plan_subjects(
             results = [weigh_rules(of_bases, subject.base) for of_bases in evidence]
         else:
             for part, fits in zip(parts, enough, strict=True):
-                lead = 0.0
+                lead = effect = 0.0
                 if fits:
-                    lead = _lead(prepare_simulated(subject, part, *arguments), truth)
-                results.append({"lead": lead})
+                    lead, whole = read_subject(prepare_simulated(subject, part, *arguments), FOLDS)
+                    marked = prepare_simulated(subject, part, *arguments, marked=True)
+                    effect = gate_effect(marked, whole) if design.gate else np.nan
+                results.append({"lead": lead if RIGHT[truth] == MEETING else -lead, "gate": effect})
         yield from (one | dict(more) for one, more in zip(about, results, strict=True))
 
 
@@ -226,12 +240,3 @@ def weigh_rules(of_bases: np.ndarray, base: np.ndarray) -> Mapping[str, float]:
         "bits": float(np.log2(len(bases)) + (some * np.log2(some)).sum()),
     }
 
-
-def _lead(data: Data, truth: str) -> float:
-    """Return by how many nats the right answer is ahead on left-out trials."""
-    answers = QUESTIONS[READING]
-    models = ["within_exponential", *(name for names in answers.values() for name in names)]
-    fits = pd.DataFrame(fit_data(data, models, [INTERLEAVED], FOLDS))
-    density = scores(fits[fits["scheme"] != ALL_TRIALS], READING).iloc[0]
-    (other,) = {MEETING, DESIRE} - {RIGHT[truth]}
-    return float(density[RIGHT[truth]] - density[other])

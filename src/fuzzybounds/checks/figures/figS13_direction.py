@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper.figures import style
 
 MODELS = {
@@ -50,6 +51,8 @@ def _draw_condition(axes: Axes, rows: pd.DataFrame) -> None:
 
 def draw(outward: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
     """Draw the share of outward responses in every condition."""
+    if outward.empty:
+        raise TooFew("no subject has enough responses for a stopping model")
     conditions = list(outward["condition"].unique())
     figure, panels = style.subplots(
         1, len(conditions), width=style.WIDE, height=2.6, squeeze=False, sharey=True

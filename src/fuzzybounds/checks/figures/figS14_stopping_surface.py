@@ -16,6 +16,7 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure, SubFigure
 
 from fuzzybounds.checks.figures.figS13_direction import MODELS
+from fuzzybounds.core.errors import TooFew
 from fuzzybounds.paper.figures import style
 
 FEWEST = 20.0
@@ -169,6 +170,8 @@ def _draw_subjects(axes: Axes, subjects: pd.DataFrame) -> None:
 
 def draw(surface: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
     """Draw the surface of the first condition, what models leave of it, slices, and subjects."""
+    if surface.empty:
+        raise TooFew("no subject has enough responses for a stopping model")
     condition = surface["condition"].iloc[0]
     rows = surface[
         (surface["condition"] == condition)
