@@ -102,8 +102,9 @@ def made_up(*conditions: str) -> dict[str, list[dict]]:
             for claim, truth in (("C03", "constant"), ("C04", "reinforced"))
         ],
         "stopping_brief_power": [
-            {"question": "kind with direction", "true_answer": f"directed {kind}", "ahead": 80.0}
+            {"question": question, "true_answer": f"{truth}{kind}", "ahead": 80.0}
             | {"scheme": "interleaved", "se": 9.0}
+            for question, truth in (("kind with direction", "directed "), ("direction", ""))
             for kind in ("boundary", "rules")
         ],
         "rule_posterior_check": [

@@ -33,8 +33,7 @@ TITLE = "[Re] A Neuro-Fuzzy Model of Time-Varying Decision Boundaries"
 PACKAGES = ("fuzzybounds", "numba", "numpy", "pandas", "scikit-learn", "scipy", "typst")
 FIGURES = {
     **{f"fig{number:02d}": f"fig{number:02d}" for number in range(1, 18)},
-    **{"specification": "figS4", "direction": "figS13", "surface": "figS14"},
-    **{"posterior": "figS15", "regression": "figS9"},
+    **{"specification": "figS4", "direction": "figS13", "surface": "figS14", "posterior": "figS15"},
 }
 """Figures of the article, by the names that the template has for them: the paper's, and others."""
 TABLES = (
