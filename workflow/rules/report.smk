@@ -37,8 +37,8 @@ use rule run_stage as write_article with:
 use rule run_stage as make_report with:
     """Put everything into one HTML file.
 
-    Four things that it shows are not inputs, so that they never make it out of date: figures on
-    request and error rates of judges (if they exist), benchmarks, and the commit. `fuzzybounds report` makes it again.
+    Five things that it shows are not inputs, so that they never make it out of date: figures and
+    tables on request and error rates of judges (if they exist), benchmarks, and the commit. `fuzzybounds report` makes it again.
     """
     input:
         graph=str(PROJECT / "workflow/rulegraph.svg"),

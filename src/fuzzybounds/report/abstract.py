@@ -18,7 +18,11 @@ from fuzzybounds.core.thresholds import CLEAR
 from fuzzybounds.report.queries import numbers, phrase
 from fuzzybounds.scorecard.verdicts import UNTESTABLE, WITHHELD
 
-SENTENCES: list[dict[str, str]] = read_yaml(Path(__file__).with_name("abstract.yaml"))
+SENTENCES: list[dict[str, str]] = [
+    # The lead that chooses the words is the one that is shown.
+    {**one, "then": one["then"].replace("{lead}", f"{{{one.get('lead')}}}")}
+    for one in read_yaml(Path(__file__).with_name("abstract.yaml"))
+]
 """Each with its claim or its lead, and a text for each conclusion, or for a lead that is ahead,
 behind or undecided."""
 QUERY = re.compile(r"\{(?P<query>[^}]+)\}")
