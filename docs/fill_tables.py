@@ -4,9 +4,9 @@ A table stands between ``<!-- table: FILE [columns a,b] [where a=x,b=y|z] -->`` 
 ``<!-- end -->``, where FILE lies under results/ and ``y|z`` is either of two values.
 
 A number in a sentence stands between ``<!-- value: FILE COLUMNS FORMAT | a=x | b<y -->`` and
-``<!-- end -->``.  The conditions choose one row.  One column gives 5, two give 5 ± 3, and three
-give 5 (2 to 8); a minus before a column turns its sign.  Instead of columns, ``rows`` counts the
-rows, and ``mean:COLUMN`` or ``median:COLUMN`` summarises them.
+``<!-- end -->``; :mod:`fuzzybounds.report.queries` says what can be asked for.  The abstract, a
+list of sentences with such numbers, stands between ``<!-- abstract -->`` and
+``<!-- end of the abstract -->``.
 ``make docs`` runs the pipeline and then this.  What no run has made, such as tables of the targets
 verdict and sessions, stays as it is, and is named.
 """
@@ -22,7 +22,10 @@ from typing import Any
 import pandas as pd
 
 from fuzzybounds.core.dictionary import TABLES, Table
+from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.tables import write_json
+from fuzzybounds.report.abstract import write_abstract
+from fuzzybounds.report.queries import numbers, phrase
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
@@ -95,37 +98,6 @@ def filled(text: str, results: Path) -> str:
 
 
 VALUE = re.compile(r"(<!-- value: (?P<query>[^>]+?) -->)(?P<said>[^<]*)(<!-- end -->)")
-PHRASES = ("{}", "{} ± {}", "{} ({} to {})")
-"""How one, two and three columns are written."""
-
-
-def numbers(query: str, results: Path) -> tuple[list[float], str]:
-    """Return the numbers that a marker in a sentence asks for, and their format."""
-    asked, *conditions = (part.strip() for part in query.split("|"))
-    file, columns, how = asked.split()
-    if file.endswith(".parquet"):
-        frame = pd.read_parquet(results / file).astype(str)
-    else:
-        frame = pd.read_csv(results / file, keep_default_na=False, dtype=str)
-    for condition in conditions:
-        key, sign, value = re.split("([=<])", condition, maxsplit=1)
-        kept = frame[key] == value if sign == "=" else pd.to_numeric(frame[key]) < float(value)
-        frame = frame[kept]
-    if columns == "rows":
-        return [len(frame)], how
-    if ":" in columns:
-        summary, _, column = columns.partition(":")
-        return [pd.to_numeric(frame[column]).agg(summary)], how
-    if len(frame) != 1:
-        raise ValueError(f"value {query!r}: {len(frame)} rows, expected one")
-    row = frame.iloc[0]
-    turned = [(-1 if name.startswith("-") else 1, name.lstrip("-")) for name in columns.split(",")]
-    return [sign * float(row[name]) for sign, name in turned], how
-
-
-def phrase(numbers: list[float], how: str) -> str:
-    """Write numbers as they stand in a sentence; a rounded zero has no sign."""
-    return PHRASES[len(numbers) - 1].format(*(format(number, f"z{how}") for number in numbers))
 
 
 def stated(text: str, results: Path) -> str:
@@ -137,6 +109,29 @@ def stated(text: str, results: Path) -> str:
         return match[1] + phrase(*numbers(match["query"], results)) + match[4]
 
     return VALUE.sub(fill, text)
+
+
+ABSTRACT = re.compile(r"(<!-- abstract -->\n)(?P<said>.*?)(<!-- end of the abstract -->)", re.S)
+
+
+def abstract(results: Path) -> str:
+    """Return the sentences of the abstract as a list, with a marker around every number."""
+    said = write_abstract(
+        results, write=lambda query, words: f"<!-- value: {query} -->{words}<!-- end -->"
+    )
+    return "".join(f"- **{one.opening}** {one.then}\n".replace("**** ", "") for one in said)
+
+
+def opened(text: str, results: Path) -> str:
+    """Return a document with the abstract of the results, if all its tables are there."""
+    if not ABSTRACT.search(text):
+        return text
+    try:
+        said = abstract(results)
+    except InputError as error:
+        print(f"left as it is, no abstract: {error}")
+        return text
+    return ABSTRACT.sub(lambda match: match[1] + said + match[3], text)
 
 
 def reference(folder: Path) -> dict[str, Any]:
@@ -153,8 +148,8 @@ def reference(folder: Path) -> dict[str, Any]:
 def main(documents: list[Path], results: Path) -> None:
     """Fill the tables and numbers of documents in place."""
     for document in documents:
-        text = stated(filled(document.read_text(encoding="utf-8"), results), results)
-        document.write_text(text, encoding="utf-8")
+        text = opened(document.read_text(encoding="utf-8"), results)
+        document.write_text(stated(filled(text, results), results), encoding="utf-8")
 
 
 if __name__ == "__main__":

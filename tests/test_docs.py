@@ -12,6 +12,7 @@ import pytest
 
 from fuzzybounds.core.dictionary import NUMBER, TABLES, Column, Table, same_text
 from fuzzybounds.logs.columns import COLUMNS
+from fuzzybounds.report.abstract import SENTENCES
 from fuzzybounds.report.registry import read_registry
 
 
@@ -174,6 +175,34 @@ def test_numbers_in_sentences_are_those_of_the_results(project_root, fill_tables
     assert not wrong, "\n".join(["the docs differ from the results (make docs):", *wrong])
     if not compared:
         pytest.skip("no results in this folder to compare with; fuzzybounds run makes them")
+
+
+def test_conditions_are_written_as_tables_write_numbers(fill_tables):
+    """A marker that asks for `1.0` finds nothing in a table that has `1`."""
+    asked = [
+        (Path(match["query"].split()[0]).stem, *condition.strip().removeprefix("over ").split("="))
+        for document in fill_tables.DOCUMENTS
+        for match in fill_tables.VALUE.finditer(document.read_text())
+        for condition in match["query"].split("|")[1:]
+        if "=" in condition
+    ]
+    types = {name: {each.name: each.type for each in TABLES[name].columns} for name, *_ in asked}
+    numeric = [part for part in asked if types[part[0]][part[1]] in ("number", "integer")]
+    assert len(numeric) > 10
+    assert [part for part in numeric if f"{float(part[2]):.10g}" != part[2]] == []
+
+
+def test_the_abstract_of_the_readme_is_made_of_the_sentences_of_the_article(
+    project_root, fill_tables
+):
+    """Whatever the results are: its numbers are compared as all others are."""
+    said = fill_tables.ABSTRACT.search((project_root / "README.md").read_text())["said"]
+    lines = fill_tables.VALUE.sub(r"{\g<query>}", said).splitlines()
+    folders = {"here/": "experiment_a/", "other/": "experiment_b/"}
+    for line, sentence in zip(lines, SENTENCES, strict=True):
+        then = re.sub("here/|other/", lambda match: folders[match[0]], sentence["then"])
+        openings = [sentence[key] for key in {*sentence} - {"claim", "lead", "log", "then"}]
+        assert line in ([f"- **{opening}** {then}" for opening in openings] or [f"- {then}"])
 
 
 def unfilled(text: str, fill) -> list[str]:

@@ -94,6 +94,10 @@ def write_results(folder: Path, fits: dict[str, pd.DataFrame]) -> None:
         "specification_summary": pd.DataFrame({"key": ["groups"], "value": "2160"}),
         "model_selection": pd.DataFrame({"shape": ["constant", "weibull"], "frequency": 0.123456}),
         "stopping_brief": pd.DataFrame({"question": ["kind", "shape"], "elpd": [-12.5, -99.5]}),
+        "boundary_direction": pd.DataFrame(
+            {"condition": "easy", "noise": "within trials", "correlation": [-0.12, -0.22]}
+            | {"simulated": 0.3, "z": [-1.0, -3.0]}
+        ),
         "design_check": pd.DataFrame({"quantity": ["p0", "reward_rate"], "subject": ["", "S01"]}),
     }
     for name, rows in tables.items():

@@ -37,8 +37,8 @@ use rule run_stage as write_article with:
 use rule run_stage as make_report with:
     """Put everything into one HTML file.
 
-    Two things that it shows are not inputs, so that they never make it out of date: figures on
-    request (if they exist), and the commit. `fuzzybounds report` makes it again.
+    Three things that it shows are not inputs, so that they never make it out of date: figures and
+    tables on request (if they exist), and the commit. `fuzzybounds report` makes it again.
     """
     input:
         graph=str(PROJECT / "workflow/rulegraph.svg"),

@@ -1,4 +1,4 @@
-"""The article about Experiments A and B, typeset by typst from result tables; and its abstract.
+"""The article about Experiments A and B, typeset by typst from result tables.
 
 ``article.typ`` names a table, a row and the decimals for every number; one that is not there stops
 the build (``lookup.typ``).  Words that depend on a result are chosen by the conclusion of a claim,
@@ -8,6 +8,8 @@ by the judges of the scorecard.
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -20,68 +22,31 @@ import yaml
 from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.results import Results
-from fuzzybounds.report.provenance import commit, versions
-from fuzzybounds.scorecard.claims import EMPIRICAL
-from fuzzybounds.scorecard.verdicts import AS_PRINTED, SUPPORTED, UNTESTABLE, WITHHELD
+from fuzzybounds.report.abstract import write_abstract
+from fuzzybounds.report.provenance import commit, commit_time, versions
+from fuzzybounds.report.registry import read_registry
+from fuzzybounds.scorecard.verdicts import AS_PRINTED
 from fuzzybounds.scorecard.words.policy import POLICY
 from fuzzybounds.stopping.answers import CLEAR
 
 TITLE = "[Re] A Neuro-Fuzzy Model of Time-Varying Decision Boundaries"
 PACKAGES = ("fuzzybounds", "numba", "numpy", "pandas", "scikit-learn", "scipy", "typst")
 FIGURES = {
-    "specification": "figS4",
-    "consequents": "fig14",
-    "recovery": "figS10",
-    "boundaries": "fig01",
-    "families": "figS11",
-    "fitted": "figS12",
-    "regression": "figS9",
-    "learning": "fig17",
+    **{f"fig{number:02d}": f"fig{number:02d}" for number in range(1, 18)},
+    **{"specification": "figS4", "direction": "figS13", "surface": "figS14", "posterior": "figS15"},
 }
-"""Figures of the article, by the names that the template has for them."""
+"""Figures of the article, by the names that the template has for them: the paper's, and others."""
 TABLES = (
     *("claims", "errata", "exclusions", "design_check", "group_tests", "regression_to_mean"),
-    *("specification_summary", "optimum", "post_error", "stopping_questions", "stopping_power"),
-    *("session_comparison", "session_population"),
+    *("specification_summary", "optimum", "post_error", "outward", "boundary_direction"),
+    *("boundary_controls", "stopping_brief", "stopping_brief_power", "stopping_questions"),
+    *("stopping_comparison", "rule_posterior_check", "session_comparison", "session_population"),
+    *("session_power", "stopping_sensitivity"),
 )
 """Tables of either experiment from which the article takes its numbers."""
-SHARED = ("claim_controls",)
+SHARED = ("claim_controls", "design_power", "learning_sweep_summary", "recovery_cells")
 LOGS = {"a": "experiment_a", "b": "experiment_b"}
 PARTS = ("article.typ", "lookup.typ", "references.bib")
-SENTENCES: dict[str, dict[str, str]] = read_yaml(Path(__file__).with_name("abstract.yaml"))
-"""What is said for each conclusion of a claim, in the order of the abstract."""
-
-
-def write_abstract(claims: Iterable[Mapping[str, str]]) -> list[str]:
-    """Return the sentences of an abstract from the rows of the table ``claims``.
-
-    Raises
-    ------
-    InputError
-        If a claim has a conclusion for which there is no sentence.
-    """
-    rows = {row["id"]: row for row in claims}
-    about_people = [row for row in rows.values() if row["group"] == EMPIRICAL]
-    others = [row for row in rows.values() if row["group"] != EMPIRICAL]
-    counts = (
-        f"Of {len(others)} claims about formulas and the task {_count(others, 'verdict')} come out "
-        f"as printed, and of {len(about_people)} about subjects {_count(about_people, 'verdict')}; "
-        f"of the conclusions about subjects {_count(about_people, 'conclusion')} are supported."
-    )
-    sentences = []
-    for name, texts in SENTENCES.items():
-        conclusion = rows[name]["conclusion"] if name in rows else WITHHELD
-        if conclusion in (WITHHELD, UNTESTABLE):
-            continue
-        if conclusion not in texts:
-            remedy = "add one to abstract.yaml"
-            raise InputError(f"{name}: no sentence for the conclusion {conclusion!r}", [remedy])
-        sentences.append(texts[conclusion])
-    return [*sentences, counts]
-
-
-def _count(rows: list[Mapping[str, str]], column: str) -> int:
-    return sum(row[column] in (AS_PRINTED, SUPPORTED) for row in rows)
 
 
 def read_values(results: Path) -> dict[str, list[dict[str, Any]]]:
@@ -121,15 +86,25 @@ def write_article(*, results: str, project: str) -> Article:
     citation = read_yaml(Path(project) / "CITATION.cff")
     authors = [_name(author) for author in citation["authors"]]
     tables = read_values(Path(results))
-    abstract = " ".join(write_abstract(tables["a/claims"]))
+    said = " ".join(map(str, write_abstract(results, LOGS["a"], LOGS["b"])))
+    # Typeset, a minus is as long as a plus, and a percent sign stands apart.
+    abstract = re.sub(r"(?<=\d) ?%", "\u00a0%", re.sub(r"(?<![\w.])-(?=\d)", "−", said))
+    date = date_of(project)
     revision, changed = commit(Path(project) / "Snakefile")
+    drawn = read_registry(Path(project) / "notebooks")
     values = {
         "tables": tables,
         "clear": CLEAR,
+        "figures": {
+            name: {"title": drawn[name]["title"], "paper": drawn[name]["paper"]}
+            for name in FIGURES
+            if "paper" in drawn.get(name, {})
+        },
         "text": {
             "title": TITLE,
             "authors": authors,
             "abstract": abstract,
+            "date": f"{date:%-d %B %Y}",
             "policy": POLICY,
             "as_printed": AS_PRINTED,
             "commit": revision if changed != "yes" else f"{revision}, changed since",
@@ -146,7 +121,7 @@ def write_article(*, results: str, project: str) -> Article:
         files[f"{name}.svg"] = figure.read_bytes()
     scored = [Path(results, dataset, "claims.csv") for dataset in LOGS.values()]
     return Article(
-        typeset({"main.typ": files.pop("article.typ"), **files}, values),
+        typeset({"main.typ": files.pop("article.typ"), **files}, values, date),
         _metadata(authors, citation, abstract),
         _codecheck(citation, [*figures.values(), *scored], list(LOGS.values())),
         files["references.bib"].decode(),
@@ -154,20 +129,29 @@ def write_article(*, results: str, project: str) -> Article:
     )
 
 
-def typeset(files: Mapping[str, bytes], values: Mapping[str, Any]) -> bytes:
-    """Return the PDF of a document that reads its values; the same files give the same bytes.
+def date_of(project: str) -> datetime:
+    """Return SOURCE_DATE_EPOCH if it is set, else when the project's commit was made, or now."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH") or commit_time(Path(project) / "Snakefile")
+    return datetime.fromtimestamp(int(seconds), UTC) if seconds else datetime.now(UTC)
+
+
+def typeset(files: Mapping[str, bytes], values: Mapping[str, Any], date: datetime) -> bytes:
+    """Return the tagged PDF of a document that reads its values.
+
+    The same files and the same date give the same bytes.
 
     Raises
     ------
     InputError
-        If the document asks for a value that is not there, or has no words for a result.
+        If the document asks for a value that is not there, has no words for a result, or has a
+        figure without an alternative text.
     """
     import typst
 
     # The package takes a dictionary, its types do not say so.
     several = cast(Any, {**files, "values.json": json.dumps(values).encode()})
     try:
-        return typst.compile(several, timestamp=datetime(2016, 8, 25, tzinfo=UTC))
+        return typst.compile(several, timestamp=date, pdf_standards="ua-1")
     except typst.TypstError as error:
         remedy = "correct article.typ, or make the tables again"
         raise InputError(f"the article: {error.message}", [remedy]) from error

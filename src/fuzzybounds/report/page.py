@@ -19,10 +19,11 @@ from fuzzybounds.core.documents import read_yaml
 from fuzzybounds.core.results import Results, first_look_note
 from fuzzybounds.logs.dataset import MOST_LOST
 from fuzzybounds.report import explorer, figures, provenance
-from fuzzybounds.report.article import SENTENCES
+from fuzzybounds.report.abstract import Sentence, tables_of_abstract, write_abstract
 from fuzzybounds.report.linked_data import review_claims
 from fuzzybounds.report.terminal import CLAIMS, LOOKS, decided
 from fuzzybounds.report.text import Terms, linked, mentioned, rounded
+from fuzzybounds.scorecard.claims import tables_of_claims
 from fuzzybounds.scorecard.verdicts import WITHHELD
 from fuzzybounds.scorecard.words.policy import POLICY
 from fuzzybounds.stopping.answers import DIRECTION, KIND, KIND_DIRECTED
@@ -39,16 +40,20 @@ FITTED = ("fuzzy_fits", "rules", "memberships")
 """The tables of fits, in the order in which the explorer takes them."""
 PAGE = read_yaml(Path(__file__).with_name("page.yaml"))
 """What the page says whatever the data are, the answers to the thesis, and terms explained."""
-BULLETS = 7
-"""How many findings the first screen has, in the order of the abstract."""
 FINDING = "figS13"
 """The figure on the first screen."""
 WIDE = 1800
 """A figure of more pixels is as wide as the page; the text stands below it."""
 GRAPH = r'<svg class="graph" role="img" aria-label="Graph of the workflow\'s rules" \1>'
 """How the drawing begins on the page: as wide as the page, with a text for screen readers."""
-READ = ("dataset", "design_check", "stopping_brief", *TABLES.values(), *FITTED)
-"""Every table that the report reads."""
+ABSTRACT = sorted(tables_of_abstract() & {*tables_of_claims(), "outward"})
+"""The tables of the abstract that every run makes; sentences on others are there if those are."""
+READ = tuple(
+    dict.fromkeys(
+        ["dataset", "design_check", "stopping_brief", *TABLES.values(), *FITTED, *ABSTRACT]
+    )
+)
+"""Every table that the report needs."""
 
 
 def parts(*names: str) -> Markup:
@@ -144,7 +149,7 @@ def make_report(
         page=PAGE,
         heading=heading(dataset),
         answer=answer(conclusions),
-        bullets=findings(claims),
+        bullets=findings(claims, folder),
         finding=drawn_figures.get(FINDING),
         simulated=dataset["kind"] == "simulated",
         beside=f"{'People, ' * (dataset['kind'] == 'simulated')}Experiment A",
@@ -195,15 +200,14 @@ def answer(conclusions: Mapping[str, str]) -> str:
     )
 
 
-def findings(claims: Sequence[Mapping[str, str]]) -> list[tuple[Mapping[str, str], str]]:
-    """Return the claims of the first screen, each with a sentence for its conclusion."""
-    rows = {row["id"]: row for row in claims}
-    sentences = [
-        (rows[name], texts[rows[name]["conclusion"]])
-        for name, texts in SENTENCES.items()
-        if name in rows and rows[name]["conclusion"] in texts
-    ]
-    return sentences[:BULLETS]
+def findings(
+    claims: Sequence[Mapping[str, str]], folder: str
+) -> list[tuple[Mapping[str, str] | None, Sentence]]:
+    """Return the sentences of the abstract, each with its claim where it first comes up."""
+    rows: dict[str, Mapping[str, str] | None] = {row["id"]: row for row in claims}
+    results, here = os.path.split(folder)
+    said = write_abstract(results, here, other=None)
+    return [(rows.pop(sentence.claim, None), sentence) for sentence in said]
 
 
 def _documentation(page: Path, folder: str) -> str:

@@ -53,6 +53,14 @@ def commit(file: str | Path) -> tuple[str, str]:
     return revision or UNKNOWN, UNKNOWN if changes is None else "yes" if changes else "no"
 
 
+def commit_time(file: str | Path) -> str | None:
+    """Return when the commit of a file's project was made, in s since 1970; or None."""
+    folder, name = Path(file).resolve().parent, Path(file).name
+    if _git(folder, "ls-files", "--error-unmatch", name) is None:
+        return None
+    return _git(folder, "log", "-1", "--format=%ct")
+
+
 def _git(folder: Path, *arguments: str) -> str | None:
     """What git says, or None where there is no git, no repository, or no such file in it."""
     try:
