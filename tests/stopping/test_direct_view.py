@@ -90,6 +90,12 @@ def test_shares_have_intervals_over_subjects():
     # Residuals are 8 - 10 * 2 / 3 and 12 - 20 * 2 / 3; t with one degree of freedom.
     se = np.sqrt(2 * ((4 / 3) ** 2 + (4 / 3) ** 2)) / 30
     assert row["high"] == pytest.approx(min(20 / 30 + 12.7062047 * se, 1.0))
+    # A model says 7 of 10 and 11 of 20 of the same subjects: the deviations of both differ by ...
+    model = shares([(first[0] - 1, first[1]), (second[0] - 1, second[1])], [first, second]).iloc[0]
+    assert (model["outward"], model["residual"]) == pytest.approx((18 / 30, 2 / 30))
+    # ... 8 - 20 / 3 less 7 - 6, over 30 responses, and the same with the other sign.
+    assert model["residual_se"] == pytest.approx(np.sqrt(2 * 2) * (4 / 3 - 1) / 30)
+    assert np.isnan(row["residual"])
 
 
 def test_decisions_are_those_of_every_path_by_brute_force():

@@ -70,15 +70,17 @@ def expect_outward(parts: Sequence[tuple[Prediction, float]], number: int) -> Sh
     return total[0], total[1]
 
 
-def shares(subjects: Sequence[Share]) -> pd.DataFrame:
-    """Return shares over all subjects by phase, with intervals that treat subjects as drawn."""
-    outward, responses = (np.array(part) for part in zip(*subjects, strict=True))
-    n, total = len(responses), responses.sum(axis=0)
-    with np.errstate(invalid="ignore"):  # Nobody responded in some phase.
-        share = outward.sum(axis=0) / total
-    residual = outward - share * responses
-    se = np.sqrt(n / max(n - 1, 1) * (residual**2).sum(axis=0)) / np.maximum(total, 1e-9)
-    half = student.ppf(0.975, max(n - 1, 1)) * se
+def shares(subjects: Sequence[Share], observed: Sequence[Share] = ()) -> pd.DataFrame:
+    """Return shares over all subjects by phase, with intervals that treat subjects as drawn.
+
+    Where those `observed` of the same subjects are given, the differences to them come with errors.
+    """
+    share, total, deviations = _pooled(subjects)
+    half = student.ppf(0.975, max(len(subjects) - 1, 1)) * _error(deviations)
+    residual = se = np.full(total.size, np.nan)
+    if len(observed):
+        people, _, deviations_of_people = _pooled(observed)
+        residual, se = people - share, _error(deviations_of_people - deviations)
     return pd.DataFrame(
         {
             "phase_low": PHASES[:-1],
@@ -87,8 +89,24 @@ def shares(subjects: Sequence[Share]) -> pd.DataFrame:
             "low": np.maximum(share - half, 0.0),
             "high": np.minimum(share + half, 1.0),
             "n": total,
+            "residual": residual,
+            "residual_se": se,
         }
     )
+
+
+def _pooled(subjects: Sequence[Share]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return shares, all responses, and by how much each subject (row) moves the shares."""
+    outward, responses = (np.array(part) for part in zip(*subjects, strict=True))
+    total = responses.sum(axis=0)
+    with np.errstate(invalid="ignore"):  # Nobody responded in some phase.
+        share = outward.sum(axis=0) / total
+    return share, total, (outward - share * responses) / np.maximum(total, 1e-9)
+
+
+def _error(deviations: np.ndarray) -> np.ndarray:
+    n = len(deviations)
+    return np.sqrt(n / max(n - 1, 1) * (deviations**2).sum(axis=0))
 
 
 def measure_outward(
@@ -130,7 +148,8 @@ def measure_outward(
             name: _on_lattice(trials[trials["subject"] == name], str(condition))
             for name in of_this["subject"].unique()
         }
-        people = shares([count_outward(part) for part in seen.values()])
+        counted = {name: count_outward(part) for name, part in seen.items()}
+        people = shares(list(counted.values()))
         tables.append(people.assign(condition=condition, source=DATA, delay=NO_DELAY))
         for (model, delay), rows in of_this.groupby(["model", "delay"], sort=False):
             expected, simulated = [], []
@@ -149,7 +168,8 @@ def measure_outward(
                 made = simulate(fitted, theta, where, chances, rng, row["motor_delay"])
                 simulated.append(count_outward(made))
             named = {"condition": condition, "delay": delay}
-            tables.append(shares(expected).assign(source=model, **named))
+            people = [counted[name] for name in rows["subject"]]
+            tables.append(shares(expected, people).assign(source=model, **named))
             if simulated:
                 tables.append(shares(simulated).assign(source=f"{SIMULATED}{model}", **named))
     table = TABLES["outward"]
