@@ -56,6 +56,14 @@ class TestSimulateTrials:
         assert chisquare(counts, -np.diff(survival) * n).pvalue > 1e-5
         np.testing.assert_array_equal(trials.responded, trials.frame < DEADLINE_FRAMES)
 
+    def test_a_policy_may_say_whether_a_subject_stops(self):
+        height = np.random.default_rng(4).normal(150, 60, (200, 1))
+        policies = (lambda time, far: far >= height, lambda time, far: 1.0 * (far >= height))
+        sure, likely = (simulate_trials(p, EASY, 200, np.random.default_rng(3)) for p in policies)
+        assert 0 < (~sure.responded).sum() < 200
+        np.testing.assert_array_equal(sure.frame, likely.frame)
+        np.testing.assert_array_equal(sure.correct, likely.correct)
+
     @pytest.mark.parametrize("condition", [EASY, HARD, Condition("certain", 1.0, 1, 0.0)])
     def test_steps_go_the_correct_way_with_probability_p0(self, condition):
         n = 1500

@@ -18,7 +18,7 @@ from fuzzybounds.paper.fuzzy.fits import fit_points
 from fuzzybounds.paper.fuzzy.fitted import controllers
 from fuzzybounds.paper.fuzzy.membership import Memberships, labels
 from fuzzybounds.paper.fuzzy.rules import RuleBase
-from fuzzybounds.paper.reinforcement.design import design
+from fuzzybounds.paper.reinforcement.design import PAPER_CUED, design
 from fuzzybounds.stopping import catalogue, rules, smooth
 from fuzzybounds.stopping.catalogue import CATALOGUE, rebuild
 from fuzzybounds.stopping.data import context_of, prepare
@@ -162,6 +162,23 @@ def test_of_several_forms_the_best_is_taken(data, everything):
     assert len(fitted.forms) == 18
     best = fitted.by_delay[0.0]
     assert best.log_posterior == max(form[0.0].log_posterior for form in fitted.forms)
+
+
+def test_the_best_delay_of_a_rough_search_is_that_of_whole_fits(subject):
+    delays = (0.0, 0.1, 0.2, 0.3, 0.4)
+    (data,) = prepare(*subject, Bins(), PAPER_CUED, ["easy"], delays)
+    everything = np.ones(len(data.trials), dtype=bool)
+    context = data.context(everything)
+    names = ("within_exponential", "met_exponential")
+    brief = dict(fit_models(data, names, context, everything, without_delay=False))[names[1]]
+    (model,) = CATALOGUE[names[1]].build(context)
+    whole = {
+        delay: fit(model, likelihood, likelihood.counts(everything)).log_posterior
+        for delay, likelihood in data.likelihoods.items()
+    }
+    best = max(whole, key=lambda delay: whole[delay])
+    assert brief.delay == best
+    assert abs(brief.by_delay[best].log_posterior - whole[best]) < 1e-3
 
 
 def test_a_plain_function_is_fitted(data, counts):

@@ -33,6 +33,8 @@ use rule run_stage as fit_known_boundaries with:
         f"{LOGS}fit_known_boundaries.log",
     benchmark:
         f"{LOGS}fit_known_boundaries.tsv"
+    # It waits for all fits: if it came last, the other cores would wait for it.
+    priority: 75
     params:
         **RANDOM,
         **stage("checks.controls.known_boundaries.fit_known_boundaries"),

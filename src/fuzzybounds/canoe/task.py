@@ -86,10 +86,14 @@ def free_walk(directions: np.ndarray) -> np.ndarray:
     The walk is clipped at the edges of the screen, so a canoe that would be beyond the edge waits
     there until its free walk comes back.
     """
-    moves = np.repeat(directions, FRAMES_PER_STEP, axis=-1) * FRAME_PIXELS
-    start = np.zeros((*moves.shape[:-1], 1))
-    positions = np.concatenate([start, np.cumsum(moves, axis=-1)], axis=-1)
-    return np.clip(positions, -EDGE, EDGE)
+    steps = directions * (FRAMES_PER_STEP * FRAME_PIXELS)
+    before = np.cumsum(steps, axis=-1) - steps
+    within = np.arange(1, FRAMES_PER_STEP + 1) * FRAME_PIXELS
+    positions = np.zeros((*directions.shape[:-1], directions.shape[-1] * FRAMES_PER_STEP + 1))
+    moved = positions[..., 1:].reshape(*directions.shape, FRAMES_PER_STEP)
+    np.multiply(directions[..., None], within, out=moved)
+    moved += before[..., None]
+    return np.clip(positions, -EDGE, EDGE, out=positions)
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,8 @@ def end_trials(
 
 
 StoppingPolicy = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""Maps times (s) and distances from the centre (px) to the probability of stopping there."""
+"""Maps times (s) and distances from the centre (px) to the probability of stopping there, or to
+whether the subject stops."""
 
 
 def simulate_trials(
@@ -143,9 +148,12 @@ def simulate_trials(
     # Frame 0 shows the canoe at rest: nobody can respond to it.
     time = np.arange(1, DEADLINE_FRAMES) * FRAME
     stop = np.broadcast_to(policy(time, np.abs(paths[:, 1:-1])), (trials, time.size))
-    with np.errstate(divide="ignore"):
-        log_survival = np.cumsum(np.log1p(-stop), axis=1)
-    # The first frame at which survival falls below a uniform number is the response.
-    survived = log_survival > np.log(rng.random((trials, 1)))
-    frame = 1 + survived.sum(axis=1)
+    chance = rng.random((trials, 1))
+    if stop.dtype == bool:
+        frame = np.where(stop.any(axis=1), 1 + stop.argmax(axis=1), DEADLINE_FRAMES)
+    else:
+        with np.errstate(divide="ignore"):
+            log_survival = np.cumsum(np.log1p(-stop), axis=1)
+        # The first frame at which survival falls below a uniform number is the response.
+        frame = 1 + (log_survival > np.log(chance)).sum(axis=1)
     return end_trials(paths, heading, frame, rng.choice((-1, 1), size=trials))

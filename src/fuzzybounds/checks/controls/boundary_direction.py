@@ -106,7 +106,7 @@ def constant_boundary(
     Returns decision times and |position| of the responses before the deadline.
     """
     height = mean + sd * rng.standard_normal((n, 1))
-    met = task.simulate_trials(lambda _, far: (far >= height).astype(float), condition, n, rng)
+    met = task.simulate_trials(lambda _, far: far >= height, condition, n, rng)
     return met.decision_time[met.responded], np.abs(met.position[met.responded])
 
 

@@ -21,7 +21,7 @@ def boundary_after(
     places = np.flatnonzero(trials.condition[:n] == c)
     p = model.of_condition(theta, c)
     start = level = p["m" if model.shape == "constant" else "psi"]
-    if len(places):
+    if len(places) and model.learning != "none":
         level = course_of(model, theta, trials).level[places[-1]]
     used = float(np.clip(level, *LEVEL_RANGE))
     psi = start if model.shifts else used
@@ -62,8 +62,10 @@ def generate(
         name: np.zeros(n, bool if name in ("correct", "responded") else float) for name in COLUMNS
     }
     made["condition"] = np.array(conditions, str)
+    so_far = trials_of(made, model.conditions)
     for k, name in enumerate(made["condition"].tolist()):
-        so_far = trials_of({x: made[x][: k + 1] for x in COLUMNS}, model.conditions)
+        if model.learning != "none":
+            so_far = trials_of({x: made[x][: k + 1] for x in COLUMNS}, model.conditions)
         boundary, sigma = boundary_after(model, theta, so_far, k, so_far.condition[k])
         condition, stop = task.CONDITIONS[name], _stop_at(boundary, sigma * rng.standard_normal())
         trial = task.simulate_trials(stop, condition, 1, rng)
@@ -78,9 +80,9 @@ def generate(
 
 
 def _stop_at(boundary: Callable[[Any], Any], noise: float) -> task.StoppingPolicy:
-    """Stop for certain where the canoe is as far out as this trial's boundary."""
+    """Stop where the canoe is as far out as this trial's boundary."""
 
     def policy(time: np.ndarray, distance: np.ndarray) -> np.ndarray:
-        return np.where(distance >= boundary(time) + noise, 1.0, 0.0)
+        return distance >= boundary(time) + noise
 
     return policy
