@@ -137,6 +137,10 @@ def test_the_scale_that_simulated_a_model_is_estimated(model):
 
 def test_errors_name_what_was_asked_for(data, model, tmp_path):
     fit = fuzzybounds.fit
+
+    def written(hazard):
+        return fuzzybounds.HazardModel("own", hazard, [fuzzybounds.parameter("rate", 1.0)])
+
     for call, words in (
         (lambda: fuzzybounds.load(tmp_path / "nowhere.csv"), "nowhere.csv: not found"),
         (lambda: fit(data), "simulated has 2 subjects.*name one of them: S01, T1"),
@@ -152,6 +156,19 @@ def test_errors_name_what_was_asked_for(data, model, tmp_path):
         (lambda: fuzzybounds.compare(data, ["weibull-none"]), "unknown stopping model"),
         (lambda: fuzzybounds.compare(data, ["graded_3"], folds=1), "at least 2"),
         (lambda: fuzzybounds.recover("graded_3"), "a fit, or a model and data"),
+        (lambda: fuzzybounds.recover(model, replicates=0), "replicates = 0"),
+        (lambda: fuzzybounds.compare(data, []), "at least one model"),
+        (lambda: fuzzybounds.fit_population(data.trials), "expected a Dataset"),
+        (lambda: fuzzybounds.load(5), "source is a int"),
+        (lambda: fuzzybounds.simulate_cohort(1.5), "one_session = 1.5"),
+        (lambda: model.simulate(2.5), "n = 2.5.*at least 1"),
+        (lambda: model.log_likelihood(data.trials[["rt"]]), "no column 'subject'"),
+        (lambda: model.with_rule("short", "small", "stop"), "stop = 'stop'"),
+        (lambda: fit(data, "S01", model="graded_3", delays=[]), "a list of motor delays"),
+        (lambda: fuzzybounds.Decisions({"t": [1]}), "a table with rows"),
+        (lambda: fuzzybounds.parameter("rate", 1.0, bounds=5), "expected numbers, and pairs"),
+        (lambda: fuzzybounds.HazardModel("own", len, ["rate"]), "make a list of parameters"),
+        (lambda: written(lambda t, x, outward, theta: np.ones(3)), r"gives \(3,\) for times"),
         (lambda: data.points("S01", draw=9), "no points"),
     ):
         with pytest.raises(InputError, match=f"(?s){words}"):

@@ -103,13 +103,14 @@ class FuzzyClassifier(ClassifierMixin, BaseEstimator):
                 "Only binary classification is supported. The type of the target is "
                 f"{type_of_target(y)}."
             )
-        if self.n_labels < 2:
-            raise ValueError(f"n_labels = {self.n_labels}: expected at least 2, the paper has 3, 5")
+        if not isinstance(self.n_labels, int | np.integer) or self.n_labels < 2:
+            what = "expected at least 2, the paper has 3, 5"
+            raise ValueError(f"n_labels = {self.n_labels!r}: {what}")
         self.classes_, codes = np.unique(y, return_inverse=True)
         responded = codes == len(self.classes_) - 1
         low, reach = self._scales(X)
         inputs = ((X - low) / reach).T[None]
-        start = equidistant(self.n_labels, convention=self.convention)
+        start = equidistant(int(self.n_labels), convention=self.convention)
         self._learn_structure(inputs, responded, start)
         self.tuned_ = tune(
             self._network(X.shape[1]),

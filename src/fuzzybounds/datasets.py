@@ -11,6 +11,7 @@ import pandas as pd
 
 from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
 from fuzzybounds.canoe.samples import draw_points
+from fuzzybounds.core.arguments import whole_number
 from fuzzybounds.core.errors import InputError, counted, listed
 from fuzzybounds.core.results import Results, find_results
 from fuzzybounds.logs import recordings
@@ -173,7 +174,11 @@ def load(source: str | Path, *, layout: str = "tidy", draws: int = 1, seed: int 
     >>> data.subjects  # doctest: +SKIP
     ['1', '2', '3']
     """
-    path = Path(source)
+    try:
+        path = Path(source)
+    except TypeError as error:
+        what = "expected a path or the name of a data set"
+        raise InputError(f"source is a {type(source).__name__}", [what]) from error
     if (path / "trials.parquet").is_file():
         return _from_results(Results(path), seed)
     if not path.exists():
@@ -266,7 +271,9 @@ def simulate_cohort(
     from fuzzybounds.cohort.sessions import draw_cohort
     from fuzzybounds.cohort.validated import simulate_trials
 
-    truth = draw_cohort(seed, name, one_session, three_session, follow)
+    for argument, value in (("one_session", one_session), ("three_session", three_session)):
+        whole_number(argument, value, 0)
+    truth = draw_cohort(whole_number("seed", seed, 0), name, one_session, three_session, follow)
     if not truth:
         raise InputError("simulate_cohort", ["expected at least one subject"])
     trials, paths = simulate_trials(truth, seed, name)

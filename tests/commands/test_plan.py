@@ -55,6 +55,8 @@ def test_a_broken_study_is_named_with_its_line(study, capsys):
     study.write_text("blocks: 4\ngate: {distribution\n")
     assert main(["plan", str(study)]) == 1
     assert "decide.yaml: not a readable YAML document (line 3" in capsys.readouterr().err
+    assert main(["plan", "nowhere.yaml"]) == 1
+    assert "nowhere.yaml: no such file" in capsys.readouterr().err
     study.write_text("gate: {distribution: uniform, earliest_s: 3, latest_s: 2, ungated: 0}")
     assert main(["plan", str(study)]) == 1
     assert "gate.latest_s: 2; expected a time between earliest_s (3)" in capsys.readouterr().err

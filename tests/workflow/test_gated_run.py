@@ -1,4 +1,4 @@
-"""``fuzzybounds run`` on a study with random starts and a gate, whose subjects follow known rules."""
+"""``fuzzybounds run`` on a study with random starts and a gate, whose rules are known."""
 
 from __future__ import annotations
 

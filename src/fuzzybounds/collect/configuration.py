@@ -87,6 +87,8 @@ def load_study(name: str, file: Path | None = None, experiment: str | None = Non
 
     An :class:`InputError` names every key, value or file that cannot be used.
     """
+    if file and not file.is_file():
+        raise InputError(f"{file}: no such file", ["`fuzzybounds task config` prints one"])
     changes, where = (read_yaml(file), str(file)) if file else ({}, "default.yaml")
     if not isinstance(changes, dict):
         raise InputError(f"{where}: not a configuration", ["expected keys such as `blocks: 40`"])

@@ -21,8 +21,6 @@ def read_yaml(path: str | Path) -> Any:
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
-    except FileNotFoundError as error:
-        raise InputError(f"{path}: no such file") from error
     except (ValueError, OSError) as error:
         raise InputError(f"{path}: not a readable YAML document ({_reason(error)})") from error
     return parse_yaml(text, str(path))

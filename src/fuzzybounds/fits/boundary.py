@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy.stats import norm
 
+from fuzzybounds.core.arguments import whole_number
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.datasets import Dataset
@@ -97,6 +98,7 @@ class BoundaryFit(SubjectFit):
 
     def simulate(self, n: int = 100, *, seed: int = 1) -> Dataset:
         """Let the model do the task, in the conditions of the subject's trials, from the first."""
+        whole_number("n", n, 1)
         conditions = np.resize(self.data.trials["condition"].to_numpy(str), n).tolist()
         rng = generator(seed, "model", self.model)
         return simulated(generate(self.form, self.theta, conditions, rng), conditions, seed)

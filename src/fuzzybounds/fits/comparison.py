@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from fuzzybounds.core.arguments import whole_number
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.datasets import ALL, Dataset
 from fuzzybounds.fits.dispatch import fit
@@ -62,11 +63,13 @@ def compare(
         if not isinstance(model, HazardModel):
             known(model, list(CATALOGUE), "stopping model")
     known(scheme, SCHEMES, "scheme")
-    if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
-        raise InputError(f"folds = {folds!r}", ["expected a whole number, at least 2"])
+    whole_number("folds", folds, 2)
+    subjects = data.subjects if subjects is None else subjects
+    if not models or not subjects:
+        raise InputError("nothing to compare", ["expected at least one model and one subject"])
     names = [model if isinstance(model, str) else model.name for model in models]
     catalogue, rows = catalogue_with(models), []
-    for subject in data.subjects if subjects is None else subjects:
+    for subject in subjects:
         ready = ready_data(data.of(subject), condition, delays, models)
         rows += fit_data(
             ready, list(catalogue), [scheme], folds, without_delay=False, catalogue=catalogue
@@ -115,7 +118,7 @@ def recover(
         raise InputError(f"recover {model!r}", ["expected a fit, or a model and data"])
     truth, parts = pd.Series(true_fit.parameters, name="truth"), []
     request = getattr(true_fit, "request", true_fit.model)
-    for number in range(replicates):
+    for number in range(whole_number("replicates", replicates, 1)):
         made = true_fit.simulate(true_fit.n if n is None else n, seed=seed + number)
         table = fit(made, model=request, **true_fit.options).estimates.join(truth)
         covers = table["truth"].between(table["low"], table["high"]).astype("boolean")
@@ -155,6 +158,8 @@ def fit_population(
         search, and the standard deviations of their posteriors.
     """
     known(kind, list(KINDS), "kind")
+    if not isinstance(data, Dataset):
+        raise InputError(f"data is a {type(data).__name__}", ["expected a Dataset"])
     if len(data.subjects) < 2:
         raise InputError(f"{data.name} has one subject", ["a prior over subjects needs two"])
     table = fit_hierarchy(

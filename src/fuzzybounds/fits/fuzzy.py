@@ -30,6 +30,7 @@ from fuzzybounds.canoe.task import (
 )
 from fuzzybounds.checks.controls.bridges import weigh_by_survival
 from fuzzybounds.classifier import FuzzyClassifier
+from fuzzybounds.core.arguments import whole_number
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.seeds import generator
 from fuzzybounds.datasets import ALL, STOP, Dataset
@@ -113,7 +114,7 @@ class FuzzyFit(SubjectFit):
         learnt = {"stop": model.consequents_, "support": model.support_}
         return pd.DataFrame({**columns, **learnt, "certainty": model.certainty_})
 
-    def with_rule(self, time: str, position: str, stop: float) -> FuzzyFit:
+    def with_rule(self, time: str, position: str, stop: Any) -> FuzzyFit:
         """Return the model with another rule; its scale is estimated again.
 
         Parameters
@@ -123,8 +124,9 @@ class FuzzyFit(SubjectFit):
         stop : float
             1 for stop, 0 for continue, or a degree between them.
         """
-        if not 0 <= stop <= 1:
-            raise InputError(f"stop = {stop}", ["expected 1 (stop), 0 (continue) or between them"])
+        if isinstance(stop, str) or not 0 <= stop <= 1:
+            what = "expected 1 (stop), 0 (continue) or between them"
+            raise InputError(f"stop = {stop!r}", [what])
         model = copy.copy(self.classifier)
         premise = []
         for name, word, label_set in zip(
@@ -235,6 +237,7 @@ class FuzzyFit(SubjectFit):
         Dataset
             One subject, "model", in one block, with its paths: it can be fitted again.
         """
+        whole_number("n", n, 1)
         condition = condition or (self.condition if self.condition != ALL else "easy")
         kind = CONDITIONS[known(condition, list(CONDITIONS), "condition")]
         scale = self.scale if scale is None else scale

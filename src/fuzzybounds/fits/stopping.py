@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from fuzzybounds.core.arguments import whole_number
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.fitting import SCALES
 from fuzzybounds.core.seeds import generator
@@ -145,6 +146,7 @@ class StoppingFit(SubjectFit):
 
     def simulate(self, n: int = 100, *, seed: int = 1) -> Dataset | Decisions:
         """Let the model do the task, in the conditions, or on the evidence, of the fit's trials."""
+        whole_number("n", n, 1)
         if isinstance(self.data, Decisions):
             table = self.data.table
             columns = ["time", "position", "outward"]
@@ -197,6 +199,9 @@ def ready_data(
     models: Sequence[str | HazardModel],
 ) -> Data:
     """Return the trials of one subject, ready for stopping models."""
+    numbers = not isinstance(delays, str | float | int) and len(delays)
+    if not numbers or not all(isinstance(delay, float | int) for delay in delays):
+        raise InputError(f"delays = {delays!r}", ["expected a list of motor delays in s"])
     if isinstance(data, Decisions):
         needs = [model for model in models if entry_of(model).family.startswith((MET, BOTH))]
         if needs or tuple(delays) != (0.0,):
@@ -225,8 +230,6 @@ def fit_stopping(
     subject_data = data.of(None, window)
     if delays is None:
         delays = DELAYS if isinstance(data, Dataset) else (0.0,)
-    if isinstance(delays, float | int):
-        raise InputError(f"delays = {delays}", ["expected a list of motor delays in s"])
     ready = ready_data(subject_data, condition, delays, [model])
     everything = np.ones(len(ready.trials), dtype=bool)
     models = catalogue_with([model])

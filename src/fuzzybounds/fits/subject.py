@@ -140,6 +140,8 @@ class SubjectFit(InformationCriteria, ABC):
         if trials is None:
             return self.data
         if isinstance(trials, pd.DataFrame) and isinstance(self.data, Dataset):
+            if missing := [name for name in self.data.trials if name not in trials]:
+                raise InputError("trials", [f"no column {name!r}" for name in missing])
             trials = Dataset("trials", trials)
         if not isinstance(trials, type(self.data)):
             kind = type(self.data).__name__

@@ -104,7 +104,7 @@ def summary(folder: str | Path, width: int = 80, colours: bool = False) -> list[
 
 
 def decided(folder: str | Path) -> list[str]:
-    """Say what a study with random starts or a gate decided (``hypotheses.csv``), if this is one."""
+    """Say what a study with random starts or a gate decided, if this is one."""
     path = Path(folder) / "hypotheses.csv"
     if not path.exists():
         return []

@@ -13,6 +13,6 @@ subjects, fitted again), :mod:`brief` (in every run), :mod:`rule_posterior` (the
 rules), :mod:`sessions` (hazards that shift from trial to trial), :mod:`shuffled_errors` (their
 control), :mod:`hierarchy` (all sessions, with priors over subjects), :mod:`session_comparison`,
 :mod:`session_recovery` and :mod:`session_fits` (parameters for the simulated cohort, and their
-recovery), :mod:`designs` (starts and gates), :mod:`planning`, :mod:`design_power` and
-:mod:`design_view` (which design would decide).
+recovery), :mod:`designs` (starts and gates) with :mod:`gate` (what their trials say),
+:mod:`planning`, :mod:`design_power` and :mod:`design_view` (which design would decide).
 """

@@ -87,7 +87,7 @@ def likelihoods(
 
     Recorded paths of the subject (trial, time, position) are used as they are; over others the
     likelihood is summed.  With a gate or another start somewhere, all have to be recorded.  With
-    `delay_sd` a delay varies from trial to trial about each mean; gated trials can be `marked` as in
+    `delay_sd` a delay varies from trial to trial about each mean; `marked` is as in
     :func:`~fuzzybounds.stopping.designs.likelihoods_on`.
     """
     if delay_sd > 0:

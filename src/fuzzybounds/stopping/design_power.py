@@ -64,10 +64,11 @@ def compare_designs(*, seed: int, subjects: int) -> pd.DataFrame:
     DataFrame
         The table ``design_power``.
     """
-    designs, options = listed_designs(), {"subjects": subjects, "seed": seed}
-    power = measure(designs, truths=(RULES, MET, DIRECTED), **options)
-    last = dict([designs.popitem()])
-    return pd.concat([power, measure(last, truths=(KEPT,), shares=SHARES[-1:], **options)])
+    designs = listed_designs()
+    truths, last = (RULES, MET, DIRECTED), dict([list(designs.items())[-1]])
+    power = measure(designs, truths=truths, subjects=subjects, seed=seed)
+    kept = measure(last, truths=(KEPT,), subjects=subjects, seed=seed, shares=SHARES[-1:])
+    return pd.concat([power, kept], ignore_index=True)
 
 
 def measure(

@@ -1,9 +1,10 @@
-"""What a study with a gate was made to decide, and its control: does the gate change the hazard?
+"""What a study with a gate was made to decide, and whether the gate changes the hazard.
 
-The answers are those that ``fuzzybounds register`` freezes as hypotheses: is a boundary met (H1), how
-many rules are known (H2), and do people respond as they do without a gate (C1)?  For C1 both models
-of H1 get one more parameter, the px by which the canoe seems farther out on gated trials; of each
-subject that of the better model counts.  The models of H1 are fitted to ungated trials alone as well.
+The answers are those that ``fuzzybounds register`` freezes as hypotheses: is a boundary met (H1),
+how many rules are known (H2), and do people respond as they do without a gate (C1)?  For C1 both
+models of H1 get one more parameter, the px by which the canoe seems farther out on gated trials; of
+each subject that of the better model counts.  The models of H1 are fitted to ungated trials alone,
+too.
 """
 
 from __future__ import annotations
@@ -46,11 +47,11 @@ ASKED = {
     "C1": ("px by which responses come nearer with a gate", "nearer", "farther", "no change seen"),
     UNGATED: ("the same as H1, without gated trials", MEETING, DESIRE, UNDECIDED),
 }
-"""What the values of subjects are, and the answer if their mean is clearly above 0, below, or not."""
+"""What the values of subjects are; the answer if their mean is clearly above 0, below, or not."""
 
 
 def read_subject(data: Data, fold_number: int) -> tuple[float, pd.DataFrame]:
-    """Return by how many nats "boundary met" is ahead on left-out trials, and fits to all trials."""
+    """Return by how many nats a met boundary is ahead on left-out trials, and fits to all."""
     fits = pd.DataFrame(fit_data(data, MODELS, [INTERLEAVED], fold_number, without_delay=False))
     whole = fits["scheme"] == ALL_TRIALS
     density = scores(fits[~whole], READING).iloc[0]

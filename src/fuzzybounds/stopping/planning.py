@@ -239,4 +239,3 @@ def weigh_rules(of_bases: np.ndarray, base: np.ndarray) -> Mapping[str, float]:
         "p_true_base": float(chance[(bases == true).all(axis=1)].sum()),
         "bits": float(np.log2(len(bases)) + (some * np.log2(some)).sum()),
     }
-

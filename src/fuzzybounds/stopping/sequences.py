@@ -71,12 +71,15 @@ def parameter(
     """
     if scale not in SCALES:
         raise InputError(f"parameter {name}: scale {scale!r}", [suggestion(scale, SCALES)])
-    to_search, (center, sd) = SCALES[scale][1], prior or (start, 3.0)
-    with np.errstate(all="ignore"):
-        mean, first = float(to_search(center)), float(to_search(start))
-        low, high = map(to_search, bounds) if bounds else (mean - 10 * sd, mean + 10 * sd)
+    what = f"start {start}, bounds {bounds}, prior {prior} on the scale {scale}"
+    try:
+        to_search, (center, sd) = SCALES[scale][1], prior or (start, 3.0)
+        with np.errstate(all="ignore"):
+            mean, first = float(to_search(center)), float(to_search(start))
+            low, high = map(to_search, bounds) if bounds else (mean - 10 * sd, mean + 10 * sd)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"parameter {name}: {what}", ["expected numbers, and pairs"]) from error
     if not (np.isfinite([mean, first]).all() and low <= first <= high and sd > 0):
-        what = f"start {start}, bounds {bounds}, prior {prior} on the scale {scale}"
         raise InputError(f"parameter {name}: {what}", ["expected a start within bounds, sd > 0"])
     return StartingParameter(name, scale, mean, sd, float(low), float(high), first)
 
@@ -110,6 +113,26 @@ class HazardModel:
     parameters: Sequence[StartingParameter]
     meaning: str = ""
 
+    def __post_init__(self):
+        if not (isinstance(self.name, str) and self.name and callable(self.hazard)):
+            raise InputError(f"model {self.name!r}", ["expected a name and a function"])
+        made = isinstance(self.parameters, Sequence) and all(
+            isinstance(each, StartingParameter) for each in self.parameters
+        )
+        if not made or not self.parameters:
+            raise InputError(f"model {self.name}", ["make a list of parameters by parameter()"])
+        names = [each.name for each in self.parameters]
+        if len(set(names)) < len(names):
+            raise InputError(f"model {self.name}", [f"parameters of one name: {listed(names)}"])
+        theta = np.array([SCALES[each.scale][0](each.start) for each in self.parameters])
+        t, x = np.ones(4), np.ones((2, 4))
+        try:
+            np.broadcast_to(value := self.hazard(t, x, t, theta), x.shape)
+        except ValueError as error:
+            what = f"gives {np.shape(value)} for times of {t.shape} and evidence of {x.shape}"
+            problem = ["compute with arrays that broadcast"]
+            raise InputError(f"model {self.name}: its function {what}", problem) from error
+
     @property
     def entry(self) -> Entry:
         """The model as the catalogue has its own."""
@@ -117,10 +140,7 @@ class HazardModel:
 
 
 def _build(model: HazardModel, context: Context) -> list[Model]:
-    try:
-        first = np.array([parameter.start for parameter in model.parameters])
-    except AttributeError as error:
-        raise InputError(f"model {model.name}", ["make its parameters by parameter()"]) from error
+    first = np.array([parameter.start for parameter in model.parameters])
     moved = APART * np.array([parameter.sd for parameter in model.parameters])
     moved[1::2] *= -1
     bounds = np.array([(parameter.low, parameter.high) for parameter in model.parameters])
@@ -155,6 +175,8 @@ class Decisions:
     truth: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self):
+        if not isinstance(self.table, pd.DataFrame) or self.table.empty:
+            raise InputError("decisions", [f"expected a table with rows: {', '.join(NEEDED)}"])
         table = self.table.reset_index(drop=True)
         if missing := [name for name in NEEDED if name not in table]:
             raise InputError("decisions", [f"no column {name!r}" for name in missing])

@@ -217,6 +217,12 @@ def test_a_boundary_is_drawn_where_decisions_were_made():
         boundary_and_errors.draw(trials, pd.DataFrame(rows[:2]), nothing, DATASET)
 
 
+def test_nothing_is_drawn_where_nobody_can_be_fitted():
+    for figure, name in ((direction, "outward"), (stopping_surface, "stopping_surface")):
+        with pytest.raises(TooFew, match="enough responses"):
+            figure.draw(TABLES[name].empty(), DATASET)
+
+
 def test_shares_of_people_are_drawn_as_points_and_those_of_models_as_lines():
     sources = ["data", *direction.MODELS, "simulated graded_3"]
     rows = pd.DataFrame(product(sources, np.arange(5) / 10), columns=["source", "phase_low"])
