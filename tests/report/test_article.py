@@ -112,6 +112,18 @@ def made_up(*conditions: str) -> dict[str, list[dict]]:
             | {"n": 234}
             for low in (0.5, 0.99)
         ],
+        "rule_claims": [
+            {"claim": claim, "quantity": quantity, "group": group, "window": window, "value": 0.17}
+            | ENDS
+            | {"conclusion": "undecided"}
+            for claim, quantity, group, window in (
+                ("C11", "P(stop) of (S, M)", "fast less slow", "first"),
+                ("C12", "change of P(stop) of S and M", "slow", "last"),
+                ("C12", "change of P(stop) of S and M", "fast", "last"),
+                ("C18", "share of rules known with 95%", None, "first"),
+                ("C20", "P(stop) of S and M, less that of other rules", "fast less slow", "first"),
+            )
+        ],
         "session_power": [
             {"condition": "easy", "true_answer": kind, "ahead": 80.0, "se": 9.0}
             for kind in ("boundary", "rules")

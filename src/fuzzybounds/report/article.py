@@ -41,7 +41,7 @@ TABLES = (
     *("specification_summary", "optimum", "post_error", "outward", "boundary_direction"),
     *("boundary_controls", "stopping_brief", "stopping_brief_power", "stopping_questions"),
     *("stopping_comparison", "rule_posterior_check", "session_comparison", "session_population"),
-    *("session_power", "stopping_sensitivity"),
+    *("session_power", "stopping_sensitivity", "rule_claims"),
 )
 """Tables of either experiment from which the article takes its numbers."""
 SHARED = ("claim_controls", "design_power", "learning_sweep_summary", "recovery_cells")
@@ -104,7 +104,7 @@ def write_article(*, results: str, project: str) -> Article:
             "title": TITLE,
             "authors": authors,
             "abstract": abstract,
-            "date": f"{date:%-d %B %Y}",
+            "date": f"{date.day} {date:%B %Y}",
             "policy": POLICY,
             "as_printed": AS_PRINTED,
             "commit": revision if changed != "yes" else f"{revision}, changed since",
