@@ -187,16 +187,14 @@ def _fit_forms(
     """Fit every form with every delay that the training trials do not rule out.
 
     Where there is a fit to all trials, the search starts there; and at the model's first start as
-    well, unless all searches of that fit agreed.  Otherwise it starts from the nearest delay.
-    Fits far behind stay rough; with noise between trials, which makes fits slow, delays beyond
-    them are left out.
+    well, unless all searches of that fit agreed.  Otherwise it starts from the shorter delay.
+    Fits far behind stay rough.
     """
     counts = {d: each.counts(training) for d, each in data.likelihoods.items()}
     fits: list[dict[float, Fit]] = [{} for _ in forms]
-    first, *_ = delays = list(data.likelihoods)
+    first = next(iter(data.likelihoods))
     for number, model in enumerate(forms):
-        done = fits[number]
-        for delay in _from_the_middle(delays) if model.mixed else delays:
+        for delay, likelihood in data.likelihoods.items():
             starts: list[Start] = []
             if before is not None and likely is not None:
                 if (number, delay) not in likely:
@@ -205,14 +203,10 @@ def _fit_forms(
                 starts = [Start(whole.theta, whole.curvature)]
                 if whole.agree < whole.starts:
                     starts.append(Start(model.starts[0]))
-            elif done:
-                near = done[min(done, key=lambda other: abs(other - delay))]
-                ahead = max(each.log_posterior for each in done.values()) - near.log_posterior
-                asked = without_delay and delay == first
-                if model.mixed and ahead > FAR_BEHIND_ROUGHLY and not asked:
-                    continue
-                starts = [Start(near.theta, near.curvature if model.mixed else None)]
-            done[delay] = fit_roughly(model, data.likelihoods[delay], counts[delay], starts)
+            elif fits[number]:
+                last = list(fits[number].values())[-1]
+                starts = [Start(last.theta, last.curvature if model.mixed else None)]
+            fits[number][delay] = fit_roughly(model, likelihood, counts[delay], starts)
     best = max(each.log_posterior for form in fits for each in form.values())
     for form in fits:
         for delay, rough in form.items():
@@ -220,11 +214,6 @@ def _fit_forms(
             if asked or rough.log_posterior >= best - FAR_BEHIND_ROUGHLY:
                 form[delay] = refine(rough, data.likelihoods[delay], counts[delay])
     return Fitted(fits)
-
-
-def _from_the_middle(delays: Sequence[float]) -> list[float]:
-    middle = delays[len(delays) // 2]
-    return sorted(delays, key=lambda delay: abs(delay - middle))
 
 
 def _likely(
@@ -241,7 +230,7 @@ def _likely(
             worth[number, delay] = log_likelihood + log_prior(model.parameters, theta)
     first = next(iter(data.likelihoods))
     best = max(worth.values())
-    best_first = max((value for (_, delay), value in worth.items() if delay == first), default=best)
+    best_first = max(value for (_, delay), value in worth.items() if delay == first)
     return {
         (number, delay)
         for (number, delay), value in worth.items()

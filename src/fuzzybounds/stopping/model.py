@@ -54,7 +54,7 @@ COARSEST = 1.7
 subject's log-likelihood below 5e-3 nats."""
 SEARCH = 2.0
 """How much coarser the quadrature is while a search is far from its end."""
-ROUGHLY = 1e-3
+ROUGHLY = 1e-5
 """Then a search ends when its next step promises less, in nats."""
 
 
