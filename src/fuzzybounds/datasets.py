@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,6 @@ import pandas as pd
 
 from fuzzybounds.canoe.block_windows import FIRST, LAST, block_ranges, split
 from fuzzybounds.canoe.samples import draw_points
-from fuzzybounds.core.arguments import whole_number
 from fuzzybounds.core.errors import InputError, counted, listed
 from fuzzybounds.core.results import Results, find_results
 from fuzzybounds.logs import recordings
@@ -147,6 +147,17 @@ class Dataset:
         chosen = chosen.reset_index(drop=True)
         answer = chosen["responded"].map({False: CONTINUE, True: STOP})
         return chosen[["time", "position"]], answer.rename("answer"), chosen["trial"]
+
+
+def whole_number(name: str, value: Any, least: int) -> int:
+    """Return a whole number of at least so much; anything else is an :class:`InputError`.
+
+    >>> whole_number("n", 3, 1)
+    3
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise InputError(f"{name} = {value!r}", [f"expected a whole number, at least {least}"])
+    return int(value)
 
 
 def load(source: str | Path, *, layout: str = "tidy", draws: int = 1, seed: int = SEED) -> Dataset:

@@ -10,10 +10,9 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy.stats import norm
 
-from fuzzybounds.core.arguments import whole_number
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.datasets import Dataset
+from fuzzybounds.datasets import Dataset, whole_number
 from fuzzybounds.fits.subject import SubjectFit, simulated, wald
 from fuzzybounds.paper.boundaries.fit import ON_BOUND, fit_models
 from fuzzybounds.paper.boundaries.models import CUED, SHAPES, UNCUED, Model, all_models

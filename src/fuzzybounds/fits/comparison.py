@@ -7,9 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from fuzzybounds.core.arguments import whole_number
 from fuzzybounds.core.errors import InputError
-from fuzzybounds.datasets import ALL, Dataset
+from fuzzybounds.datasets import ALL, Dataset, whole_number
 from fuzzybounds.fits.dispatch import fit
 from fuzzybounds.fits.stopping import catalogue_with, ready_data
 from fuzzybounds.fits.subject import SubjectFit, known

@@ -30,10 +30,9 @@ from fuzzybounds.canoe.task import (
 )
 from fuzzybounds.checks.controls.bridges import weigh_by_survival
 from fuzzybounds.classifier import FuzzyClassifier
-from fuzzybounds.core.arguments import whole_number
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.datasets import ALL, STOP, Dataset
+from fuzzybounds.datasets import ALL, STOP, Dataset, whole_number
 from fuzzybounds.fits.subject import COLUMNS, WALD, SubjectFit, known, simulated, wald
 from fuzzybounds.paper.figures import style
 from fuzzybounds.paper.figures.fig06_fuzzy_output import THRESHOLD

@@ -11,11 +11,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from fuzzybounds.core.arguments import whole_number
 from fuzzybounds.core.errors import InputError
 from fuzzybounds.core.fitting import SCALES
 from fuzzybounds.core.seeds import generator
-from fuzzybounds.datasets import ALL, Dataset
+from fuzzybounds.datasets import ALL, Dataset, whole_number
 from fuzzybounds.fits.subject import SubjectFit, known, simulated, wald
 from fuzzybounds.logs.design_check import check_design
 from fuzzybounds.paper.figures import style
