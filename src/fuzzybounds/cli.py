@@ -193,7 +193,7 @@ def _plan_commands(commands: Any) -> None:
     plan.add_argument("--subjects", type=_positive, default=18, metavar="N", help=about)
     about = "met, hazard, directed, dependent, rules; by default all"
     plan.add_argument("--truths", nargs="+", metavar="TRUTH", help=about)
-    plan.add_argument("--seed", type=_positive, default=1, metavar="N")
+    plan.add_argument("--seed", type=_positive, metavar="N", help="by default that of the workflow")
     about = "Freeze a planned study in one file with a hash, before its data."
     register = _command(commands, "register", "commands.plan.register", about)
     register.add_argument("study", type=Path, metavar="STUDY.yaml", help="its configuration")

@@ -30,11 +30,12 @@ SHARED = Path("results/shared")
 
 def plan(given: argparse.Namespace) -> int:
     """Simulate cohorts under a design, or rank several; print what would be decided."""
+    from fuzzybounds.datasets import SEED
     from fuzzybounds.stopping import design_power, planning
 
     _check(given, planning.TRUTHS)
     begun = time.process_time()
-    options: dict[str, Any] = {"subjects": given.subjects, "seed": given.seed}
+    options: dict[str, Any] = {"subjects": given.subjects, "seed": given.seed or SEED}
     if given.compare:
         designs = {file.stem: (_study(file)[1], planning.RECORDED) for file in given.studies}
         truths = given.truths or [planning.RULES, planning.MET, planning.DIRECTED]
