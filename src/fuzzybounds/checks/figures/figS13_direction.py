@@ -60,7 +60,7 @@ def draw(outward: pd.DataFrame, dataset: Mapping[str, Any]) -> Figure:
     for axes, condition in zip(panels[0], conditions, strict=True):
         _draw_condition(axes, outward[outward["condition"] == condition])
         axes.set_title(f"{condition} trials", fontsize=7)
-    panels[0, 0].set_ylabel("Responses while the canoe moves outward")
+    panels[0, 0].set_ylabel("Responses while the\ncanoe moves outward")
     style.letter_all(panels[0])
     handles, names = panels[0, 0].get_legend_handles_labels()
     figure.legend(handles, names, loc="outside upper center", ncols=3, fontsize=6)
