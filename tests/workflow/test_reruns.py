@@ -71,7 +71,7 @@ def changed(project_root, tmp_path, before, rule_texts):
     return change
 
 
-SCORED, REPORTED = {"score_claims"}, {"make_report", "write_article"}
+SCORED, REPORTED = {"score_claims"}, {"make_report"}
 VARIED = {"vary_boundary_choices"}
 JUDGED = VARIED | {"control_boundary_claims"}
 LEARNING = {"simulate_learning", "sweep_learning"}
