@@ -16,7 +16,7 @@ def main(notebook: str, executed: str, parameters: dict) -> None:
             parameters,
             kernel_name="python3",
             progress_bar=False,
-            # The notebook is whole by then: a kernel that ends in its own time takes a third of a second.
+            # The notebook is whole by then; a kernel that ends by itself takes 0.3 s longer.
             shutdown_kernel="immediate",
         )
     except papermill.PapermillExecutionError as error:
