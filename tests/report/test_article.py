@@ -270,8 +270,8 @@ def texts(content) -> list[str]:
         return [text for part in content for text in texts(part)]
     if not isinstance(content, dict):
         return []
-    own = [content["text"]] if isinstance(content.get("text"), str) else []
-    return own + [text for part in content.values() for text in texts(part)]
+    here = [content["text"]] if isinstance(content.get("text"), str) else []
+    return here + [text for part in content.values() for text in texts(part)]
 
 
 def printed_numbers(values) -> list[str]:

@@ -85,6 +85,14 @@ def test_a_canoe_takes_it_too():
     assert -fit.log_likelihood(fit.simulate(50)).sum() > 0
 
 
+def test_an_error_of_the_user_s_function_is_shown_as_it_is():
+    def broken(t, x, outward, theta):
+        raise ValueError("a mistake of its author")
+
+    with pytest.raises(ValueError, match="a mistake of its author"):
+        fb.HazardModel("broken", broken, PARAMETERS)
+
+
 def test_what_cannot_be_is_said(tokens):
     table = tokens.table
     twice = table.assign(stop=True)

@@ -126,8 +126,9 @@ class HazardModel:
             raise InputError(f"model {self.name}", [f"parameters of one name: {listed(names)}"])
         theta = np.array([SCALES[each.scale][0](each.start) for each in self.parameters])
         t, x = np.ones(4), np.ones((2, 4))
+        value = self.hazard(t, x, t, theta)
         try:
-            np.broadcast_to(value := self.hazard(t, x, t, theta), x.shape)
+            np.broadcast_to(value, x.shape)
         except ValueError as error:
             what = f"gives {np.shape(value)} for times of {t.shape} and evidence of {x.shape}"
             problem = ["compute with arrays that broadcast"]
